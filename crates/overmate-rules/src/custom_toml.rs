@@ -1,0 +1,444 @@
+//! Reading custom rule sets from TOML, with every fault told.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::card::{Card, Rank, Suit};
+use crate::custom::{
+    MOST_RANKS, MOST_SUITS, RulesFault, RulesFaults, is_rank_letter, is_suit_letter,
+};
+use crate::deck::{Deck, RankFace, SuitFace};
+use crate::notation::{Cursor, Place};
+use crate::rules::{
+    Face, Foreplacing, OvermateFor, Privilege, RuleSet, RuleSetDraft, SoleReward, format_names,
+};
+
+pub(crate) const FACES: &[(&str, Face)] = &[("up", Face::Up), ("down", Face::Down)];
+pub(crate) const SOLE_REWARDS: &[(&str, SoleReward)] =
+    &[("one-move-more", SoleReward::OneMoveMore), ("doubled", SoleReward::Doubled)];
+pub(crate) const OVERMATES: &[(&str, OvermateFor)] = &[
+    ("either", OvermateFor::Either),
+    ("foreplacer", OvermateFor::Foreplacer),
+    ("nobody", OvermateFor::Nobody),
+];
+
+/// So many faults are told of one text: who wrote more needs another text, and finding the place of each
+/// of a million would take hours.
+const MOST_FAULTS: usize = 100;
+
+impl RuleSet {
+    /// Reads a rule set from TOML; `docs/rules.md` shows the form.
+    ///
+    /// # Errors
+    ///
+    /// All faults, each with its key and place: what is not TOML, unknown and missing keys, values of the wrong
+    /// type, and whatever makes the rule set unplayable. Of a text that is beyond help the first hundred.
+    pub fn from_toml(text: &str) -> Result<Self, RulesFaults> {
+        let (document, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            let faults = errors.iter().take(MOST_FAULTS).map(|error| RulesFault {
+                key: String::new(),
+                what: error.message().to_owned(),
+                place: error.span().map(|span| Place::of_byte(text, span.start)),
+            });
+            return Err(RulesFaults(faults.collect()));
+        }
+        let mut reader = Reader { text, faults: Vec::new(), unread: Vec::new() };
+        let draft = reader.draft(document.get_ref());
+        let Reader { mut faults, unread, .. } = reader;
+        if faults.len() >= MOST_FAULTS {
+            return Err(RulesFaults(faults));
+        }
+        // A value that could not be read has a stand-in, with which the check may find fault in its turn.
+        let told: Vec<String> = faults.iter().map(|fault| fault.key.clone()).collect();
+        let is_told = |key: &str| {
+            told.iter().any(|told| is_within(told, key) || is_within(key, told))
+                || unread.iter().any(|unread| is_within(key, unread))
+        };
+        match Self::new(draft) {
+            Ok(rules) if faults.is_empty() => return Ok(rules),
+            Ok(_) => {}
+            Err(more) => {
+                let new = more.0.into_iter().filter(|fault| !is_told(&fault.key));
+                faults.extend(new.map(|fault| RulesFault {
+                    place: place_of_key(text, document.get_ref(), &fault.key),
+                    ..fault
+                }));
+            }
+        }
+        Err(RulesFaults(faults))
+    }
+}
+
+/// Where a key such as `deck.ranks[2].value` stands, or the nearest table around it.
+fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<Place> {
+    let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
+    let mut value = document.get(segments.next()?)?;
+    for segment in segments {
+        let inner = match value.get_ref() {
+            DeValue::Table(table) => table.get(segment),
+            DeValue::Array(array) => segment.parse().ok().and_then(|i: usize| array.get(i)),
+            _ => None,
+        };
+        let Some(inner) = inner else { break };
+        value = inner;
+    }
+    Some(Place::of_byte(text, value.span().start))
+}
+
+/// Whether a key is another one or lies in it, as `deck.suits[1].name` lies in `deck.suits`.
+fn is_within(key: &str, around: &str) -> bool {
+    key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+type Value<'a, 'd> = &'a Spanned<DeValue<'d>>;
+
+/// Takes a document apart, and notes what is not as it should be.
+struct Reader<'t> {
+    text: &'t str,
+    faults: Vec<RulesFault>,
+    /// Keys of what cannot be judged before other faults are mended.
+    unread: Vec<&'static str>,
+}
+
+/// Stands for a letter that could not be read, and is not valid itself.
+const NO_LETTER: char = '\0';
+
+impl Reader<'_> {
+    fn fault(&mut self, value: Option<Value<'_, '_>>, key: &str, what: impl Into<String>) {
+        self.fault_at(value.map(|value| value.span().start), key, what);
+    }
+
+    fn fault_at(&mut self, byte: Option<usize>, key: &str, what: impl Into<String>) {
+        if self.faults.len() < MOST_FAULTS {
+            let place = byte.map(|byte| Place::of_byte(self.text, byte));
+            self.faults.push(RulesFault { key: key.to_owned(), what: what.into(), place });
+        }
+    }
+
+    /// Notes the keys of a table that mean nothing.
+    fn known_keys(&mut self, table: &DeTable<'_>, within: &str, known: &[&str]) {
+        for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
+            let hint = format_names(known);
+            let what = alloc::format!("is not a key here: it is {hint}");
+            self.fault_at(Some(key.span().start), &path(within, key.get_ref()), what);
+        }
+    }
+
+    fn draft(&mut self, table: &DeTable<'_>) -> RuleSetDraft {
+        let keys = ["name", "rounds", "free_move", "deck", "foreplacing", "privilege"];
+        self.known_keys(table, "", &keys);
+        let deck = self.table(table, "", "deck");
+        if deck.is_none() && table.get("deck").is_none() {
+            self.fault(None, "deck", "is missing: the suits and ranks of the deck");
+        }
+        let (suits, ranks, cards) = match deck {
+            Some(deck) => self.deck(deck),
+            None => self.stand_in_deck(),
+        };
+        let foreplacing = self.table(table, "", "foreplacing").map(|t| self.foreplacing(t));
+        let privilege = self.table(table, "", "privilege").map(|t| self.privilege(t, &ranks));
+        RuleSetDraft {
+            name: self.string(table, "", "name").unwrap_or_else(|| "unnamed".to_owned()),
+            suits,
+            ranks,
+            cards,
+            foreplacing,
+            privilege,
+            free_move: self.flag(table, "", "free_move", Some(false)),
+            rounds: match table.get("rounds") {
+                None => 2,
+                Some(_) => self.integer(table, "", "rounds").unwrap_or(1),
+            },
+        }
+    }
+
+    /// A deck that is right, for a text that has none.
+    fn stand_in_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
+        self.unread.push("privilege.ranks");
+        let rules = RuleSet::named("bga").map(|rules| rules.draft());
+        rules.map(|draft| (draft.suits, draft.ranks, draft.cards)).unwrap_or_default()
+    }
+
+    fn deck(&mut self, table: &DeTable<'_>) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
+        self.known_keys(table, "deck", &["suits", "ranks", "cards"]);
+        let mut suits = Vec::new();
+        for (key, face) in self.tables(table, "deck", "suits") {
+            let mut suit = SuitFace { letter: NO_LETTER, name: String::new(), symbol: None };
+            if let Some(face) = face {
+                self.known_keys(face, &key, &["letter", "name", "symbol"]);
+                suit.letter = self.character(face, &key, "letter").unwrap_or(NO_LETTER);
+                suit.name = self.string(face, &key, "name").unwrap_or_default();
+                let symbol = face.get("symbol");
+                suit.symbol = symbol.and_then(|_| self.character(face, &key, "symbol"));
+            }
+            suits.push(suit);
+        }
+        let mut ranks = Vec::new();
+        for (key, face) in self.tables(table, "deck", "ranks") {
+            let mut rank = RankFace { letter: NO_LETTER, name: String::new(), value: 0 };
+            if let Some(face) = face {
+                self.known_keys(face, &key, &["letter", "name", "value"]);
+                rank.letter = self.character(face, &key, "letter").unwrap_or(NO_LETTER);
+                rank.name = self.string(face, &key, "name").unwrap_or_default();
+                rank.value = self.integer(face, &key, "value").unwrap_or(0);
+            }
+            ranks.push(rank);
+        }
+        let counts_fit =
+            (1..=MOST_SUITS).contains(&suits.len()) && (1..=MOST_RANKS).contains(&ranks.len());
+        let ranks_named =
+            counts_fit && are_names(ranks.iter().map(|rank| rank.letter), is_rank_letter);
+        let all_named =
+            ranks_named && are_names(suits.iter().map(|suit| suit.letter), is_suit_letter);
+        let told = table.get("cards").is_some();
+        if !ranks_named {
+            self.unread.push("privilege.ranks");
+        }
+        if !counts_fit || (told && !all_named) {
+            self.unread.push("deck.cards");
+        }
+        let cards = match (counts_fit, told) {
+            (false, _) => Vec::new(),
+            (true, true) if all_named => self.cards(table, &suits, &ranks),
+            (true, _) => one_of_each(&suits, &ranks),
+        };
+        (suits, ranks, cards)
+    }
+
+    fn cards(&mut self, table: &DeTable<'_>, suits: &[SuitFace], ranks: &[RankFace]) -> Vec<Card> {
+        let naming = Deck::lay_out(suits.to_vec(), ranks.to_vec(), Vec::new());
+        let faults_before = self.faults.len();
+        let mut cards = Vec::new();
+        for (key, value, line) in self.strings(table, "deck", "cards") {
+            let mut cursor = Cursor::new(line.unwrap_or_default());
+            cursor.skip_blanks();
+            while !cursor.at_end() {
+                match naming.card(&mut cursor) {
+                    Ok(card) => cards.push(card),
+                    Err(error) => {
+                        let what =
+                            alloc::format!("expected {}, found {}", error.expected, error.found);
+                        self.fault(Some(value), &key, what);
+                        break;
+                    }
+                }
+                cursor.skip_blanks();
+            }
+        }
+        // With cards missing, whether a privileged rank has one is not to be told.
+        if self.faults.len() > faults_before { one_of_each(suits, ranks) } else { cards }
+    }
+
+    fn foreplacing(&mut self, table: &DeTable<'_>) -> Foreplacing {
+        let within = "foreplacing";
+        self.known_keys(table, within, &["face", "second_restricted", "sole", "overmate"]);
+        let face = self.choice(table, within, "face", FACES);
+        Foreplacing {
+            face,
+            second_restricted: self.flag(table, within, "second_restricted", None),
+            sole: self.choice(table, within, "sole", SOLE_REWARDS),
+            overmate: self.choice(table, within, "overmate", OVERMATES),
+        }
+    }
+
+    fn privilege(&mut self, table: &DeTable<'_>, ranks: &[RankFace]) -> Privilege {
+        self.known_keys(table, "privilege", &["ranks", "on_demand"]);
+        let judged = !self.unread.contains(&"privilege.ranks");
+        let mut privileged = Vec::new();
+        for (key, value, letter) in self.strings(table, "privilege", "ranks") {
+            let is_it = |face: &RankFace| letter.is_some_and(|text| text.chars().eq([face.letter]));
+            let rank = ranks.iter().position(is_it).and_then(|place| u8::try_from(place).ok());
+            if let (true, Some(letter), None) = (judged, letter, rank) {
+                let what = alloc::format!("`{letter}` is not the letter of a rank of this deck");
+                self.fault(Some(value), &key, what);
+            }
+            // The others keep their places in the array, by which faults call them.
+            privileged.push(Rank(rank.unwrap_or(u8::MAX)));
+        }
+        Privilege { ranks: privileged, on_demand: self.flag(table, "privilege", "on_demand", None) }
+    }
+
+    fn table<'a, 'd>(
+        &mut self,
+        table: &'a DeTable<'d>,
+        within: &str,
+        key: &str,
+    ) -> Option<&'a DeTable<'d>> {
+        let value = table.get(key)?;
+        let found = value.get_ref().as_table();
+        if found.is_none() {
+            self.wrong_type(value, &path(within, key), "a table");
+        }
+        found
+    }
+
+    fn array<'a, 'd>(
+        &mut self,
+        table: &'a DeTable<'d>,
+        within: &str,
+        key: &str,
+    ) -> Vec<(String, &'a Spanned<DeValue<'d>>)> {
+        let full = path(within, key);
+        let Some(value) = self.required(table, within, key) else {
+            return Vec::new();
+        };
+        let Some(array) = value.get_ref().as_array() else {
+            self.wrong_type(value, &full, "an array");
+            return Vec::new();
+        };
+        array.iter().enumerate().map(|(i, value)| (alloc::format!("{full}[{i}]"), value)).collect()
+    }
+
+    /// The tables of an array, `None` for what is none, so that all keep their places.
+    fn tables<'a, 'd>(
+        &mut self,
+        table: &'a DeTable<'d>,
+        within: &str,
+        key: &str,
+    ) -> Vec<(String, Option<&'a DeTable<'d>>)> {
+        let mut tables = Vec::new();
+        for (key, value) in self.array(table, within, key) {
+            let found = value.get_ref().as_table();
+            if found.is_none() {
+                self.wrong_type(value, &key, "a table");
+            }
+            tables.push((key, found));
+        }
+        tables
+    }
+
+    /// The strings of an array, `None` for what is none, so that all keep their places.
+    fn strings<'a, 'd>(
+        &mut self,
+        table: &'a DeTable<'d>,
+        within: &str,
+        key: &str,
+    ) -> Vec<(String, Value<'a, 'd>, Option<&'a str>)> {
+        let mut strings = Vec::new();
+        for (key, value) in self.array(table, within, key) {
+            let found = value.get_ref().as_str();
+            if found.is_none() {
+                self.wrong_type(value, &key, "a string");
+            }
+            strings.push((key, value, found));
+        }
+        strings
+    }
+
+    fn string(&mut self, table: &DeTable<'_>, within: &str, key: &str) -> Option<String> {
+        let value = self.required(table, within, key)?;
+        let string = value.get_ref().as_str();
+        if string.is_none() {
+            self.wrong_type(value, &path(within, key), "a string");
+        }
+        string.map(str::to_owned)
+    }
+
+    fn character(&mut self, table: &DeTable<'_>, within: &str, key: &str) -> Option<char> {
+        let string = self.string(table, within, key)?;
+        let mut chars = string.chars();
+        let only = chars.next().filter(|_| chars.next().is_none());
+        if only.is_none() {
+            self.fault(table.get(key), &path(within, key), "must be exactly one character");
+        }
+        only
+    }
+
+    fn integer<T: TryFrom<i64>>(
+        &mut self,
+        table: &DeTable<'_>,
+        within: &str,
+        key: &str,
+    ) -> Option<T> {
+        let value = self.required(table, within, key)?;
+        let Some(integer) = value.get_ref().as_integer() else {
+            self.wrong_type(value, &path(within, key), "a whole number");
+            return None;
+        };
+        let parsed = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
+        let fitting = parsed.and_then(|number| T::try_from(number).ok());
+        if fitting.is_none() {
+            self.fault(Some(value), &path(within, key), "is out of range");
+        }
+        fitting
+    }
+
+    /// A boolean; `default` stands for a missing one, and without it the key must be there.
+    fn flag(
+        &mut self,
+        table: &DeTable<'_>,
+        within: &str,
+        key: &str,
+        default: Option<bool>,
+    ) -> bool {
+        if let (None, Some(default)) = (table.get(key), default) {
+            return default;
+        }
+        let Some(value) = self.required(table, within, key) else {
+            return false;
+        };
+        value.get_ref().as_bool().unwrap_or_else(|| {
+            self.wrong_type(value, &path(within, key), "true or false");
+            false
+        })
+    }
+
+    fn choice<T: Copy>(
+        &mut self,
+        table: &DeTable<'_>,
+        within: &str,
+        key: &str,
+        words: &[(&'static str, T)],
+    ) -> T {
+        let found = self.string(table, within, key);
+        let choice = found.as_ref().and_then(|text| words.iter().find(|(word, _)| word == text));
+        if let (Some(text), None) = (&found, choice) {
+            let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            let names = format_names(&names);
+            let what = alloc::format!("is `{text}`, and must be {names}");
+            self.fault(table.get(key), &path(within, key), what);
+        }
+        choice.unwrap_or(&words[0]).1
+    }
+
+    fn required<'a, 'd>(
+        &mut self,
+        table: &'a DeTable<'d>,
+        within: &str,
+        key: &str,
+    ) -> Option<&'a Spanned<DeValue<'d>>> {
+        let value = table.get(key);
+        if value.is_none() {
+            self.fault(None, &path(within, key), "is missing");
+        }
+        value
+    }
+
+    fn wrong_type(&mut self, value: Value<'_, '_>, key: &str, wanted: &str) {
+        let found = value.get_ref().type_str();
+        self.fault(Some(value), key, alloc::format!("must be {wanted}, not a TOML {found}"));
+    }
+}
+
+fn path(within: &str, key: &str) -> String {
+    if within.is_empty() { key.to_owned() } else { alloc::format!("{within}.{key}") }
+}
+
+/// Whether letters are valid and each is there once, so that cards can be read by them.
+fn are_names(letters: impl Iterator<Item = char>, is_valid: fn(char) -> bool) -> bool {
+    let mut seen = BTreeSet::new();
+    letters.into_iter().all(|letter| is_valid(letter) && seen.insert(letter))
+}
+
+fn one_of_each(suits: &[SuitFace], ranks: &[RankFace]) -> Vec<Card> {
+    let places = |count| 0..u8::try_from(count).unwrap_or(u8::MAX);
+    let of_suit =
+        |suit| places(ranks.len()).map(move |rank| Card { suit: Suit(suit), rank: Rank(rank) });
+    places(suits.len()).flat_map(of_suit).collect()
+}

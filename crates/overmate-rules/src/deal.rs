@@ -1,0 +1,198 @@
+//! Deals: two hands that may be wrong, two hands that are right, and their numbers.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::card::{Card, CardSet};
+use crate::rules::RuleSet;
+use crate::seat::{BySeat, Seat};
+
+/// The most cards that a deck can have, so that deal numbers and positions fit in 64 bits.
+pub const MAX_DECK: usize = 60;
+
+/// Two hands that may be wrong.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Deal {
+    /// The hand of *first*.
+    pub first: Vec<Card>,
+    /// The hand of *second*.
+    pub second: Vec<Card>,
+}
+
+/// Two valid hands: together exactly the deck of the rule set that they were checked against.
+///
+/// # Equality
+///
+/// Deals are equal if both players hold the same cards; which of two identical cards is where does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Dealt {
+    hands: BySeat<CardSet>,
+}
+
+/// One thing wrong with a deal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DealFault {
+    /// A hand does not have the right number of cards.
+    #[error("{seat} has {found} cards, and each hand has {expected}")]
+    WrongCount {
+        /// Whose hand.
+        seat: Seat,
+        /// How many cards it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A card is there more often than the deck has it.
+    #[error("{card} is there {found} times, and the deck has it {expected} times")]
+    TooMany {
+        /// The card, in notation.
+        card: String,
+        /// How often it is there.
+        found: usize,
+        /// How often the deck has it.
+        expected: usize,
+    },
+    /// A card of the deck is missing.
+    #[error("{card} is missing")]
+    Missing {
+        /// The card, in notation.
+        card: String,
+    },
+    /// A card that is not of the deck, by its suit's and rank's places.
+    #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
+    NotInDeck {
+        /// The card.
+        card: Card,
+    },
+    /// A number that is too large.
+    #[error("there is no deal {number}: the numbers go from 0 to {last}")]
+    NoSuchNumber {
+        /// The number.
+        number: u64,
+        /// The last deal number of the deck.
+        last: u64,
+    },
+}
+
+/// Everything that is wrong with a deal: at least one fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DealFaults(pub Vec<DealFault>);
+
+impl fmt::Display for DealFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for DealFaults {}
+
+impl Deal {
+    /// The deal of a number: the colexicographic rank of *first*'s slots, Σ C(sᵢ, i).
+    ///
+    /// In decks with identical cards several numbers name one deal.
+    ///
+    /// # Errors
+    ///
+    /// If the number is not below the number of ways to cut the deck.
+    pub fn numbered(rules: &RuleSet, number: u64) -> Result<Dealt, DealFaults> {
+        let count = Dealt::count(rules);
+        if number >= count {
+            return Err(DealFaults(alloc::vec![DealFault::NoSuchNumber {
+                number,
+                last: count - 1
+            }]));
+        }
+        let mut rest = number;
+        let mut first = CardSet::EMPTY;
+        let mut slot = rules.deck().cards().len() as u64;
+        for i in (1..=u64::from(rules.hand_size())).rev() {
+            slot -= 1;
+            while binomial(slot, i) > rest {
+                slot -= 1;
+            }
+            rest -= binomial(slot, i);
+            first.0 |= 1 << slot;
+        }
+        Ok(Dealt::of_first(rules, first))
+    }
+
+    /// Checks the hands against the deck of a rule set.
+    ///
+    /// # Errors
+    ///
+    /// All faults: wrong numbers of cards, cards that are there too often, missing ones.
+    pub fn validate(&self, rules: &RuleSet) -> Result<Dealt, DealFaults> {
+        let deck = rules.deck();
+        let mut faults = Vec::new();
+        let expected = usize::from(rules.hand_size());
+        for (seat, hand) in [(Seat::First, &self.first), (Seat::Second, &self.second)] {
+            if hand.len() != expected {
+                faults.push(DealFault::WrongCount { seat, found: hand.len(), expected });
+            }
+            for &card in hand.iter().filter(|card| deck.slots_of(**card).is_empty()) {
+                faults.push(DealFault::NotInDeck { card });
+            }
+        }
+        for card in deck.distinct(deck.all()) {
+            let held = self.first.iter().chain(&self.second).filter(|held| **held == card);
+            let (found, expected) = (held.count(), deck.slots_of(card).len() as usize);
+            let name = || deck.card_text(card).to_string();
+            if found > expected {
+                faults.push(DealFault::TooMany { card: name(), found, expected });
+            }
+            // A short hand misses what it misses; naming every card would bury that.
+            if found < expected && self.first.len() + self.second.len() == deck.cards().len() {
+                faults.push(DealFault::Missing { card: name() });
+            }
+        }
+        if !faults.is_empty() {
+            return Err(DealFaults(faults));
+        }
+        let mut first = CardSet::EMPTY;
+        for card in &self.first {
+            let copy = deck.slots_of(*card).without(first).first_slot();
+            first = first.or(copy.map_or(CardSet::EMPTY, CardSet::of_slot));
+        }
+        Ok(Dealt::of_first(rules, first))
+    }
+}
+
+impl Dealt {
+    fn of_first(rules: &RuleSet, first: CardSet) -> Self {
+        let deck = rules.deck();
+        let (first, second) = deck.settle(first, deck.all().without(first));
+        Self { hands: BySeat { first, second } }
+    }
+
+    /// How many deal numbers the deck of a rule set has.
+    #[must_use]
+    pub fn count(rules: &RuleSet) -> u64 {
+        binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))
+    }
+
+    /// The two hands.
+    #[must_use]
+    pub fn hands(&self) -> BySeat<CardSet> {
+        self.hands
+    }
+
+    /// The canonical number: the smallest that names this deal.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()
+    }
+}
+
+/// C(n, k): how many ways there are to choose `k` of `n`, for `n` up to [`MAX_DECK`].
+fn binomial(n: u64, k: u64) -> u64 {
+    if k > n {
+        return 0;
+    }
+    // Each product of an exact binomial and one factor stays below 2^64 up to C(60, 30) · 60.
+    (0..k.min(n - k)).fold(1, |product, i| product * (n - i) / (i + 1))
+}

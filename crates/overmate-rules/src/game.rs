@@ -1,0 +1,269 @@
+//! One playing of a deal: its actions, how it stands, and how it ended.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::action::Action;
+use crate::card::Card;
+use crate::deal::Dealt;
+use crate::illegal::Illegal;
+use crate::position::{Phase, Position};
+use crate::rules::RuleSet;
+use crate::score::Mate;
+use crate::seat::Seat;
+
+/// A game of one deal. A game that exists is valid: every action of it was legal.
+///
+/// The state is what follows from the deal and the actions; nothing else is kept that could differ.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Game {
+    dealt: Dealt,
+    actions: Vec<Action>,
+    position: Position,
+    resigned: Option<Seat>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// By mate or overmate.
+    Mate(Mate),
+    /// All moves were played without a mate: nobody scores.
+    Draw,
+    /// A player gave up. The game scores nothing, but the match is the other's.
+    Resigned {
+        /// Who gave up.
+        by: Seat,
+    },
+}
+
+impl Outcome {
+    /// The points of the game, as *first* sees them.
+    #[must_use]
+    pub fn points_for_first(&self) -> i32 {
+        match self {
+            Self::Mate(mate) => mate.points_for_first(),
+            Self::Draw | Self::Resigned { .. } => 0,
+        }
+    }
+
+    /// Who won the game, unless it was drawn.
+    #[must_use]
+    pub fn winner(&self) -> Option<Seat> {
+        match self {
+            Self::Mate(mate) => Some(mate.by),
+            Self::Draw => None,
+            Self::Resigned { by } => Some(!*by),
+        }
+    }
+}
+
+/// A card led and what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move {
+    /// The number of the move, from 1.
+    pub number: u8,
+    /// Who led.
+    pub leader: Seat,
+    /// The card led.
+    pub lead: Card,
+    /// Whether it was led with a demand.
+    pub demanded: bool,
+    /// The answer, unless there is none yet, or none at all: mate.
+    pub answer: Option<Card>,
+    /// Whether the answer used the free move.
+    pub free: bool,
+    /// Who won the move, if it was answered.
+    pub winner: Option<Seat>,
+}
+
+/// An action was not legal: the unchanged game, and why.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{illegal}")]
+pub struct PlayError {
+    /// The game as it was.
+    pub game: Box<Game>,
+    /// Why the action is not legal.
+    pub illegal: Illegal,
+}
+
+impl Game {
+    /// The game of a deal before its first action. The deal must have been checked against these rules.
+    #[must_use]
+    pub fn new(rules: &Arc<RuleSet>, dealt: Dealt) -> Self {
+        let position = Position::start(rules, &dealt);
+        Self { dealt, actions: Vec::new(), position, resigned: None }
+    }
+
+    /// Plays actions one after the other.
+    ///
+    /// # Errors
+    ///
+    /// The game up to the first action that is not legal, and why it is not.
+    pub fn play_all(self, actions: &[Action]) -> Result<Self, PlayError> {
+        actions.iter().try_fold(self, |game, action| game.play(*action))
+    }
+
+    /// The rule set.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        self.position.rules()
+    }
+
+    /// The deal that is played.
+    #[must_use]
+    pub fn dealt(&self) -> Dealt {
+        self.dealt
+    }
+
+    /// What was done so far, in order.
+    #[must_use]
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// How the game stands. After a resignation: how it stood then.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What is to be done next, and by whom.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        if self.resigned.is_some() { Phase::Over } else { self.position.phase() }
+    }
+
+    /// Whose turn it is, if the game goes on.
+    #[must_use]
+    pub fn to_act(&self) -> Option<Seat> {
+        self.phase().to_act()
+    }
+
+    /// Every legal action once, in the order of [`Position::legal_actions`].
+    #[must_use]
+    pub fn legal_actions(&self) -> Vec<Action> {
+        if self.resigned.is_some() { Vec::new() } else { self.position.legal_actions() }
+    }
+
+    /// How the game ended, if it is over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.resigned {
+            Some(by) => Some(Outcome::Resigned { by }),
+            None => self.position.outcome(),
+        }
+    }
+
+    /// Why an action is not legal now.
+    ///
+    /// # Errors
+    ///
+    /// The reason; `Ok` if the action is legal.
+    pub fn check(&self, action: Action) -> Result<(), Illegal> {
+        if self.resigned.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        self.position.check(action)
+    }
+
+    /// The game after an action of the player whose turn it is.
+    ///
+    /// # Errors
+    ///
+    /// The unchanged game, and why the action is not legal.
+    pub fn play(mut self, action: Action) -> Result<Self, PlayError> {
+        match self.play_here(action) {
+            Ok(()) => Ok(self),
+            Err(illegal) => Err(PlayError { game: Box::new(self), illegal }),
+        }
+    }
+
+    /// Plays an action; on an error nothing has changed.
+    pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
+        self.check(action)?;
+        self.carry_out(action);
+        Ok(())
+    }
+
+    /// The game given up by a player, whether it is his turn or not.
+    ///
+    /// # Errors
+    ///
+    /// The unchanged game, if it is over already.
+    pub fn resign(mut self, by: Seat) -> Result<Self, PlayError> {
+        match self.resign_here(by) {
+            Ok(()) => Ok(self),
+            Err(illegal) => Err(PlayError { game: Box::new(self), illegal }),
+        }
+    }
+
+    /// Gives the game up; on an error nothing has changed.
+    pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
+        if self.outcome().is_some() {
+            return Err(Illegal::GameOver);
+        }
+        self.resigned = Some(by);
+        Ok(())
+    }
+
+    /// The game as it stood after its first `keep` actions (as it stands, if it has no more), replayed
+    /// from the deal. A resignation is taken back.
+    #[must_use]
+    pub fn after(&self, keep: usize) -> Self {
+        let mut game = Self::new(self.rules(), self.dealt);
+        for &action in self.actions.iter().take(keep) {
+            game.carry_out(action);
+        }
+        game
+    }
+
+    /// Carries out an action that is known to be legal here.
+    pub(crate) fn carry_out(&mut self, action: Action) {
+        self.position.carry_out(action);
+        self.actions.push(action);
+    }
+
+    /// The moves so far; the last may be without an answer.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        let mut position = Position::start(self.rules(), &self.dealt);
+        for &action in &self.actions {
+            let phase = position.phase();
+            position.carry_out(action);
+            match (phase, action.card()) {
+                (Phase::Lead(leader), Some(lead)) => moves.push(Move {
+                    number: position.moves() + 1,
+                    leader,
+                    lead,
+                    demanded: matches!(action, Action::Demand(_)),
+                    answer: None,
+                    free: false,
+                    winner: None,
+                }),
+                (Phase::Follow(_), answer) => {
+                    if let Some(last) = moves.last_mut() {
+                        last.answer = answer;
+                        last.free = matches!(action, Action::Free(_));
+                        last.winner = Some(position.leader());
+                    }
+                }
+                _ => {}
+            }
+        }
+        moves
+    }
+}
+
+impl fmt::Display for Game {
+    /// The actions in notation, separated by blanks.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, action) in self.actions.iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { "" } else { " " }, self.rules().action_text(*action))?;
+        }
+        Ok(())
+    }
+}

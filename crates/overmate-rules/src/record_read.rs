@@ -1,0 +1,348 @@
+//! Reading records: untrusted text becomes a record, or an error that says where and what.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+use crate::deal::{Deal, Dealt};
+use crate::matchplay::Match;
+use crate::notation::{Cursor, Place};
+use crate::position::Phase;
+use crate::record::{
+    DERIVED, IllegalInRecord, Note, NoteText, Record, RecordError, RecordFault, at, mark,
+    result_text,
+};
+use crate::rules::RuleSet;
+use crate::seat::{Player, Seat};
+
+/// A header as read.
+struct Header<'a> {
+    key: &'a str,
+    value: String,
+    /// Stands before the value. Places are worked out for errors only, here and below: each takes a walk
+    /// through the text.
+    at: Cursor<'a>,
+}
+
+impl Header<'_> {
+    fn fault(&self, what: RecordFault) -> RecordError {
+        fault(self.at.place(), what)
+    }
+
+    fn wrong(&self, key: &'static str, expected: impl Into<String>) -> RecordError {
+        self.fault(RecordFault::Header { key, expected: expected.into() })
+    }
+}
+
+impl Record {
+    /// Reads the record of a match or game, and plays it through.
+    ///
+    /// Missing line ends, blanks and move numbers do not matter; whatever is written must be right.
+    ///
+    /// # Errors
+    ///
+    /// The first fault: what is not of the form, an unknown rule set or deal, an action that is not legal, a
+    /// mark or a result that is not that of the actions, a text that is cut off.
+    pub fn read(text: &str) -> Result<Self, RecordError> {
+        let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let headers = read_headers(&mut cursor)?;
+        let end_of_headers = cursor.clone();
+        let find = |key: &str| headers.iter().find(|header| header.key == key);
+        let need = |key: &'static str| {
+            find(key).ok_or_else(|| fault(end_of_headers.place(), RecordFault::MissingHeader(key)))
+        };
+        let rules = match (need("Rules")?, find("RuleSet")) {
+            (name, Some(own)) => {
+                let rules = RuleSet::from_toml(&own.value)
+                    .map_err(|faults| own.fault(RecordFault::Rules(faults)))?;
+                if rules.name() != name.value {
+                    let expected =
+                        alloc::format!("`{}`, as the rule set calls itself", rules.name());
+                    return Err(name.wrong("Rules", expected));
+                }
+                rules
+            }
+            (name, None) => {
+                RuleSet::named(&name.value).map_err(|error| name.fault(RecordFault::Name(error)))?
+            }
+        }
+        .shared();
+        let length = match find("Games") {
+            None => rules.rounds() * 2,
+            Some(header) => match number(&header.value) {
+                Some(games @ 1..=200) => games,
+                _ => return Err(header.wrong("Games", "a number from 1 to 200")),
+            },
+        };
+        let deals = read_deals(&rules, need("Deals")?, length)?;
+        let contest = Match::with_deals(&rules, length, deals);
+        let mut body = Body { cursor, contest, notes: Vec::new() };
+        body.games()?;
+        let mut others = Vec::new();
+        for header in headers.iter().filter(|header| !DERIVED.contains(&header.key)) {
+            if Self::check_header(header.key, &header.value).is_err() {
+                return Err(header.wrong("Date", "a day as 2026-11-20"));
+            }
+            others.push((header.key.to_owned(), header.value.clone()));
+        }
+        let record = Self::of_parts(body.contest, others, body.notes);
+        if let Some(header) = find("Result")
+            && header.value != record.result_text()
+        {
+            return Err(header.fault(RecordFault::WrongResult {
+                found: header.value.clone(),
+                expected: record.result_text(),
+            }));
+        }
+        Ok(record)
+    }
+}
+
+fn fault(place: Place, fault: RecordFault) -> RecordError {
+    RecordError { place, fault }
+}
+
+/// A number in digits alone; `parse` would take `+5` too.
+fn number<T: FromStr>(text: &str) -> Option<T> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+fn read_headers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Header<'a>>, RecordError> {
+    let mut headers = Vec::new();
+    let mut keys = BTreeSet::new();
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.clone();
+        if !cursor.eat("[") {
+            return Ok(headers);
+        }
+        let expected = "the key of a header";
+        if !cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+            return Err(cursor.expected(expected).into());
+        }
+        let key = cursor.eat_while(|c| c.is_ascii_alphanumeric());
+        cursor.skip_blanks();
+        if !cursor.eat("\"") {
+            return Err(cursor.expected("a header's value in double quotes").into());
+        }
+        let at = cursor.clone();
+        let value = read_escaped(cursor, '"', true)?;
+        cursor.skip_blanks();
+        if !cursor.eat("]") {
+            return Err(cursor.expected("`]` after the header").into());
+        }
+        if !keys.insert(key) {
+            return Err(fault(start.place(), RecordFault::SecondHeader(key.to_owned())));
+        }
+        headers.push(Header { key, value, at });
+    }
+}
+
+/// Reads up to the closing character, and past it.
+fn read_escaped(
+    cursor: &mut Cursor<'_>,
+    close: char,
+    one_line: bool,
+) -> Result<String, RecordError> {
+    let mut text = String::new();
+    loop {
+        let before = cursor.clone();
+        match cursor.next() {
+            Some(c) if c == close => return Ok(text),
+            Some('\\') => match cursor.next() {
+                Some('n') if one_line => text.push('\n'),
+                Some('r') if one_line => text.push('\r'),
+                Some(c) if c == '\\' || c == close => text.push(c),
+                _ => {
+                    let line_ends = if one_line { ", `\\n`, `\\r`" } else { "" };
+                    let known = alloc::format!("`\\\\`{line_ends} or `\\{close}`");
+                    return Err(before.expected(known).into());
+                }
+            },
+            Some('\n') if one_line => {
+                return Err(before.expected(alloc::format!("`{close}`")).into());
+            }
+            Some(c) => text.push(c),
+            None => return Err(before.expected(alloc::format!("`{close}`")).into()),
+        }
+    }
+}
+
+fn read_deals(rules: &RuleSet, header: &Header<'_>, length: u8) -> Result<Vec<Dealt>, RecordError> {
+    let rounds = usize::from(length.div_ceil(2));
+    let mut deals = Vec::new();
+    for word in header.value.split_whitespace() {
+        let Some(number) = number(word) else {
+            let expected = alloc::format!("deal numbers, and `{word}` is none");
+            return Err(header.wrong("Deals", expected));
+        };
+        let dealt = Deal::numbered(rules, number);
+        deals.push(dealt.map_err(|faults| header.fault(RecordFault::Deal(faults)))?);
+    }
+    if deals.len() != rounds {
+        let expected =
+            alloc::format!("one deal number for each round: {rounds}, not {}", deals.len());
+        return Err(header.wrong("Deals", expected));
+    }
+    Ok(deals)
+}
+
+/// The part after the headers, being read.
+struct Body<'a> {
+    cursor: Cursor<'a>,
+    contest: Match,
+    notes: Vec<Note>,
+}
+
+impl Body<'_> {
+    fn games(&mut self) -> Result<(), RecordError> {
+        for index in 0..usize::from(self.contest.length()) {
+            self.heading(index)?;
+            if self.game(index)? {
+                break;
+            }
+        }
+        self.cursor.skip_blanks();
+        Ok(self.cursor.expect_end("the record")?)
+    }
+
+    /// `Game 2: B leads`
+    fn heading(&mut self, index: usize) -> Result<(), RecordError> {
+        let leader = Match::player(index, Seat::First);
+        let heading = alloc::format!("Game {}: {leader} leads", index + 1);
+        self.cursor.skip_blanks();
+        let start = self.cursor.clone();
+        for (i, word) in heading.split(' ').enumerate() {
+            if i > 0 {
+                self.cursor.skip_blanks();
+            }
+            if !self.cursor.eat(word) {
+                return Err(start.expected(alloc::format!("`{heading}`")).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a game; `true` if the record ended with it.
+    fn game(&mut self, index: usize) -> Result<bool, RecordError> {
+        loop {
+            self.cursor.skip_blanks();
+            let game = &self.contest.games()[index];
+            let (is_last, after) = (self.contest.current_index() == index, game.actions().len());
+            let (is_over, at) = (game.outcome().is_some(), at(game));
+            if self.cursor.eat("{") {
+                let text = NoteText::Comment(read_escaped(&mut self.cursor, '}', false)?);
+                self.notes.push(Note { game: index, after, text });
+            } else if self.cursor.eat("$") {
+                let start = self.cursor.clone();
+                let expected = "the number of an annotation, 0 to 255";
+                let number = self.cursor.number(expected)?;
+                let number = u8::try_from(number).map_err(|_| start.expected(expected))?;
+                let text = NoteText::Annotation(number);
+                self.notes.push(Note { game: index, after, text });
+            } else if is_last && self.result()? {
+                return Ok(true);
+            } else if !is_last {
+                return Ok(false);
+            } else if self.cursor.at_end() {
+                let cut_off = RecordFault::CutOff { game: index + 1, at };
+                return Err(fault(self.cursor.place(), cut_off));
+            } else if is_over {
+                let result = alloc::format!("the result, `{}`", result_text(&self.contest));
+                return Err(self.cursor.expected(result).into());
+            } else if !self.resignation()? {
+                self.action(index)?;
+            }
+        }
+    }
+
+    /// `*` or `32-0`, if it stands here.
+    fn result(&mut self) -> Result<bool, RecordError> {
+        let start = self.cursor.clone();
+        let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
+        let points = word.split_once('-').is_some_and(|(a, b)| !a.is_empty() && !b.is_empty());
+        let ends = self.cursor.peek().is_none_or(char::is_whitespace);
+        if !ends || !(points || word == "*") {
+            self.cursor = start;
+            return Ok(false);
+        }
+        let expected = result_text(&self.contest);
+        if word == expected {
+            return Ok(true);
+        }
+        Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
+    }
+
+    /// `A resigns`, if it stands here.
+    fn resignation(&mut self) -> Result<bool, RecordError> {
+        for (letter, player) in [("A", Player::A), ("B", Player::B)] {
+            let mut ahead = self.cursor.clone();
+            if !ahead.eat(letter) || !ahead.peek().is_some_and(char::is_whitespace) {
+                continue;
+            }
+            ahead.skip_blanks();
+            if !ahead.eat("resigns") {
+                return Err(ahead.expected("`resigns`").into());
+            }
+            // The caller has seen that the game goes on, so it can be given up.
+            if self.contest.resign_here(player).is_ok() {
+                self.cursor = ahead;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn action(&mut self, index: usize) -> Result<(), RecordError> {
+        self.move_number(index)?;
+        let rules = Arc::clone(self.contest.rules());
+        let start = self.cursor.clone();
+        let at = at(&self.contest.games()[index]);
+        let action = rules.action(&mut self.cursor)?;
+        let before_mark = self.cursor.clone();
+        let found = match () {
+            () if self.cursor.eat("##") => "##",
+            () if self.cursor.eat("#") => "#",
+            () => "",
+        };
+        if self.cursor.peek().is_some_and(|c| !c.is_whitespace() && !matches!(c, '{' | '$')) {
+            return Err(self.cursor.expected("a blank after the action").into());
+        }
+        self.contest.play_here(action).map_err(|illegal| {
+            let action = rules.action_text(action).to_string();
+            let illegal = IllegalInRecord { game: index + 1, at, action, illegal };
+            fault(start.place(), RecordFault::Illegal(Box::new(illegal)))
+        })?;
+        let expected = mark(self.contest.games()[index].outcome());
+        // A mark may be left out, but not be wrong.
+        if !found.is_empty() && found != expected {
+            return Err(fault(before_mark.place(), RecordFault::WrongMark { found, expected }));
+        }
+        Ok(())
+    }
+
+    /// `7.` before a lead. It may be left out, but not be wrong.
+    fn move_number(&mut self, index: usize) -> Result<(), RecordError> {
+        let start = self.cursor.clone();
+        let digits = self.cursor.eat_while(|c| c.is_ascii_digit());
+        // Digits without a dot begin a card such as `10c`.
+        if digits.is_empty() || !self.cursor.eat(".") {
+            self.cursor = start;
+            return Ok(());
+        }
+        let game = &self.contest.games()[index];
+        let number = game.position().moves() + 1;
+        match game.phase() {
+            Phase::Lead(_) if digits.parse() == Ok(number) => {
+                self.cursor.skip_blanks();
+                Ok(())
+            }
+            Phase::Lead(_) => Err(start.expected(alloc::format!("`{number}.`")).into()),
+            _ => Err(start.expected("an action without the number of a move").into()),
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! Positions as one line of text, and as a set-up that may be wrong.
+
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::card::{Card, CardSet};
+use crate::notation::{Cursor, ReadError};
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::seat::{BySeat, Seat};
+use crate::state::{Foreplaced, Lead, State};
+
+/// A position that may be wrong.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PositionSetup {
+    /// The cards held. In a sole foreplacer's last move his repeated card is among them.
+    pub hands: BySeat<Vec<Card>>,
+    /// Who leads, or led, to the present move.
+    pub leader: Seat,
+    /// What each seat has foreplaced.
+    pub foreplaced: BySeat<Foreplaced>,
+    /// The card that was led and not answered.
+    pub lead: Option<Lead>,
+    /// Whether the free move has been used.
+    pub free_move_used: bool,
+}
+
+/// One thing wrong with a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PositionFault {
+    /// A card that is not of the deck, by its suit's and rank's places.
+    #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
+    NotInDeck {
+        /// The card.
+        card: Card,
+    },
+    /// A card is there more often than the deck has it.
+    #[error("{card} is there {found} times, and the deck has it {expected} times")]
+    TooMany {
+        /// The card, in notation.
+        card: String,
+        /// How often it is there.
+        found: usize,
+        /// How often the deck has it.
+        expected: usize,
+    },
+    /// The hands do not have the sizes that they have in any game.
+    #[error(
+        "{first} and {second} cards (with the card led) cannot be held at once in this rule set after this foreplacing"
+    )]
+    Sizes {
+        /// Cards of *first* before the present lead.
+        first: usize,
+        /// Cards of *second* before the present lead.
+        second: usize,
+    },
+    /// Foreplacing in a rule set that has none.
+    #[error("there is no foreplacing in this rule set: write -/-")]
+    NoForeplacing,
+    /// *Second* chose before *first* did.
+    #[error("second has chosen whether to foreplace before first has")]
+    SecondBeforeFirst,
+    /// Cards were led before both had chosen whether to foreplace.
+    #[error("foreplacing is not over, so no card can be led yet")]
+    LeadBeforeForeplacing,
+    /// A position is known in full; a card that lies face down belongs into a view.
+    #[error("{seat}'s foreplaced card is not known: a position needs the card")]
+    FaceDown {
+        /// Whose card.
+        seat: Seat,
+    },
+    /// *Second* foreplaced a card of the suit or rank of *first*'s.
+    #[error("second foreplaced a card of the suit or rank of first's, which this rule set forbids")]
+    Restricted,
+    /// *Second* leads to the first move.
+    #[error("first leads to the first move")]
+    WrongLeader,
+    /// A demand that the rule set does not know.
+    #[error("the card led cannot be led with a demand in this rule set")]
+    NothingToDemand,
+    /// A free move where there is none, or before the first answer.
+    #[error("the free move cannot have been used here")]
+    FreeMoveUsed,
+}
+
+/// Everything that is wrong with a position: at least one fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionFaults(pub Vec<PositionFault>);
+
+impl fmt::Display for PositionFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for PositionFaults {}
+
+impl PositionSetup {
+    /// The set-up of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        Self {
+            hands: BySeat::new_with(|seat| position.hand_cards(seat)),
+            leader: position.leader(),
+            foreplaced: BySeat::new_with(|seat| position.foreplaced(seat)),
+            lead: position.lead(),
+            free_move_used: position.free_move_used(),
+        }
+    }
+
+    /// Checks that the cards, their numbers and the turn can be those of a game of this rule set. Whether
+    /// play could have led here is not asked.
+    ///
+    /// # Errors
+    ///
+    /// All faults.
+    pub fn validate(&self, rules: &Arc<RuleSet>) -> Result<Position, PositionFaults> {
+        let mut faults = Vec::new();
+        self.check_cards(rules, &mut faults);
+        self.check_foreplacing(rules, &mut faults);
+        if self.lead.is_some_and(|lead| lead.demanded && !rules.may_demand(lead.card)) {
+            faults.push(PositionFault::NothingToDemand);
+        }
+        let moves = self.moves(rules, &mut faults);
+        if moves == Some(0) && self.leader == Seat::Second {
+            faults.push(PositionFault::WrongLeader);
+        }
+        if self.free_move_used && (!rules.free_move() || moves == Some(0)) {
+            faults.push(PositionFault::FreeMoveUsed);
+        }
+        let (true, Some(moves)) = (faults.is_empty(), moves) else {
+            return Err(PositionFaults(faults));
+        };
+        let deck = rules.deck();
+        let mut taken = CardSet::EMPTY;
+        let mut lay = |cards: &[Card]| {
+            cards.iter().fold(CardSet::EMPTY, |hand, card| {
+                let slot = deck.slots_of(*card).without(taken).first_slot();
+                let slot = slot.map_or(CardSet::EMPTY, CardSet::of_slot);
+                taken = taken.or(slot);
+                hand.or(slot)
+            })
+        };
+        let (first, second) = (lay(&self.hands.first), lay(&self.hands.second));
+        let (first, second) = deck.settle(first, second);
+        let state = State {
+            hands: BySeat { first, second },
+            foreplaced: self.foreplaced,
+            leader: self.leader,
+            lead: self.lead,
+            free_move_used: self.free_move_used,
+            moves,
+        };
+        Ok(Position::from_state(Arc::clone(rules), state))
+    }
+
+    fn check_cards(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) {
+        let deck = rules.deck();
+        let mut cards: Vec<Card> = self.hands.first.clone();
+        cards.extend(&self.hands.second);
+        cards.extend(self.lead.map(|lead| lead.card));
+        for seat in Seat::BOTH {
+            if let Foreplaced::Card(card) = self.foreplaced[seat] {
+                cards.push(card);
+            }
+        }
+        cards.sort_unstable();
+        for copies in cards.chunk_by(|a, b| a == b) {
+            let (card, found) = (copies[0], copies.len());
+            let expected = deck.slots_of(card).len() as usize;
+            if expected == 0 {
+                faults.push(PositionFault::NotInDeck { card });
+            } else if found > expected {
+                let card = deck.card_text(card).to_string();
+                faults.push(PositionFault::TooMany { card, found, expected });
+            }
+        }
+    }
+
+    fn check_foreplacing(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) {
+        for seat in Seat::BOTH {
+            if self.foreplaced[seat] == Foreplaced::FaceDown {
+                faults.push(PositionFault::FaceDown { seat });
+            }
+        }
+        let BySeat { first, second } = self.foreplaced;
+        let Some(foreplacing) = rules.foreplacing() else {
+            if first != Foreplaced::Nothing || second != Foreplaced::Nothing {
+                faults.push(PositionFault::NoForeplacing);
+            }
+            return;
+        };
+        if first == Foreplaced::Undecided && second != Foreplaced::Undecided {
+            faults.push(PositionFault::SecondBeforeFirst);
+        }
+        if second == Foreplaced::Undecided && self.lead.is_some() {
+            faults.push(PositionFault::LeadBeforeForeplacing);
+        }
+        if let (Foreplaced::Card(a), Foreplaced::Card(b)) = (first, second)
+            && foreplacing.second_restricted
+            && (a.suit == b.suit || a.rank == b.rank)
+        {
+            faults.push(PositionFault::Restricted);
+        }
+    }
+
+    /// How many moves are complete, which follows from the sizes of the hands.
+    fn moves(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) -> Option<u8> {
+        let size = usize::from(rules.hand_size());
+        let led = |seat| usize::from(self.lead.is_some() && self.leader == seat);
+        let held = BySeat::new_with(|seat| self.hands[seat].len() + led(seat));
+        let took = self.foreplaced.map(|what| usize::from(what.is_card()));
+        let undecided =
+            rules.foreplacing().is_some() && self.foreplaced.second == Foreplaced::Undecided;
+        let last = if undecided { 0 } else { size - (took.first & took.second) };
+        let fits = |seat: Seat, moves: usize| {
+            let repeated = took[seat] == 1 && took[!seat] == 0 && moves + 1 == size;
+            held[seat] == if repeated { 1 } else { (size - moves).saturating_sub(took[seat]) }
+        };
+        let moves = (0..=last).find(|&m| fits(Seat::First, m) && fits(Seat::Second, m));
+        if moves.is_none() {
+            faults.push(PositionFault::Sizes { first: held.first, second: held.second });
+        }
+        moves.and_then(|moves| u8::try_from(moves).ok())
+    }
+}
+
+impl fmt::Display for Position {
+    /// The position in one line: hands, leader, foreplaced cards, the card led, the free move.
+    ///
+    /// `AcTc7s/KcQs7h first (Kh)/- Td unused`; the grammar is in `docs/notation.md`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let deck = self.rules().deck();
+        let hand = |seat| match self.hand(seat) {
+            hand if hand.is_empty() => "-".to_string(),
+            hand => deck.cards_text(hand, ""),
+        };
+        let foreplaced = |seat| match self.foreplaced(seat) {
+            Foreplaced::Undecided => "?".to_string(),
+            Foreplaced::Nothing => "-".to_string(),
+            Foreplaced::Card(card) => alloc::format!("({})", deck.card_text(card)),
+            Foreplaced::FaceDown => "(?)".to_string(),
+        };
+        write!(
+            f,
+            "{}/{} {} {}/{} ",
+            hand(Seat::First),
+            hand(Seat::Second),
+            self.leader(),
+            foreplaced(Seat::First),
+            foreplaced(Seat::Second)
+        )?;
+        match self.lead() {
+            None => f.write_str("-")?,
+            Some(lead) => {
+                write!(f, "{}{}", deck.card_text(lead.card), if lead.demanded { "!" } else { "" })?;
+            }
+        }
+        f.write_str(match (self.rules().free_move(), self.free_move_used()) {
+            (false, _) => " -",
+            (true, false) => " unused",
+            (true, true) => " used",
+        })
+    }
+}
+
+impl RuleSet {
+    /// Reads the one-line text of a position. Whether it is one is for [`PositionSetup::validate`] to say.
+    ///
+    /// # Errors
+    ///
+    /// Where the text stops being of the form, and what was expected there.
+    pub fn read_position(&self, text: &str) -> Result<PositionSetup, ReadError> {
+        let mut cursor = Cursor::new(text.trim_end());
+        cursor.skip_blanks();
+        let first = self.held(&mut cursor)?;
+        slash(&mut cursor)?;
+        let second = self.held(&mut cursor)?;
+        blank(&mut cursor)?;
+        let leader = match () {
+            () if cursor.eat("first") => Seat::First,
+            () if cursor.eat("second") => Seat::Second,
+            () => return Err(cursor.expected("who leads: `first` or `second`")),
+        };
+        blank(&mut cursor)?;
+        let foreplaced_first = self.foreplaced(&mut cursor)?;
+        slash(&mut cursor)?;
+        let foreplaced = BySeat { first: foreplaced_first, second: self.foreplaced(&mut cursor)? };
+        blank(&mut cursor)?;
+        let lead = if cursor.eat("-") {
+            None
+        } else {
+            let card = self.deck().card(&mut cursor).map_err(|error| or_dash(&error))?;
+            Some(Lead { card, demanded: cursor.eat("!") })
+        };
+        blank(&mut cursor)?;
+        let free_move_used = self.free_move_word(&mut cursor)?;
+        cursor.expect_end("the position")?;
+        Ok(PositionSetup {
+            hands: BySeat { first, second },
+            leader,
+            foreplaced,
+            lead,
+            free_move_used,
+        })
+    }
+
+    fn held(&self, cursor: &mut Cursor<'_>) -> Result<Vec<Card>, ReadError> {
+        let mut cards = Vec::new();
+        if cursor.eat("-") {
+            return Ok(cards);
+        }
+        loop {
+            cards.push(self.deck().card(cursor).map_err(|error| or_dash(&error))?);
+            if cursor.peek().is_none_or(|c| c == '/' || c.is_whitespace()) {
+                return Ok(cards);
+            }
+        }
+    }
+
+    fn foreplaced(&self, cursor: &mut Cursor<'_>) -> Result<Foreplaced, ReadError> {
+        if cursor.eat("(?)") {
+            Ok(Foreplaced::FaceDown)
+        } else if cursor.eat("?") {
+            Ok(Foreplaced::Undecided)
+        } else if cursor.eat("-") {
+            Ok(Foreplaced::Nothing)
+        } else if cursor.eat("(") {
+            let card = self.deck().card(cursor)?;
+            if cursor.eat(")") { Ok(Foreplaced::Card(card)) } else { Err(cursor.expected("`)`")) }
+        } else {
+            Err(cursor
+                .expected("a foreplaced card such as (Kc), `-` for none or `?` for undecided"))
+        }
+    }
+
+    fn free_move_word(&self, cursor: &mut Cursor<'_>) -> Result<bool, ReadError> {
+        match self.free_move() {
+            true if cursor.eat("unused") => Ok(false),
+            true if cursor.eat("used") => Ok(true),
+            true => Err(cursor.expected("the free move: `unused` or `used`")),
+            false if cursor.eat("-") => Ok(false),
+            false => Err(cursor.expected("`-`, as this rule set has no free move")),
+        }
+    }
+}
+
+fn slash(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+    if cursor.eat("/") { Ok(()) } else { Err(cursor.expected("`/`")) }
+}
+
+fn blank(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+    if cursor.peek().is_some_and(char::is_whitespace) {
+        cursor.skip_blanks();
+        Ok(())
+    } else {
+        Err(cursor.expected("a blank"))
+    }
+}
+
+fn or_dash(error: &ReadError) -> ReadError {
+    ReadError { expected: alloc::format!("`-` or {}", error.expected), ..error.clone() }
+}

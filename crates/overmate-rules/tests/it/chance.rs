@@ -1,0 +1,114 @@
+//! Chance for the tests: small, the same in every run, and not the generator that is tested.
+
+use std::sync::Arc;
+
+use overmate_rules::{Action, Deal, Dealt, Game, Match, Outcome, Position, RuleSet};
+
+/// `SplitMix64`.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, which is small.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        usize::try_from(self.number() % n as u64).unwrap()
+    }
+
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub(crate) fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    pub(crate) fn deal(&mut self, rules: &RuleSet) -> Dealt {
+        Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
+    }
+
+    /// A legal action; with patience one that gives no mate, if a few tries find one, so that games grow long.
+    pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
+        let legal = position.legal_actions();
+        let mut action = self.of(&legal);
+        for _ in 0..patience {
+            let next = position.play(action).unwrap();
+            if !matches!(next.outcome(), Some(Outcome::Mate(_))) {
+                break;
+            }
+            action = self.of(&legal);
+        }
+        action
+    }
+
+    /// A game to its end.
+    pub(crate) fn game(&mut self, rules: &Arc<RuleSet>, patience: usize) -> Game {
+        let mut game = Game::new(rules, self.deal(rules));
+        while game.outcome().is_none() {
+            let action = self.action(game.position(), patience);
+            game = game.play(action).unwrap();
+        }
+        game
+    }
+
+    /// A match to its end, or to some point on the way; sometimes given up.
+    pub(crate) fn contest(&mut self, rules: &Arc<RuleSet>) -> Match {
+        let length = u8::try_from(1 + self.below(4)).unwrap();
+        let deals = (0..length.div_ceil(2)).map(|_| self.deal(rules)).collect();
+        let mut contest = Match::with_deals(rules, length, deals);
+        let stop = if self.one_in(2) { usize::MAX } else { self.below(60) };
+        let patience = self.below(20);
+        for _ in 0..stop {
+            if contest.to_act().is_none() {
+                break;
+            }
+            let action = self.action(contest.current().position(), patience);
+            contest = contest.play(action).unwrap();
+        }
+        if contest.to_act().is_some() && self.one_in(3) {
+            let player = self.of(&overmate_rules::Player::BOTH);
+            contest = contest.resign(player).unwrap();
+        }
+        contest
+    }
+}
+
+/// The catalogue, shared; the tests say how many rule sets they expect.
+pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
+    let sets: Vec<_> = RuleSet::catalogue().into_iter().map(RuleSet::shared).collect();
+    // Per base: 3 decks, free move or not, 3 privileges, foreplacing or not; `bga` has no foreplacing to
+    // leave out, and the double deck of the four French bases no queens for the figure privilege.
+    assert_eq!(sets.len(), 4 * 36 + 18 - (3 * 4 + 2));
+    sets
+}
+
+pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
+    RuleSet::named(name).unwrap().shared()
+}
+
+/// The game of a deal's number after these actions in notation.
+pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
+    let rules = rules(name);
+    let game = Game::new(&rules, Deal::numbered(&rules, deal).unwrap());
+    game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
+}
+
+/// Every action with a card of the deck, and declining.
+pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
+    let mut actions = vec![Action::Decline];
+    for card in rules.deck().distinct(rules.deck().all()) {
+        actions.extend([
+            Action::Foreplace(card),
+            Action::Play(card),
+            Action::Demand(card),
+            Action::Free(card),
+        ]);
+    }
+    actions
+}

@@ -1,0 +1,190 @@
+//! Deals, their numbers, and what is wrong with those that are none.
+
+use std::collections::HashMap;
+
+use overmate_rules::{BASES, Card, Deal, DealFault, Dealt, Rank, RuleSet, Seat, Suit};
+
+use crate::chance::{Chance, rules};
+
+fn deal_of(rules: &RuleSet, dealt: &Dealt) -> Deal {
+    let cards = |seat| rules.deck().cards_of(dealt.hands()[seat]).collect();
+    Deal { first: cards(Seat::First), second: cards(Seat::Second) }
+}
+
+#[test]
+fn all_numbers_of_a_single_deck_name_different_deals_in_colexicographic_order() {
+    for name in ["sackson", "rael"] {
+        let rules = rules(name);
+        let mut before = 0;
+        for number in 0..184_756 {
+            let dealt = Deal::numbered(&rules, number).unwrap();
+            assert_eq!(dealt.number(), number);
+            // Colexicographic order of sets of slots is the order of the numbers that their bits make.
+            let first = dealt.hands()[Seat::First];
+            assert_eq!(first.len(), 10);
+            assert!(first.0 > before, "{number}");
+            assert_eq!(dealt.hands()[Seat::Second].0, first.0 ^ 0xf_ffff);
+            before = first.0;
+        }
+        assert_eq!(before, 0xf_fc00, "the last one");
+    }
+}
+
+#[test]
+fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
+    for name in ["sackson+double", "rael+double"] {
+        let rules = rules(name);
+        let mut smallest: HashMap<Vec<Card>, u64> = HashMap::new();
+        let mut deals = Vec::new();
+        for number in 0..184_756 {
+            let dealt = Deal::numbered(&rules, number).unwrap();
+            // The hand as cards, whatever slots they lie in.
+            let hand: Vec<Card> = rules.deck().cards_of(dealt.hands()[Seat::First]).collect();
+            smallest.entry(hand.clone()).or_insert(number);
+            deals.push((dealt, hand));
+        }
+        let different = smallest.len();
+        for (dealt, hand) in &deals {
+            let number = smallest[hand];
+            assert_eq!(dealt.number(), number);
+            assert_eq!(Deal::numbered(&rules, number).unwrap(), *dealt, "the same deal");
+        }
+        // Each pair of identical cards is with first, with second, or between them: ten of 12 single
+        // cards and four pairs that count 0, 1 or 2.
+        let choose = |k: u64| (0..k).fold(1, |ways, i| ways * (12 - i) / (i + 1));
+        let ways = [1, 4, 10, 16, 19, 16, 10, 4, 1];
+        let counted: u64 =
+            (2..=10).map(|k| choose(k) * ways[usize::try_from(10 - k).unwrap()]).sum();
+        assert_eq!(different as u64, counted, "{name}");
+    }
+}
+
+#[test]
+fn deals_of_48_cards_round_trip_and_the_ends_are_right() {
+    let rules = rules("pagat+pinochle");
+    let last = 32_247_603_683_099;
+    let mut chance = Chance(31);
+    let random = (0..5000).map(|_| chance.number() % (last + 1));
+    let mut count = 0;
+    for number in random.chain([0, 1, last - 1, last]).collect::<Vec<_>>() {
+        let dealt = Deal::numbered(&rules, number).unwrap();
+        let canonical = dealt.number();
+        assert!(canonical <= number);
+        assert_eq!(Deal::numbered(&rules, canonical).unwrap(), dealt);
+        assert_eq!(deal_of(&rules, &dealt).validate(&rules).unwrap(), dealt);
+        // The sum of C(slot, i), worked out another way.
+        let mut sum: u128 = 0;
+        for (i, slot) in (1..).zip(dealt.hands()[Seat::First].slots()) {
+            let ways =
+                (0..i).fold(1_u128, |ways, k| ways * u128::from(slot).saturating_sub(k) / (k + 1));
+            sum += if u128::from(slot) < i { 0 } else { ways };
+        }
+        assert_eq!(sum, u128::from(canonical));
+        count += 1;
+    }
+    assert_eq!(count, 5004);
+    assert_eq!(Deal::numbered(&rules, 0).unwrap().hands()[Seat::First].0, (1 << 24) - 1);
+    let faults = Deal::numbered(&rules, last + 1).unwrap_err();
+    assert_eq!(faults.0, [DealFault::NoSuchNumber { number: last + 1, last }]);
+    assert_eq!(
+        Deal::numbered(&rules, u64::MAX).unwrap_err().to_string(),
+        "there is no deal 18446744073709551615: the numbers go from 0 to 32247603683099"
+    );
+}
+
+#[test]
+fn the_numbers_of_the_largest_deck_fit() {
+    let mut draft = rules("sackson").draft();
+    draft.cards = (0..60).map(|i| Card { suit: Suit(i % 4), rank: Rank(i / 4 % 5) }).collect();
+    let rules = RuleSet::new(draft).unwrap();
+    let last = 118_264_581_564_861_423;
+    assert_eq!(Dealt::count(&rules), last + 1);
+    let dealt = Deal::numbered(&rules, last).unwrap();
+    assert_eq!(deal_of(&rules, &dealt).validate(&rules).unwrap(), dealt);
+    let mut chance = Chance(32);
+    for _ in 0..2000 {
+        let dealt = chance.deal(&rules);
+        assert_eq!(Deal::numbered(&rules, dealt.number()).unwrap(), dealt);
+    }
+}
+
+#[test]
+fn a_deal_is_written_and_read() {
+    let mut chance = Chance(33);
+    let mut count = 0;
+    for base in BASES {
+        for deck in ["", "+double", "+pinochle"] {
+            let rules = rules(&format!("{}{deck}", base.name));
+            for _ in 0..50 {
+                let dealt = chance.deal(&rules);
+                let text = rules.deal_text(&dealt);
+                let deal = rules.read_deal(&text).unwrap();
+                assert_eq!(deal, deal_of(&rules, &dealt), "{text}");
+                assert_eq!(deal.validate(&rules).unwrap(), dealt, "{text}");
+                let close = text.replace(' ', "").to_lowercase();
+                assert_eq!(rules.read_deal(&close).unwrap(), deal, "{close}");
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, 750);
+    let text = "Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d";
+    assert_eq!(rules("bga").deal_text(&Deal::numbered(&rules("bga"), 0).unwrap()), text);
+}
+
+#[test]
+fn a_wrong_deal_tells_all_its_faults() {
+    let first = "AcTcKcQc7cAsTsKsQs7s";
+    let second = "AhThKhQh7hAdTdKdQd7d";
+    let cases: &[(&str, &str, &str)] = &[
+        (&first[2..], second, "first has 9 cards, and each hand has 10"),
+        (
+            "",
+            "",
+            "first has 0 cards, and each hand has 10; second has 0 cards, and each hand has 10",
+        ),
+        (
+            &first[2..],
+            "AcAhThKhQh7hAdTdKdQd7d",
+            "first has 9 cards, and each hand has 10; second has 11 cards, and each hand has 10",
+        ),
+        (
+            "AcAcKcQc7cAsTsKsQs7s",
+            second,
+            "Ac is there 2 times, and the deck has it 1 times; Tc is missing",
+        ),
+        (
+            "AcTcKcQc7cAsTsKsQsAh",
+            "AhThKhQh7hAdTdKdQdTc",
+            "Tc is there 2 times, and the deck has it 1 times; 7s is missing; \
+             Ah is there 2 times, and the deck has it 1 times; 7d is missing",
+        ),
+        (
+            "AcAcAcAc7cAsTsKsQs7s",
+            &second[2..],
+            "second has 9 cards, and each hand has 10; Ac is there 4 times, and the deck has it 1 times",
+        ),
+    ];
+    let rules_of_bga = rules("bga");
+    let mut count = 0;
+    for (first, second, expected) in cases {
+        let deal = rules_of_bga.read_deal(&format!("{first}/{second}")).unwrap();
+        let faults = deal.validate(&rules_of_bga).unwrap_err();
+        assert_eq!(faults.to_string(), *expected, "{first}/{second}");
+        count += 1;
+    }
+    assert_eq!(count, 6);
+    // Cards of another deck: queens in the double one, which has none, and cards beyond all suits.
+    let double = rules("bga+double");
+    let deal = rules_of_bga.read_deal(&format!("{first}/{second}")).unwrap();
+    let Err(mut faults) = deal.validate(&double) else { panic!("queens are not of this deck") };
+    let strangers =
+        faults.0.iter().filter(|fault| matches!(fault, DealFault::NotInDeck { .. })).count();
+    let missing =
+        faults.0.iter().filter(|fault| matches!(fault, DealFault::Missing { .. })).count();
+    assert_eq!((strangers, missing, faults.0.len()), (4, 4, 8), "{faults}");
+    let mut strange = deal.clone();
+    strange.first[0] = Card { suit: Suit(200), rank: Rank(255) };
+    faults = strange.validate(&rules_of_bga).unwrap_err();
+    assert_eq!(faults.0.len(), 2, "{faults}");
+}

@@ -1,0 +1,270 @@
+//! Cards and actions as text: all accepted spellings, and errors that say where and what.
+
+use overmate_rules::{Action, Card, Illegal, Rank, Suit};
+use proptest::prelude::*;
+
+use crate::chance::{catalogue, conceivable, rules};
+
+#[test]
+fn cards_are_read_in_all_their_spellings() {
+    let ten_of_clubs = Card { suit: Suit(0), rank: Rank(1) };
+    let seven_of_diamonds = Card { suit: Suit(3), rank: Rank(4) };
+    let bishop_of_blue = Card { suit: Suit(0), rank: Rank(3) };
+    let nine_of_hearts = Card { suit: Suit(2), rank: Rank(5) };
+    let cases = [
+        ("sackson", ten_of_clubs, &["Tc", "tc", "TC", "tC", "10c", "10C", "T♣", "t♣", "10♣"][..]),
+        ("sackson", seven_of_diamonds, &["7d", "7D", "7♦"]),
+        ("rael", bishop_of_blue, &["Bb", "bb", "BB", "bB"]),
+        ("rael+pinochle", nine_of_hearts, &["9h", "9H", "9♥"]),
+    ];
+    let mut count = 0;
+    for (name, card, spellings) in cases {
+        for text in spellings {
+            assert_eq!(rules(name).deck().read_card(text).as_ref(), Ok(&card), "{text}");
+            count += 1;
+        }
+        assert_eq!(rules(name).deck().card_text(card).to_string(), spellings[0]);
+    }
+    assert_eq!(count, 19);
+}
+
+#[test]
+fn every_action_is_written_and_read() {
+    let mut count = 0;
+    for rules in catalogue() {
+        for action in conceivable(&rules) {
+            let text = rules.action_text(action).to_string();
+            assert_eq!(rules.read_action(&text).as_ref(), Ok(&action), "{text}");
+            assert_eq!(rules.read_action(&text.to_lowercase()).as_ref(), Ok(&action), "{text}");
+            count += 1;
+        }
+    }
+    assert!(count > 10_000, "{count}");
+    let rules = rules("sackson");
+    let king = Card { suit: Suit(0), rank: Rank(2) };
+    for (text, action) in [
+        ("-", Action::Decline),
+        ("(Kc)", Action::Foreplace(king)),
+        ("Kc", Action::Play(king)),
+        ("Kc!", Action::Demand(king)),
+        ("Kc*", Action::Free(king)),
+    ] {
+        assert_eq!(rules.action_text(action).to_string(), text);
+    }
+    let stranger = Card { suit: Suit(4), rank: Rank(9) };
+    assert_eq!(rules.deck().card_text(stranger).to_string(), "??");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_place() {
+    let card = "a card (a rank of ATKQ7, then a suit of cshd)";
+    let action = format!("an action: -, (card), card, card! or card*, with {card}");
+    let rules = rules("sackson");
+    let one = |text: &str| rules.read_action(text).unwrap_err().to_string();
+    let cases = [
+        ("", format!("line 1, column 1: expected {action}, found the end")),
+        ("Xc", format!("line 1, column 1: expected {action}, found `Xc`")),
+        ("1c", format!("line 1, column 1: expected {action}, found `1c`")),
+        ("10", format!("line 1, column 1: expected {action}, found `10`")),
+        ("Jc", format!("line 1, column 1: expected {action}, found `Jc`")),
+        ("K", format!("line 1, column 1: expected {action}, found `K`")),
+        (" Kc", format!("line 1, column 1: expected {action}, found a blank")),
+        ("\nKc", format!("line 1, column 1: expected {action}, found the end of the line")),
+        ("Kcc", "line 1, column 3: expected the end of the action, found `c`".to_owned()),
+        ("K♣♣", "line 1, column 3: expected the end of the action, found `♣`".to_owned()),
+        ("Kc!*", "line 1, column 4: expected the end of the action, found `*`".to_owned()),
+        (
+            "(Kc",
+            "line 1, column 4: expected `)` after the foreplaced card, found the end".to_owned(),
+        ),
+        ("(K)", format!("line 1, column 2: expected {card}, found `K)`")),
+        ("(?)", format!("line 1, column 2: expected {card}, found `?)`")),
+        ("--", "line 1, column 2: expected the end of the action, found `-`".to_owned()),
+        ("🂡", format!("line 1, column 1: expected {action}, found `🂡`")),
+    ];
+    let mut count = 0;
+    for (text, expected) in cases {
+        assert_eq!(one(text), expected, "{text:?}");
+        count += 1;
+    }
+    assert_eq!(count, 16);
+    let long = "x".repeat(1000);
+    assert!(one(&long).ends_with(&format!("found `{}`", "x".repeat(20))), "not all of it");
+}
+
+#[test]
+fn places_count_lines_and_characters() {
+    let rules = rules("sackson");
+    let error = rules.read_actions("Kc T♣\n  7d A♠ ♥x Kd").unwrap_err();
+    assert_eq!((error.place.line, error.place.column), (2, 9));
+    assert_eq!(error.found, "`♥x`");
+    let error = rules.read_actions("Kc Tc7d").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 6: expected a blank after the action, found `7d`"
+    );
+    assert_eq!(rules.read_actions(" \n\t "), Ok(Vec::new()));
+
+    let error = rules.read_deal("AcTc Kc").unwrap_err();
+    let expected =
+        "line 1, column 8: expected another card, or `/` and the second hand, found the end";
+    assert_eq!(error.to_string(), expected);
+    let error = rules.read_deal("Ac/Tc/Kc").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 6: expected the end of the second hand, found `/Kc`"
+    );
+
+    let positions = [
+        ("", 1, "`-` or a card (a rank of ATKQ7, then a suit of cshd)"),
+        ("Ac", 3, "`/`"),
+        ("Ac/Kc", 6, "a blank"),
+        ("Ac/Kc third", 7, "who leads: `first` or `second`"),
+        (
+            "Ac/Kc first Kc/-",
+            13,
+            "a foreplaced card such as (Kc), `-` for none or `?` for undecided",
+        ),
+        ("Ac/Kc first (Kc/-", 16, "`)`"),
+        ("Ac/Kc first -/- x", 17, "`-` or a card (a rank of ATKQ7, then a suit of cshd)"),
+        ("Ac/Kc first -/- - used", 19, "`-`, as this rule set has no free move"),
+        ("Ac/Kc first -/- - - -", 20, "the end of the position"),
+    ];
+    for (text, column, expected) in positions {
+        let error = rules.read_position(text).unwrap_err();
+        assert_eq!((error.place.line, error.place.column), (1, column), "{text}");
+        assert_eq!(error.expected, expected, "{text}");
+    }
+    let with_free_move = self::rules("bga+free-move");
+    let error = with_free_move.read_position("Ac/Kc first -/- - -").unwrap_err();
+    assert_eq!(error.expected, "the free move: `unused` or `used`");
+}
+
+/// Position, action, and what the player is told.
+const REASONS: &[(&str, &str, &str, &str)] = &[
+    ("sackson", "Ac/Kc first -/- - -", "Tc", "first does not hold Tc"),
+    (
+        "sackson+double",
+        "Ac/Kc first -/- - -",
+        "Qc",
+        "that card is not in the deck of this rule set",
+    ),
+    ("sackson", "-/7s first -/- Ks -", "Kc", "second does not hold Kc"),
+    ("sackson", "Qd/7sKc first -/- Ks -", "Kc", "spades were led and you hold spades"),
+    (
+        "rael",
+        "Qb/NgKy first -/- Kb -",
+        "Ng",
+        "blue was led and you hold none, but you hold a card of the same rank: king",
+    ),
+    (
+        "bga+kings-privilege",
+        "Qd/7sKc first -/- Ks -",
+        "7s",
+        "a king was led with its privilege and you hold a king: it must be played",
+    ),
+    (
+        "bga+kings-privilege",
+        "Qd/7sTc first -/- Ks -",
+        "Tc",
+        "a king was led with its privilege and you hold none, but you hold a card of its suit: spades",
+    ),
+    (
+        "bga",
+        "KsQd/7sTc first -/- - -",
+        "Ks!",
+        "Ks cannot be led with a demand in this rule set: lead it without the !",
+    ),
+    ("bga", "Qd/7sTc first -/- Ks -", "7s!", "only a leader can demand: answer without the !"),
+    (
+        "bga+free-move",
+        "KsQd/7sTc first -/- - unused",
+        "Ks*",
+        "only a follower can use the free move: lead without the *",
+    ),
+    (
+        "bga",
+        "Qd/7sKc first -/- Ks -",
+        "Kc*",
+        "there is no free move in this rule set: answer without the *",
+    ),
+    (
+        "bga+free-move",
+        "Qd/7sKc first -/- Ks used",
+        "Kc*",
+        "the free move of this game has been used",
+    ),
+    (
+        "bga+free-move",
+        "Qd/7sKc first -/- Ks unused",
+        "7s*",
+        "7s is an ordinary answer here: play it without the *",
+    ),
+    (
+        "bga+free-move",
+        "Qd/7sTc first -/- Ks unused",
+        "Tc*",
+        "the free move answers in suit or rank, and Tc is of neither (spades, king)",
+    ),
+    (
+        "bga",
+        "KsQd/7sTc first -/- - -",
+        "-",
+        "there is no foreplacing in this rule set: first is to play a card",
+    ),
+    ("pagat", "KsQd/7sTc first -/- - -", "(Ks)", "foreplacing is over: first is to play a card"),
+    ("pagat", "Qd/7sTc first -/- Ks -", "-", "foreplacing is over: second is to play a card"),
+    ("pagat", "Qd/7cTc first -/- Ks -", "7c", "the game is over"),
+];
+
+#[test]
+fn every_reason_against_an_action_is_given_in_words() {
+    let mut count = 0;
+    for &(name, text, action, expected) in REASONS {
+        let rules = rules(name);
+        let setup = rules.read_position(text).unwrap();
+        let position = setup.validate(&rules).unwrap();
+        let illegal: Illegal = position.check(rules.read_action(action).unwrap()).unwrap_err();
+        assert_eq!(illegal.to_string(), expected, "{name}: {text}: {action}");
+        count += 1;
+    }
+    assert_eq!(count, 18);
+    let game = crate::chance::played("sackson", 0, "(Tc)");
+    let told =
+        |text: &str| game.check(game.rules().read_action(text).unwrap()).unwrap_err().to_string();
+    let restricted =
+        "first foreplaced Tc: second may not take a card of the same suit or rank (clubs, ten)";
+    assert_eq!(told("(Th)"), restricted);
+    assert_eq!(told("Th"), "second must first foreplace a card, as in (Kc), or decline with -");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Whatever is read as an action, a deal or a position, writing gives a text that means the same.
+    #[test]
+    fn no_text_makes_a_reader_panic(
+        text in "[-()?!*/ ATKQJRBNatk0-9csdhbgyr♣♠♥♦\n]{0,24}|\\PC{0,12}",
+        name in prop::sample::select(vec!["sackson", "rael+double", "bga+pinochle+free-move"]),
+    ) {
+        let rules = rules(name);
+        if let Ok(card) = rules.deck().read_card(&text) {
+            let written = rules.deck().card_text(card).to_string();
+            prop_assert_eq!(rules.deck().read_card(&written), Ok(card));
+        }
+        if let Ok(actions) = rules.read_actions(&text) {
+            let words: Vec<String> =
+                actions.iter().map(|action| rules.action_text(*action).to_string()).collect();
+            prop_assert_eq!(rules.read_actions(&words.join(" ")), Ok(actions));
+        }
+        if let Ok(deal) = rules.read_deal(&text) {
+            prop_assert!(deal.validate(&rules).is_err(), "too short for a deal: {}", text);
+        }
+        if let Ok(setup) = rules.read_position(&text)
+            && let Ok(position) = setup.validate(&rules)
+        {
+            let again = rules.read_position(&position.to_string()).unwrap();
+            prop_assert_eq!(again.validate(&rules), Ok(position));
+        }
+    }
+}

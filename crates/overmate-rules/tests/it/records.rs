@@ -1,0 +1,241 @@
+//! Records of matches: whatever is recorded is written and read back as it was.
+
+use overmate_rules::{Match, Note, NoteText, Player, Record, RuleSet, SeededDeals};
+
+use crate::chance::{Chance, catalogue, rules};
+
+/// Pieces of texts that a careless writer or reader would trip over.
+const ODD: &[&str] = &[
+    "{",
+    "}",
+    "\\",
+    "\"",
+    "\\n",
+    "\n",
+    "\r",
+    "\r\n",
+    "\t",
+    " ",
+    "#",
+    "$1",
+    "*",
+    "[",
+    "]",
+    "♣",
+    "é",
+    "\u{1f0a1}",
+    "\u{feff}",
+    "\0",
+    "Game 2: B leads",
+    "1-0",
+    "A resigns",
+    "Ac",
+    "e\u{301}",
+];
+
+fn odd_text(chance: &mut Chance) -> String {
+    (0..chance.below(6)).map(|_| chance.of(ODD)).collect()
+}
+
+/// The record of a match with random headers and notes.
+pub(crate) fn record(chance: &mut Chance, contest: Match) -> Record {
+    let mut record = Record::new(contest);
+    for key in ["A", "B", "Event", "Date", "x1"] {
+        if chance.one_in(2) {
+            let value = if key == "Date" { "2026-11-20".to_owned() } else { odd_text(chance) };
+            record.set_header(key, &value).unwrap();
+        }
+    }
+    for _ in 0..chance.below(8) {
+        let game = chance.below(record.contest().games().len());
+        let after = chance.below(record.contest().games()[game].actions().len() + 1);
+        let text = if chance.one_in(2) {
+            NoteText::Comment(odd_text(chance))
+        } else {
+            NoteText::Annotation(u8::try_from(chance.below(256)).unwrap())
+        };
+        record.add_note(Note { game, after, text }).unwrap();
+    }
+    record
+}
+
+#[test]
+fn records_of_all_rule_sets_are_read_back_equal() {
+    let mut chance = Chance(51);
+    let (mut records, mut notes, mut over, mut resigned) = (0, 0, 0, 0);
+    for rules in catalogue() {
+        for _ in 0..8 {
+            let contest = chance.contest(&rules);
+            let record = record(&mut chance, contest);
+            let text = record.to_string();
+            let again = Record::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(again, record, "{text}");
+            assert_eq!(again.to_string(), text);
+            // Neither the ends of the lines nor a mark of the byte order say anything.
+            if !record
+                .notes()
+                .iter()
+                .any(|note| matches!(&note.text, NoteText::Comment(text) if text.contains('\n')))
+            {
+                let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+                assert_eq!(Record::read(&windows).as_ref(), Ok(&record), "{windows}");
+            }
+            assert_eq!(Record::read(text.trim_end()).as_ref(), Ok(&record), "{text}");
+            records += 1;
+            notes += record.notes().len();
+            over += usize::from(record.contest().result().is_some());
+            resigned +=
+                usize::from(record.contest().result().is_some_and(|r| r.resigned.is_some()));
+        }
+    }
+    assert_eq!(records, 148 * 8);
+    assert!(notes > 3000 && over > 400 && resigned > 80, "{notes}, {over}, {resigned}");
+}
+
+#[test]
+fn a_record_brings_a_custom_rule_set_along() {
+    let mut chance = Chance(52);
+    let mut records = 0;
+    for rules in catalogue().into_iter().step_by(5) {
+        let mut draft = rules.draft();
+        // One that calls itself by a name of the catalogue and is not that, too.
+        if chance.one_in(2) {
+            draft.name = format!("odd \"{}\" \\ ♣ [x]", rules.name());
+        }
+        draft.rounds = 1 + u8::try_from(chance.below(100)).unwrap();
+        draft.ranks[0].value = 999;
+        draft.suits[1].name = "\"quoted\\\"".to_owned();
+        let custom = RuleSet::new(draft).unwrap().shared();
+        let contest = Match::new(&custom, &mut SeededDeals::new(chance.number()));
+        let record = record(&mut chance, contest);
+        let text = record.to_string();
+        assert!(text.contains("[RuleSet \""), "{text}");
+        assert_eq!(Record::read(&text).as_ref(), Ok(&record), "{text}");
+        records += 1;
+    }
+    assert_eq!(records, 30);
+}
+
+#[test]
+fn the_text_of_a_record_is_frozen() {
+    let sackson = rules("sackson");
+    let actions = "(Qh) - Th Ah As Ks 7s Ts Qd 7d Kc Tc 7c Qc Td Kd 7h Kh Ad Ac Ac";
+    let game = crate::chance::played("sackson", 60_417, actions);
+    let mut contest = Match::with_deals(&sackson, 2, vec![game.dealt()]);
+    for &action in game.actions() {
+        contest = contest.play(action).unwrap();
+    }
+    let contest = contest.play(overmate_rules::Action::Decline).unwrap();
+    let mut record = Record::new(contest.resign(Player::B).unwrap());
+    record.set_header("A", "Ann \"the \\ reader\"").unwrap();
+    record.set_header("Date", "2026-11-20").unwrap();
+    let comment = |text: &str| NoteText::Comment(text.to_owned());
+    let notes = [
+        (0, 2, comment("before the first lead")),
+        (0, 21, NoteText::Annotation(3)),
+        (0, 21, comment("a brace } and\na line")),
+        (1, 0, NoteText::Annotation(1)),
+    ];
+    for (game, after, text) in notes {
+        record.add_note(Note { game, after, text }).unwrap();
+    }
+    let text = r#"[Rules "sackson"]
+[A "Ann \"the \\ reader\""]
+[Date "2026-11-20"]
+[Games "2"]
+[Deals "60417"]
+[Result "242-0"]
+
+Game 1: A leads
+(Qh) - {before the first lead} 1. Th Ah 2. As Ks 3. 7s Ts 4. Qd 7d 5. Kc Tc
+6. 7c Qc 7. Td Kd 8. 7h Kh 9. Ad Ac 10. Ac## $3 {a brace \} and
+a line}
+
+Game 2: B leads
+$1 - B resigns 242-0
+"#;
+    assert_eq!(record.to_string(), text);
+    assert_eq!(Record::read(text).as_ref(), Ok(&record));
+    assert_eq!(
+        (record.player_name(Player::A), record.player_name(Player::B)),
+        ("Ann \"the \\ reader\"", "B")
+    );
+    assert_eq!(record.header("Date"), Some("2026-11-20"));
+    assert_eq!(record.header("Rules"), None, "it follows from the match");
+    assert_eq!(record.result_text(), "242-0");
+}
+
+#[test]
+fn what_may_be_left_out_is_left_out() {
+    // Numbers of moves, marks, line ends, and headers that follow from the rest; tens as they are spoken.
+    let short = "[Rules \"sackson\"][Games\"1\"][Deals \"48638\"]Game 1: A leads - - qh 3-0";
+    let full = Record::read(short).unwrap().to_string();
+    assert!(full.contains("- - 1. Qh# 3-0"), "{full}");
+    let spellings = ["-\n-\n1.Q♥#\n3-0", "- - 1.   QH#{so}3-0", "{a}-{b}-{c}1. Qh#$7 3-0"];
+    for body in spellings {
+        let text = format!(
+            "[Rules \"sackson\"]\n[Games \"1\"]\n[Deals \"48638\"]\nGame 1:\nA leads\n{body}"
+        );
+        let read = Record::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(read.contest(), Record::read(short).unwrap().contest());
+    }
+    let four = "[Rules \"bga\"] [Deals \"44511 7\"] Game 1: A leads Qs Game 2: B leads Qs *";
+    let Err(error) = Record::read(four) else { panic!("game 3 is missing") };
+    assert!(error.to_string().contains("expected `Game 3: B leads`, found `*`"), "{error}");
+    let four = format!("{} Game 3: B leads *", four.trim_end_matches(" *"));
+    assert_eq!(Record::read(&four).unwrap().contest().length(), 4, "four games without being told");
+}
+
+#[test]
+fn headers_and_notes_that_no_record_can_hold_are_refused() {
+    let bga = rules("bga");
+    let mut record = Record::new(Match::new(&bga, &mut SeededDeals::new(1)));
+    let before = record.clone();
+    let keys = ["", "1a", "a b", "a-b", "é", "Rules", "RuleSet", "Games", "Deals", "Result"];
+    for key in keys {
+        assert!(record.set_header(key, "x").is_err(), "{key}");
+    }
+    let dates = [
+        "",
+        "2026-1-20",
+        "2026-13-01",
+        "2026-00-10",
+        "2026-10-32",
+        "+026-10-10",
+        "2026-10-10-",
+        "20261010",
+    ];
+    for date in dates {
+        assert!(record.set_header("Date", date).is_err(), "{date}");
+    }
+    for (game, after) in [(0, 1), (1, 0), (usize::MAX, 0), (0, usize::MAX)] {
+        assert!(record.add_note(Note { game, after, text: NoteText::Annotation(1) }).is_err());
+    }
+    assert_eq!(record, before);
+    record.set_header("A", "x").unwrap();
+    record.set_header("A", "y").unwrap();
+    assert_eq!(record.headers(), [("A".to_owned(), "y".to_owned())]);
+    record.set_header("A", "two\r\nlines").unwrap();
+    assert!(record.to_string().contains("[A \"two\\r\\nlines\"]\n"), "a header is one line");
+}
+
+#[test]
+fn notes_stay_in_order_and_go_with_what_they_are_on() {
+    let mut chance = Chance(53);
+    let mut dropped = 0;
+    for rules in catalogue() {
+        let contest = chance.contest(&rules);
+        let mut full = record(&mut chance, contest);
+        let last = full.contest().games().len() - 1;
+        full.add_note(Note { game: last, after: 0, text: NoteText::Annotation(9) }).unwrap();
+        assert!(full.notes().is_sorted_by_key(|note| (note.game, note.after)));
+        let back = full.contest().after(last, 0).unwrap();
+        let shorter = full.clone().with_contest(back);
+        let kept = full.notes().iter().filter(|note| (note.game, note.after) <= (last, 0));
+        assert_eq!(shorter.notes(), kept.cloned().collect::<Vec<_>>());
+        assert_eq!(shorter.headers(), full.headers());
+        assert_eq!(Record::read(&shorter.to_string()).as_ref(), Ok(&shorter));
+        dropped += full.notes().len() - shorter.notes().len();
+    }
+    assert!(dropped > 50, "{dropped}");
+}

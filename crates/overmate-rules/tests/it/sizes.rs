@@ -1,0 +1,32 @@
+//! Sizes of what is copied much: a type that grows past these should do so on purpose.
+
+use core::mem::size_of;
+
+use overmate_rules::{
+    Action, BySeat, Card, CardSet, Dealt, Foreplaced, Lead, MAX_DECK, Outcome, Position, Seen,
+};
+
+#[test]
+fn small_things_are_small() {
+    assert_eq!(size_of::<Card>(), 2, "suit and rank");
+    assert_eq!(size_of::<CardSet>(), 8, "a bit for each slot");
+    assert_eq!(size_of::<Action>(), 3, "what, and the card");
+    assert_eq!(size_of::<Seen>(), 3, "an action, or the hidden one in its niche");
+    assert_eq!(size_of::<Lead>(), 3);
+    assert_eq!(size_of::<BySeat<Foreplaced>>(), 6);
+    assert_eq!(size_of::<Dealt>(), 16, "two hands");
+    assert!(size_of::<Outcome>() <= 12);
+    // The rule set's address, two hands, and eleven bytes: who foreplaced what, who leads what, and when.
+    assert!(size_of::<Position>() <= 8 + 16 + 16, "{}", size_of::<Position>());
+}
+
+#[test]
+fn every_deck_fits_into_a_set_and_its_deals_into_a_number() {
+    assert_eq!(u64::BITS as usize - MAX_DECK, 4);
+    let mut ways: u128 = 1;
+    for i in 0..30 {
+        ways = ways * (60 - i) / (i + 1);
+    }
+    assert_eq!(ways, 118_264_581_564_861_424, "cuts of 60 cards");
+    assert!(ways * 60 < u128::from(u64::MAX), "with a factor to spare in the arithmetic");
+}

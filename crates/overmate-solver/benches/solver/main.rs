@@ -1,0 +1,112 @@
+//! How long answers take. Each bench asserts the answers that it times.
+
+#![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
+
+#[path = "../../tests/it/chance.rs"]
+mod chance;
+mod sets;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use overmate_rules::Game;
+use overmate_solver::{Budget, DealTable, Solver, Value};
+
+use crate::sets::Set;
+
+fn main() {
+    divan::main();
+}
+
+/// Times the values of all games of a set, one after the other.
+fn time(bencher: Bencher<'_, '_>, set: &Set, mut value: impl FnMut(&Game) -> i32) {
+    bencher.counter(ItemsCount::new(set.games.len())).bench_local(|| {
+        let sum: i32 = set.games.iter().map(&mut value).sum();
+        assert_eq!(sum, set.sum);
+    });
+}
+
+fn exact(value: Value) -> i32 {
+    value.exact().expect("without a limit it is exact").points()
+}
+
+fn time_values(bencher: Bencher<'_, '_>, set: &Set) {
+    let mut solver = Solver::new();
+    time(bencher, set, |game| exact(solver.value(game.position(), &Budget::unlimited())));
+}
+
+fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
+    time(bencher, set, |game| {
+        let table = DealTable::with_all_cards_open(game.rules(), &game.dealt());
+        let table = table.expect("the deck has 20 cards");
+        table.value_for_first(game.position()).expect("it is of the deal").points()
+    });
+}
+
+/// The value of a deal without foreplacing: 200 deals of `bga`.
+#[divan::bench]
+fn value(bencher: Bencher<'_, '_>) {
+    time_values(bencher, &sets::plain_deals());
+}
+
+/// The same with a free move: 200 deals of `bga+free-move`.
+#[divan::bench]
+fn value_with_free_move(bencher: Bencher<'_, '_>) {
+    time_values(bencher, &sets::plain_deals_with_free_move());
+}
+
+/// The way of processors without the instructions and of decks with many scores: a search, 20 deals.
+#[divan::bench]
+fn value_by_search(bencher: Bencher<'_, '_>) {
+    time_values(bencher, &sets::deals_with_many_scores());
+}
+
+/// Every position of a deal with foreplacing: 20 deals of `sackson`.
+#[divan::bench]
+fn table(bencher: Bencher<'_, '_>) {
+    time_tables(bencher, &sets::deals_with_foreplacing());
+}
+
+/// The same with a free move: 20 deals of `sackson+free-move`.
+#[divan::bench]
+fn table_with_free_move(bencher: Bencher<'_, '_>) {
+    time_tables(bencher, &sets::deals_with_free_move());
+}
+
+/// All actions and the best line of a deal, its table included: 20 deals of `sackson`.
+#[divan::bench]
+fn analyse(bencher: Bencher<'_, '_>) {
+    let mut solver = Solver::new();
+    time(bencher, &sets::deals_with_foreplacing(), |game| {
+        exact(solver.analyse(game, &Budget::unlimited()).value)
+    });
+}
+
+/// The same for a deal whose table is there: one deal of `sackson`.
+#[divan::bench]
+fn analyse_again(bencher: Bencher<'_, '_>) {
+    let set = sets::deals_with_foreplacing();
+    let game = &set.games[0];
+    let mut solver = Solver::new();
+    let known = solver.analyse(game, &Budget::unlimited());
+    bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
+}
+
+/// What each action of a whole game lost, the table of its deal included: a game of `sackson`.
+#[divan::bench]
+fn review(bencher: Bencher<'_, '_>) {
+    let (game, lost) = sets::played_game();
+    bencher.bench_local(|| {
+        let review = Solver::new().review(&game, &Budget::unlimited());
+        let sum: u32 = review.actions.iter().filter_map(|action| action.lost).sum();
+        assert_eq!(sum, lost);
+    });
+}
+
+/// All leads at the end of Pinochle, by search: 10 games with so many cards a hand.
+#[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
+fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
+    let mut solver = Solver::new();
+    time(bencher, &sets::pinochle_ends(cards), |game| {
+        exact(solver.analyse(game, &Budget::unlimited()).value)
+    });
+}

@@ -1,0 +1,91 @@
+//! What the benches solve, and the sums of the answers: a test works the sums out in another way.
+
+use std::sync::Arc;
+
+use overmate_rules::{Game, RuleSet};
+
+use crate::chance::{Chance, most_held, rules};
+
+/// Games that are solved, and the sum of their values for *first*.
+pub(crate) struct Set {
+    pub(crate) games: Vec<Game>,
+    pub(crate) sum: i32,
+}
+
+impl Set {
+    /// Deals before the first action.
+    fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
+        let mut chance = Chance(100);
+        Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
+    }
+}
+
+/// Deals without foreplacing.
+pub(crate) fn plain_deals() -> Set {
+    Set::of_deals(&rules("bga"), 200, 1_881)
+}
+
+/// Deals without foreplacing, with a free move.
+pub(crate) fn plain_deals_with_free_move() -> Set {
+    Set::of_deals(&rules("bga+free-move"), 200, 538)
+}
+
+/// Deals with foreplacing.
+pub(crate) fn deals_with_foreplacing() -> Set {
+    Set::of_deals(&rules("sackson"), 20, 54)
+}
+
+/// Deals with foreplacing and a free move.
+pub(crate) fn deals_with_free_move() -> Set {
+    Set::of_deals(&rules("sackson+free-move"), 20, -195)
+}
+
+/// Deals of 20 cards in two suits, whose ten ranks all differ in value: more scores than a byte can number.
+pub(crate) fn deals_with_many_scores() -> Set {
+    const TOML: &str = r#"
+        name = "many scores"
+        [deck]
+        suits = [{ letter = "c", name = "clubs" }, { letter = "s", name = "spades" }]
+        ranks = [
+            { letter = "A", name = "ace", value = 1000 }, { letter = "K", name = "king", value = 997 },
+            { letter = "Q", name = "queen", value = 991 }, { letter = "J", name = "jack", value = 983 },
+            { letter = "T", name = "ten", value = 977 }, { letter = "9", name = "nine", value = 971 },
+            { letter = "8", name = "eight", value = 967 }, { letter = "7", name = "seven", value = 953 },
+            { letter = "6", name = "six", value = 947 }, { letter = "5", name = "five", value = 941 },
+        ]
+        cards = [
+            "Ac Kc Qc Jc Tc 9c 8c 7c 6c 5c",
+            "As Ks Qs Js Ts 9s 8s 7s 6s 5s",
+        ]
+    "#;
+    Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 16_050)
+}
+
+/// Games of Pinochle, played at random until so many cards a hand are left, and a card is to be led.
+pub(crate) fn pinochle_ends(cards: u32) -> Set {
+    let rules = rules("bga+pinochle");
+    let mut chance = Chance(101);
+    let mut games = Vec::new();
+    while games.len() < 10 {
+        let game = chance.game(&rules);
+        let game = chance.play_down(game, cards, 200);
+        if game.outcome().is_none()
+            && most_held(game.position()) == cards
+            && game.position().lead().is_none()
+        {
+            games.push(game);
+        }
+    }
+    let sum = PINOCHLE_SUMS.iter().find(|(known, _)| *known == cards);
+    Set { games, sum: sum.map_or(i32::MIN, |(_, sum)| *sum) }
+}
+
+/// The sums of [`pinochle_ends`], by the cards a hand.
+pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
+
+/// A game that was played to its end, and the points that were lost in it.
+pub(crate) fn played_game() -> (Game, u32) {
+    let mut chance = Chance(102);
+    let game = chance.game(&rules("sackson"));
+    (chance.play_down(game, 0, 200), 784)
+}

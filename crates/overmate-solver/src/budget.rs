@@ -1,0 +1,117 @@
+//! How long a search may take, and the flag that stops it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may spend. Without a limit it goes on until it is done, which 48 cards may never be.
+///
+/// Positions of at most 20 cards are solved in milliseconds, whatever the budget is.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    nodes: Option<u64>,
+    time: Option<Duration>,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl Budget {
+    /// No limit.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// At most so many positions looked at. Reproducible, unlike a limit of time.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// At most so much time.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// A flag that stops the search soon after it is set.
+    #[must_use]
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    /// An equal part for each of several tasks.
+    pub(crate) fn split(&self, tasks: usize) -> Self {
+        let tasks = tasks.max(1);
+        Self {
+            nodes: self.nodes.map(|nodes| nodes / tasks as u64),
+            time: self.time.map(|time| time / u32::try_from(tasks).unwrap_or(u32::MAX)),
+            stop: self.stop.clone(),
+        }
+    }
+
+    pub(crate) fn start(&self) -> Meter {
+        // A time beyond the clock's range is no limit.
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        Meter { nodes_left: self.nodes, deadline, stop: self.stop.clone(), until_look: 0 }
+    }
+}
+
+/// A search was stopped, or its budget is spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Spent;
+
+/// A budget being spent.
+#[derive(Clone, Debug)]
+pub(crate) struct Meter {
+    nodes_left: Option<u64>,
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+    /// Nodes until the clock and the flag are looked at again: they cost more than a node.
+    until_look: u32,
+}
+
+impl Meter {
+    /// Spends one node.
+    #[inline]
+    pub(crate) fn spend(&mut self) -> Result<(), Spent> {
+        if let Some(left) = &mut self.nodes_left {
+            *left = left.checked_sub(1).ok_or(Spent)?;
+        }
+        match self.until_look.checked_sub(1) {
+            Some(less) => {
+                self.until_look = less;
+                Ok(())
+            }
+            None => self.look(),
+        }
+    }
+
+    /// Whether anything is left.
+    pub(crate) fn look(&mut self) -> Result<(), Spent> {
+        self.until_look = 1023;
+        let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if stopped || late || self.nodes_left == Some(0) { Err(Spent) } else { Ok(()) }
+    }
+
+    /// Takes an equal share for one of several tasks that are left.
+    pub(crate) fn share(&mut self, tasks_left: usize) -> Self {
+        let tasks = tasks_left.max(1);
+        let nodes = self.nodes_left.map(|left| left / tasks as u64);
+        let deadline = self.deadline.map(|deadline| {
+            let now = Instant::now();
+            let left = deadline.saturating_duration_since(now);
+            now + left / u32::try_from(tasks).unwrap_or(u32::MAX)
+        });
+        Self { nodes_left: nodes, deadline, ..self.clone() }
+    }
+
+    /// Takes back what is left of a share of `taken` nodes.
+    pub(crate) fn settle(&mut self, before: &Self, after: &Self) {
+        if let (Some(left), Some(before), Some(after)) =
+            (&mut self.nodes_left, before.nodes_left, after.nodes_left)
+        {
+            *left = left.saturating_sub(before - after);
+        }
+    }
+}

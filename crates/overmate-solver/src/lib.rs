@@ -1,0 +1,36 @@
+//! Exact values of *Mate*: every position of a deal, best lines, and what each action of a played game lost.
+//!
+//! [`Solver`] is the front door. [`DealTable`] holds every position of one deal of up to 20 cards. With
+//! more cards a search proves what its [`Budget`] allows, and a [`Value`] says what that is.
+//!
+//! ```
+//! use overmate_rules::{Deal, Game, RuleSet};
+//! use overmate_solver::{Budget, Solver};
+//!
+//! let rules = RuleSet::named("sackson")?.shared();
+//! let game = Game::new(&rules, Deal::numbered(&rules, 20_010)?);
+//! let analysis = Solver::new().analyse(&game, &Budget::unlimited());
+//! let value = analysis.value.exact().expect("20 cards are always solved");
+//! let best = analysis.actions.iter().find(|action| action.value == analysis.value);
+//! assert_eq!(best.map(|best| best.action), analysis.line.first().copied());
+//! # let _ = value;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod budget;
+mod cards;
+mod counsel;
+mod endgame;
+mod equal;
+mod rows;
+mod search;
+mod solver;
+mod table;
+mod tree;
+mod value;
+
+pub use budget::Budget;
+pub use counsel::{Counsel, CounselledAction};
+pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
+pub use table::{DealTable, MAX_TABLE_HAND, TooManyCards};
+pub use value::{Value, ValueForFirst};

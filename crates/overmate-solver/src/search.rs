@@ -1,0 +1,358 @@
+//! The value of a position by search: for decks that no table holds, within a budget, saying what it proved.
+//!
+//! # Exactness
+//!
+//! Questions of the form "does *first* get at least so much?" are answered by alpha-beta search with an empty
+//! window. Each answer is a bound on the value, and the bounds that were proved are all that is told when
+//! the budget is spent. The table keeps such bounds under the full position: both hands, the leader and the
+//! free move, which within one search tell everything. A position is cut off without search only if no card
+//! can still bring enough: a card mates no one who holds nothing but cards that answer it, and in no later
+//! move than the last. Of identical cards in a hand only the lowest is tried.
+
+use overmate_rules::{BySeat, Position, RuleSet, Seat};
+
+use crate::budget::{Meter, Spent};
+use crate::cards::{DealCards, bits};
+use crate::endgame::{LastMoves, mate_points_for_first};
+use crate::tree::{Lead, Tree};
+use crate::value::{Value, ValueForFirst};
+
+/// More than any score.
+const FAR: i32 = 1_000_000;
+
+/// A search under one pair of hands, with what it has found out so far.
+pub(crate) struct Search<'r> {
+    rules: &'r RuleSet,
+    cards: DealCards,
+    sides: BySeat<Side>,
+    /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
+    factors: Vec<BySeat<i32>>,
+    entries: Vec<Entry>,
+}
+
+/// What a seat's cards are to the search.
+struct Side {
+    /// For each card: the identical ones before it.
+    same_before: Vec<u64>,
+    /// For each card: the other's cards that can answer it.
+    answered_by: Vec<u64>,
+    /// The cards by value, the dearest first.
+    dearest: Vec<(usize, i32)>,
+    /// The largest factor that a mate of this seat can still have.
+    most_factor: i32,
+}
+
+/// Bounds on a position, as its leader sees them. No position has key 0: some card is held.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    at_least: i32,
+    at_most: i32,
+}
+
+/// A position in which a card is to be led. Sets are bits over the cards of the search.
+#[derive(Clone, Copy)]
+struct Node {
+    own: u64,
+    other: u64,
+    leader: Seat,
+    free: bool,
+}
+
+impl<'r> Search<'r> {
+    /// Prepares a search of everything that can come of a position.
+    ///
+    /// The cards held there are all that will be held: a card that comes back for the last move does so only
+    /// where no search is needed any more.
+    pub(crate) fn new(position: &'r Position) -> Self {
+        let rules: &RuleSet = position.rules();
+        let cards = DealCards::of_hands(rules, position.hands());
+        let factors = (0..=usize::from(rules.hand_size()) + 1)
+            .flat_map(|first| (0..3).map(move |more| (first, more)))
+            .map(|(first, more)| {
+                let counts = (first + more).checked_sub(1);
+                let counts = counts.map(|second| BySeat { first, second });
+                BySeat::new_with(|seat| {
+                    let points =
+                        counts.and_then(|counts| mate_points_for_first(rules, 1, counts, seat));
+                    points.unwrap_or_default().abs()
+                })
+            })
+            .collect();
+        let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
+        let small = cards.cards.first.len() <= 10;
+        let entries = vec![Entry::default(); if small { 1 << 15 } else { 1 << 20 }];
+        Self { rules, cards, sides, factors, entries }
+    }
+
+    /// The value of a position of these hands, as far as the budget goes.
+    pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
+        let tree = Tree::of(position);
+        let (mut at_least, mut at_most) = self.bounds(&tree);
+        let mut guess = 0;
+        while at_least < at_most {
+            let asked = guess.clamp(at_least + 1, at_most);
+            let Ok(points) = self.ask(&tree, asked, meter) else { break };
+            guess = points;
+            if points >= asked {
+                at_least = points.max(at_least);
+            } else {
+                at_most = points.min(at_most);
+            }
+        }
+        Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
+    }
+
+    /// What the points for *first* can be at least and at most, without any search.
+    fn bounds(&self, tree: &Tree) -> (i32, i32) {
+        match tree {
+            Tree::Over(points) => (*points, *points),
+            Tree::Lead(lead) => {
+                let node = self.node(lead);
+                let (own, other) = (self.most(node), self.most(node.other_way()));
+                match node.leader {
+                    Seat::First => (-other, own),
+                    Seat::Second => (-own, other),
+                }
+            }
+            Tree::Choice(seat, next) => {
+                let bounds = next.iter().map(|tree| self.bounds(tree));
+                let choose = |a: i32, b: i32| match seat {
+                    Seat::First => a.max(b),
+                    Seat::Second => a.min(b),
+                };
+                bounds.reduce(|a, b| (choose(a.0, b.0), choose(a.1, b.1))).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Points for *first*: a lower bound on the value if they are at least those asked for, else an upper bound.
+    fn ask(&mut self, tree: &Tree, asked: i32, meter: &mut Meter) -> Result<i32, Spent> {
+        match tree {
+            Tree::Over(points) => Ok(*points),
+            Tree::Lead(lead) => {
+                let node = self.node(lead);
+                match node.leader {
+                    Seat::First => self.search(node, asked - 1, asked, meter),
+                    Seat::Second => Ok(-self.search(node, -asked, 1 - asked, meter)?),
+                }
+            }
+            Tree::Choice(seat, next) => {
+                let mut best: Option<i32> = None;
+                for tree in next {
+                    let points = self.ask(tree, asked, meter)?;
+                    let (settled, better) = match seat {
+                        Seat::First => (points >= asked, best.is_none_or(|best| points > best)),
+                        Seat::Second => (points < asked, best.is_none_or(|best| points < best)),
+                    };
+                    if better {
+                        best = Some(points);
+                    }
+                    if settled {
+                        break;
+                    }
+                }
+                Ok(best.unwrap_or_default())
+            }
+        }
+    }
+
+    fn node(&self, lead: &Lead) -> Node {
+        let held = BySeat::new_with(|seat| {
+            self.cards.bits(self.rules, seat, lead.hands[seat]).unwrap_or_default()
+        });
+        let (own, other) = (held[lead.leader], held[!lead.leader]);
+        Node { own, other, leader: lead.leader, free: lead.free }
+    }
+
+    /// What the value of a card is multiplied by if the leader mates with it now.
+    fn factor(&self, node: Node) -> i32 {
+        let held = node.held();
+        let (first, second) = (held.first.count_ones(), held.second.count_ones());
+        self.factors[(first * 3 + 1 + second - first) as usize][node.leader]
+    }
+
+    /// The most points that the leader can get.
+    fn most(&self, node: Node) -> i32 {
+        let side = &self.sides[node.leader];
+        let can_mate = |&&(card, _): &&(usize, i32)| {
+            node.own >> card & 1 == 1 && node.other & !side.answered_by[card] != 0
+        };
+        side.dearest.iter().find(can_mate).map_or(0, |(_, value)| value * side.most_factor)
+    }
+
+    /// A bound on the points of the leader: exact between `low` and `high`, at most itself if it is not
+    /// above `low`, at least itself if it is not below `high`.
+    fn search(&mut self, node: Node, low: i32, high: i32, meter: &mut Meter) -> Result<i32, Spent> {
+        meter.spend()?;
+        let (own_count, other_count) = (node.own.count_ones(), node.other.count_ones());
+        if own_count == 0 || other_count == 0 {
+            return Ok(0);
+        }
+        if own_count != other_count && own_count + other_count == 3 {
+            let sole = if own_count == 1 { node.leader } else { !node.leader };
+            let last = LastMoves { rules: self.rules, cards: &self.cards };
+            let points = last.points_for_first(node.free, node.held(), node.leader, sole);
+            return Ok(points * node.leader.sign_for_first());
+        }
+        let mut at_most = self.most(node);
+        if at_most <= low {
+            return Ok(at_most);
+        }
+        let mut at_least = -self.most(node.other_way());
+        if at_least >= high {
+            return Ok(at_least);
+        }
+        let (key, place) = self.place(node);
+        let entry = self.entries[place];
+        if entry.key == key {
+            at_least = at_least.max(entry.at_least);
+            at_most = at_most.min(entry.at_most);
+            if at_least >= high || at_least == at_most {
+                return Ok(at_least);
+            }
+            if at_most <= low {
+                return Ok(at_most);
+            }
+        }
+        let (low, high) = (low.max(at_least), high.min(at_most));
+        let best = self.best_lead(node, low, high, meter)?;
+        if best < high {
+            at_most = at_most.min(best);
+        }
+        if best > low {
+            at_least = at_least.max(best);
+        }
+        self.entries[place] = Entry { key, at_least, at_most };
+        Ok(best.clamp(at_least, at_most))
+    }
+
+    /// The key of a position in the table, and its only place there. A later position takes the place.
+    fn place(&self, node: Node) -> (u64, usize) {
+        let held = node.held();
+        // At most 30 cards a hand: 62 bits are used.
+        let flags = (node.leader as u64) << 1 | u64::from(node.free);
+        let key = held.first | held.second << 30 | flags << 60;
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bits = self.entries.len().trailing_zeros();
+        (key, usize::try_from(mixed >> (64 - bits)).unwrap_or_default())
+    }
+
+    fn best_lead(
+        &mut self,
+        node: Node,
+        low: i32,
+        high: i32,
+        meter: &mut Meter,
+    ) -> Result<i32, Spent> {
+        let factor = self.factor(node);
+        let side = &self.sides[node.leader];
+        let mut best = -FAR;
+        // Leads with few answers first: they force the most.
+        let mut order = [(0, 0); 64];
+        let mut count = 0;
+        for (i, lead) in self.cards.leads[node.leader].iter().enumerate() {
+            if node.own >> lead.card & 1 == 0 || side.same_before[lead.card] & node.own != 0 {
+                continue;
+            }
+            let answers = lead.meets.ordinary(node.other);
+            if answers == 0 {
+                best = best.max(i32::from(lead.value) * factor);
+                continue;
+            }
+            let lost = (answers & !lead.meets.beaten).count_ones();
+            order[count] = (answers.count_ones() * 4 + lost, i);
+            count += 1;
+        }
+        order[..count].sort_unstable();
+        for &(_, i) in &order[..count] {
+            if best >= high {
+                break;
+            }
+            best = best.max(self.worst_answer(node, i, low.max(best), high, meter)?);
+        }
+        Ok(best)
+    }
+
+    /// The least that the other allows after a lead.
+    fn worst_answer(
+        &mut self,
+        node: Node,
+        lead: usize,
+        low: i32,
+        high: i32,
+        meter: &mut Meter,
+    ) -> Result<i32, Spent> {
+        let lead = self.cards.leads[node.leader][lead];
+        let (own, beaten) = (node.own & !(1 << lead.card), lead.meets.beaten);
+        let ordinary = lead.meets.ordinary(node.other);
+        let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
+        // Answers that take the lead first.
+        let answers = bits(ordinary & !beaten).chain(bits(ordinary & beaten));
+        let answers = answers.map(|answer| (answer, node.free));
+        let answers = answers.chain(bits(unusual).map(|answer| (answer, false)));
+        let mut worst = FAR;
+        for (answer, free) in answers {
+            if self.sides[!node.leader].same_before[answer] & node.other != 0 {
+                continue;
+            }
+            let next = Node { own, other: node.other & !(1 << answer), leader: node.leader, free };
+            let high = high.min(worst);
+            let points = if beaten >> answer & 1 == 1 {
+                self.search(next, low, high, meter)?
+            } else {
+                -self.search(next.other_way(), -high, -low, meter)?
+            };
+            worst = worst.min(points);
+            if worst <= low {
+                break;
+            }
+        }
+        Ok(worst)
+    }
+}
+
+impl Node {
+    fn held(self) -> BySeat<u64> {
+        match self.leader {
+            Seat::First => BySeat { first: self.own, second: self.other },
+            Seat::Second => BySeat { first: self.other, second: self.own },
+        }
+    }
+
+    /// The same cards, led by the other.
+    fn other_way(self) -> Self {
+        Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
+    }
+}
+
+impl Side {
+    fn new(rules: &RuleSet, cards: &DealCards, seat: Seat) -> Self {
+        let own = &cards.cards[seat];
+        let same_before = (0..own.len())
+            .map(|i| (0..i).filter(|&j| own[j] == own[i]).fold(0, |bits, j| bits | 1 << j))
+            .collect();
+        let mut answered_by = vec![0; own.len()];
+        for lead in &cards.leads[seat] {
+            answered_by[lead.card] = lead.meets.before | lead.meets.after;
+        }
+        let value = |i: usize| i32::from(rules.deck().value(own[i]));
+        let mut dearest: Vec<(usize, i32)> = (0..own.len()).map(|i| (i, value(i))).collect();
+        dearest.sort_by_key(|&(_, value)| -value);
+        Self { same_before, answered_by, dearest, most_factor: most_factor(rules, seat) }
+    }
+}
+
+/// The largest factor that any mate of a seat can have in any game: later moves count more, so in the last ones.
+fn most_factor(rules: &RuleSet, seat: Seat) -> i32 {
+    let any_card = rules.deck().card_at(0);
+    let mut most = 0;
+    for first in [false, true] {
+        for second in [false, true] {
+            let foreplaced = BySeat { first, second };
+            let last = rules.hand_size() - u8::from(first && second);
+            most = most.max(rules.mate(seat, any_card, last, foreplaced).factor());
+        }
+    }
+    i32::from(most)
+}

@@ -1,0 +1,273 @@
+//! The front door: values, analyses and reviews, each by the method that suits the position.
+
+use overmate_rules::{Action, Game, Position, Seat};
+
+use crate::budget::{Budget, Meter};
+use crate::cards::DealCards;
+use crate::equal::Sets;
+use crate::search::Search;
+use crate::table::{DealTable, MAX_TABLE_HAND, Table};
+use crate::tree::{Lead, Tree};
+use crate::value::{Value, ValueForFirst};
+
+/// Solves positions and games. It keeps what it worked out for the last deal, and room to work in.
+///
+/// All cards are taken as known to both players, a card that lies face down too: for what a player can know
+/// of such a game, ask [`counsel`](Solver::counsel).
+#[derive(Default)]
+pub struct Solver {
+    table: Option<DealTable>,
+    /// By the size of the hands.
+    sets: Vec<Option<Sets>>,
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// Its value.
+    pub value: Value,
+    /// Every legal action once, in the order of [`Position::legal_actions`], with the value of the position that
+    /// it leads to.
+    pub actions: Vec<ActionValue>,
+    /// The actions from here to the end with best play by both, as far as it is proved. Among equally good
+    /// actions it takes the first in the order of [`Position::legal_actions`].
+    pub line: Vec<Action>,
+}
+
+/// An action and what it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ActionValue {
+    /// The action.
+    pub action: Action,
+    /// The value after it.
+    pub value: Value,
+}
+
+/// What each action of a game was worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Review {
+    /// Every action, in order.
+    pub actions: Vec<ReviewedAction>,
+}
+
+/// What an action of a game was worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReviewedAction {
+    /// Who acted.
+    pub seat: Seat,
+    /// What was done.
+    pub action: Action,
+    /// The value before.
+    pub before: Value,
+    /// The value after.
+    pub after: Value,
+    /// The points that the action lost against best play, 0 and up; `None` if that is not proved.
+    pub lost: Option<u32>,
+    /// The actions that would have lost nothing, in the order of [`Position::legal_actions`]; empty if that
+    /// is not proved.
+    pub best: Vec<Action>,
+}
+
+impl Solver {
+    /// A solver that has worked out nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The value of a position, without a table of the deal it belongs to.
+    ///
+    /// With at most ten cards a hand it is always exact, and the budget is not asked.
+    pub fn value(&mut self, position: &Position, budget: &Budget) -> Value {
+        let tree = Tree::of(position);
+        match tree {
+            Tree::Over(points) => return Value::Exact(ValueForFirst::new(points)),
+            Tree::Lead(lead) => {
+                if let Some(value) = self.equal_hands(position, &lead) {
+                    return Value::Exact(value);
+                }
+            }
+            Tree::Choice(..) => {}
+        }
+        let hands = position.hands();
+        if hands.first.len().max(hands.second.len()) > u32::from(MAX_TABLE_HAND) {
+            return Search::new(position).value(position, &mut budget.start());
+        }
+        // A single lead of equal hands is searched faster than all that could follow is tabled.
+        let single = matches!(tree, Tree::Lead(_)) && hands.first.len() == hands.second.len();
+        if single || !Table::holds_scores_of(position.rules()) {
+            let mut meter = Budget::unlimited().start();
+            return Search::new(position).value(position, &mut meter);
+        }
+        Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
+    }
+
+    /// The fastest way, if the position and the processor allow it.
+    fn equal_hands(&mut self, position: &Position, lead: &Lead) -> Option<ValueForFirst> {
+        let size = lead.hands.first.len() as usize;
+        let fits = size == lead.hands.second.len() as usize && size <= MAX_TABLE_HAND.into();
+        if !fits || !Sets::supported() {
+            return None;
+        }
+        if self.sets.len() <= size {
+            self.sets.resize_with(size + 1, || None);
+        }
+        let sets = self.sets[size].get_or_insert_with(|| Sets::new(size));
+        let cards = DealCards::of_hands(position.rules(), lead.hands);
+        let points = sets.points_for_first(position.rules(), &cards, lead.free, lead.leader)?;
+        Some(ValueForFirst::new(points))
+    }
+
+    /// The value of a game as it stands and of every legal action, and the best line.
+    ///
+    /// With at most 20 cards all of it is exact, and the budget is not asked. With more, the budget is shared
+    /// between the value and the actions, and the types say what was proved.
+    pub fn analyse(&mut self, game: &Game, budget: &Budget) -> Analysis {
+        if let Some(outcome) = game.outcome() {
+            return Analysis {
+                value: Value::Exact(outcome.into()),
+                actions: Vec::new(),
+                line: Vec::new(),
+            };
+        }
+        let position = game.position();
+        match self.table(game) {
+            Some(table) => analyse_by_table(table, position),
+            None => analyse_by_search(position, &mut budget.start()),
+        }
+    }
+
+    /// What each action of a game was worth. A budget is shared between the actions.
+    pub fn review(&mut self, game: &Game, budget: &Budget) -> Review {
+        let mut meter = budget.start();
+        let count = game.actions().len();
+        let mut actions = Vec::new();
+        for (done, &action) in game.actions().iter().enumerate() {
+            let before = game.after(done);
+            let position = before.position();
+            let Some(seat) = before.to_act() else { break };
+            let analysis = if let Some(table) = self.table(&before) {
+                analyse_by_table(table, position)
+            } else {
+                let mut share = meter.share(count - done);
+                let full = share.clone();
+                let analysis = analyse_by_search(position, &mut share);
+                meter.settle(&full, &share);
+                analysis
+            };
+            actions.push(reviewed(seat, action, &analysis));
+        }
+        Review { actions }
+    }
+
+    /// The table of a game's deal, if it is small enough for one.
+    pub(crate) fn table(&mut self, game: &Game) -> Option<&DealTable> {
+        let known = self.table.take();
+        let known = known.filter(|t| t.rules() == game.rules() && t.dealt() == game.dealt());
+        self.table = match known {
+            Some(table) => Some(table),
+            None => DealTable::with_all_cards_open(game.rules(), &game.dealt()).ok(),
+        };
+        self.table.as_ref()
+    }
+}
+
+fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
+    let values = |position: &Position| table.action_values(position).unwrap_or_default();
+    let actions = values(position);
+    let value = best(position, &actions).map_or_else(Default::default, |(_, value)| value);
+    let mut line = Vec::new();
+    let mut at = position.clone();
+    let mut next = best(position, &actions);
+    while let Some((action, _)) = next
+        && let Ok(after) = at.play(action)
+    {
+        line.push(action);
+        next = best(&after, &values(&after));
+        at = after;
+    }
+    let exact = |(action, value)| ActionValue { action, value: Value::Exact(value) };
+    Analysis { value: Value::Exact(value), actions: actions.into_iter().map(exact).collect(), line }
+}
+
+/// The first of the best actions for the seat whose turn it is.
+fn best(
+    position: &Position,
+    actions: &[(Action, ValueForFirst)],
+) -> Option<(Action, ValueForFirst)> {
+    let seat = position.to_act()?;
+    let best = actions.iter().map(|(_, value)| value.for_seat(seat)).max()?;
+    actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
+}
+
+fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
+    let mut search = Search::new(position);
+    let legal = position.legal_actions();
+    let mut actions: Vec<ActionValue> = Vec::new();
+    for (i, &action) in legal.iter().enumerate() {
+        let Ok(after) = position.play(action) else { continue };
+        let mut share = meter.share(legal.len() - i);
+        let full = share.clone();
+        actions.push(ActionValue { action, value: search.value(&after, &mut share) });
+        meter.settle(&full, &share);
+    }
+    let value = position.to_act().map_or_else(Value::default, |seat| value_of(seat, &actions));
+    let line = match value.exact() {
+        Some(value) => line_by_search(&mut search, position, value, meter),
+        None => Vec::new(),
+    };
+    Analysis { value, actions, line }
+}
+
+/// What the values after its actions say about a position.
+fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
+    let sure = actions.iter().map(|action| action.value.sure_for(seat)).max().unwrap_or_default();
+    let hope = actions.iter().map(|action| action.value.hope_for(seat)).max().unwrap_or_default();
+    let for_first = |points: i32| ValueForFirst::new(points * seat.sign_for_first());
+    match seat {
+        Seat::First => Value::between(for_first(sure), for_first(hope)),
+        Seat::Second => Value::between(for_first(hope), for_first(sure)),
+    }
+}
+
+/// The best line from a position of a known value, as far as the budget goes.
+fn line_by_search(
+    search: &mut Search<'_>,
+    position: &Position,
+    value: ValueForFirst,
+    meter: &mut Meter,
+) -> Vec<Action> {
+    let mut line = Vec::new();
+    let mut at = position.clone();
+    'line: loop {
+        for action in at.legal_actions() {
+            let Ok(after) = at.play(action) else { continue };
+            match search.value(&after, meter).exact() {
+                Some(reached) if reached == value => {
+                    line.push(action);
+                    at = after;
+                    continue 'line;
+                }
+                Some(_) => {}
+                // Whether this action is the first of the best is not known, so the line ends here.
+                None => return line,
+            }
+        }
+        return line;
+    }
+}
+
+fn reviewed(seat: Seat, action: Action, analysis: &Analysis) -> ReviewedAction {
+    let before = analysis.value;
+    let played = analysis.actions.iter().find(|other| other.action == action);
+    let after = played.map_or(before, |played| played.value);
+    let lost = match (before.exact(), after.exact()) {
+        (Some(before), Some(after)) => {
+            u32::try_from(before.for_seat(seat) - after.for_seat(seat)).ok()
+        }
+        _ => None,
+    };
+    let is_best = |other: &&ActionValue| before.exact().is_some() && other.value == before;
+    let best = analysis.actions.iter().filter(is_best).map(|other| other.action).collect();
+    ReviewedAction { seat, action, before, after, lost, best }
+}

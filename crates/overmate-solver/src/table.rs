@@ -1,0 +1,189 @@
+//! Every position of one deal, solved backwards from its end.
+
+use std::sync::Arc;
+
+use overmate_rules::{Action, BySeat, CardSet, Dealt, Position, RuleSet, Seat};
+
+use crate::cards::DealCards;
+use crate::endgame::{Endgame, mate_points_for_first};
+use crate::rows::{Masks, Rows, Task, to_lane};
+use crate::tree::Tree;
+use crate::value::ValueForFirst;
+
+/// The most cards a hand for which a [`DealTable`] is built: 4^10 pairs of hands.
+pub const MAX_TABLE_HAND: u8 = 10;
+
+/// The exact value of every position of one deal, all cards known to both players.
+///
+/// All cards are known: a card that a rule set has foreplaced *face down* is taken as known to both here, so
+/// in such a rule set the values are those of the open game. Memory: 4 MB, or 8 MB with a free move.
+#[derive(Clone, Debug)]
+pub struct DealTable {
+    rules: Arc<RuleSet>,
+    dealt: Dealt,
+    table: Table,
+}
+
+/// The deck is too large for a table of every position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyCards {
+    /// Cards a hand.
+    pub hand_size: u8,
+}
+
+impl core::fmt::Display for TooManyCards {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { hand_size } = self;
+        write!(
+            f,
+            "a table of every position holds at most {MAX_TABLE_HAND} cards a hand, not {hand_size}"
+        )
+    }
+}
+
+impl core::error::Error for TooManyCards {}
+
+impl DealTable {
+    /// Solves a deal with all cards open: every position of it, foreplaced games and all.
+    ///
+    /// # Errors
+    ///
+    /// If the deck has more than 20 cards.
+    pub fn with_all_cards_open(rules: &Arc<RuleSet>, dealt: &Dealt) -> Result<Self, TooManyCards> {
+        let hand_size = rules.hand_size();
+        if hand_size > MAX_TABLE_HAND {
+            return Err(TooManyCards { hand_size });
+        }
+        let table = Table::of_hands(rules, dealt.hands());
+        Ok(Self { rules: Arc::clone(rules), dealt: *dealt, table })
+    }
+
+    /// The rule set.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// The deal.
+    #[must_use]
+    pub fn dealt(&self) -> Dealt {
+        self.dealt
+    }
+
+    /// The final points of a position of this deal for *first*, with best play by both and all cards known;
+    /// `None` if the position is not one of this deal and rule set.
+    #[must_use]
+    pub fn value_for_first(&self, position: &Position) -> Option<ValueForFirst> {
+        if position.rules() != &self.rules {
+            return None;
+        }
+        self.table.cards.held(&self.rules, position)?;
+        Some(self.value(position))
+    }
+
+    /// Every legal action of a position, in the order of [`Position::legal_actions`], with the value of the
+    /// position that it leads to; `None` if the position is not one of this deal and rule set.
+    #[must_use]
+    pub fn action_values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
+        self.value_for_first(position)?;
+        let actions = position.legal_actions().into_iter();
+        Some(actions.filter_map(|a| Some((a, self.value(&position.play(a).ok()?)))).collect())
+    }
+
+    /// The value of a position that is known to be of this deal.
+    fn value(&self, position: &Position) -> ValueForFirst {
+        self.table.value_for_first(position)
+    }
+}
+
+/// The values of all positions that two hands of at most [`MAX_TABLE_HAND`] cards can come to.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    cards: DealCards,
+    rows: Rows,
+}
+
+impl Table {
+    pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
+        let cards = DealCards::of_hands(rules, hands);
+        let rows = Build::new(rules, &cards).run();
+        Self { cards, rows }
+    }
+
+    /// Whether every score of a rule set fits in a lane: always with at most 20 cards, but a late mate with a
+    /// dear card of a larger deck may be too much.
+    pub(crate) fn holds_scores_of(rules: &RuleSet) -> bool {
+        let dearest = rules.deck().ranks().iter().map(|rank| i32::from(rank.value)).max();
+        // One move more, and doubled: no factor is larger.
+        let factor = 2 * (i32::from(rules.hand_size()) + 1);
+        dearest.unwrap_or_default() * factor < i32::from(i16::MAX)
+    }
+
+    /// The value of a position of these hands or of what they come to.
+    pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
+        let tree = Tree::of(position);
+        let points = tree.points_for_first(&mut |lead| {
+            let held = BySeat::new_with(|seat| {
+                let bits = self.cards.bits(position.rules(), seat, lead.hands[seat]);
+                bits.and_then(|bits| usize::try_from(bits).ok()).unwrap_or_default()
+            });
+            self.rows.get(lead.free, held, lead.leader).into()
+        });
+        ValueForFirst::new(points)
+    }
+}
+
+/// A table being built.
+struct Build<'a> {
+    rules: &'a RuleSet,
+    cards: &'a DealCards,
+    rows: Rows,
+    /// The factors of a mate in each lane, for the size of *first*'s hand that is being worked on.
+    factors: BySeat<Vec<i16>>,
+}
+
+impl<'a> Build<'a> {
+    fn new(rules: &'a RuleSet, cards: &'a DealCards) -> Self {
+        let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
+        let rows = Rows::new(sizes, rules.free_move());
+        let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
+        Self { rules, cards, rows, factors }
+    }
+
+    fn run(mut self) -> Rows {
+        let masks = Masks::new(&self.rows);
+        let endgame = Endgame::new(self.rules, self.cards);
+        let mut by_count: Vec<usize> = (1..1 << self.cards.cards.first.len()).collect();
+        by_count.sort_by_key(|holds| holds.count_ones());
+        for holding in by_count.chunk_by(|a, b| a.count_ones() == b.count_ones()) {
+            self.set_factors(holding[0].count_ones());
+            for &first_holds in holding {
+                // Without the free move first: those rows are needed where it is used.
+                for free in [false, true] {
+                    if free && !self.rules.free_move() {
+                        continue;
+                    }
+                    let Self { cards, factors, rows, .. } = &mut self;
+                    rows.work_out(&Task { cards, free, first_holds, factors }, &masks);
+                    for (second, leader, points) in endgame.values(free, first_holds) {
+                        let held = BySeat { first: first_holds, second };
+                        self.rows.set(free, held, leader, to_lane(points));
+                    }
+                }
+            }
+        }
+        self.rows
+    }
+
+    /// The factor of a mate follows from the sizes of the hands. In lanes that no game has it is 0.
+    fn set_factors(&mut self, first_count: u32) {
+        for seat in Seat::BOTH {
+            for (lane, factor) in self.factors[seat].iter_mut().enumerate() {
+                let counts = BySeat { first: first_count, second: lane.count_ones() };
+                let counts = counts.map(|count| count as usize);
+                let points = mate_points_for_first(self.rules, 1, counts, seat);
+                *factor = to_lane(points.unwrap_or_default().abs());
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Best lines played out by the rules, and reviews that must explain how a game ended.
+
+use overmate_rules::{Game, Outcome, Seat};
+use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
+
+use crate::both::catalogue;
+use crate::chance::{Chance, rules};
+
+#[test]
+fn a_best_line_ends_in_the_value() {
+    let (mut chance, mut solver) = (Chance(40), Solver::new());
+    let mut lines = 0;
+    for rules in catalogue() {
+        for most in [10, 9, 6, 2] {
+            let game = chance.game(&rules);
+            let game = chance.play_down(game, most, 60);
+            let analysis = solver.analyse(&game, &Budget::unlimited());
+            let mut at = game.clone();
+            for &action in &analysis.line {
+                let seat = at.to_act().unwrap();
+                let here = solver.analyse(&at, &Budget::unlimited());
+                assert_eq!(here.value, analysis.value, "best play keeps the value");
+                let best = here.actions.iter().map(|a| a.value.sure_for(seat)).max().unwrap();
+                let first_best = here.actions.iter().find(|a| a.value.sure_for(seat) == best);
+                assert_eq!(first_best.map(|a| a.action), Some(action), "{:?}", at.position());
+                at = at.play(action).unwrap();
+            }
+            let outcome = at.outcome().expect("the line goes to the end");
+            assert_eq!(Value::Exact(outcome.into()), analysis.value, "{:?}", game.position());
+            lines += 1;
+        }
+    }
+    assert_eq!(lines, 94 * 4);
+}
+
+/// What was lost in a game must be what the outcome is short of the value of the deal.
+fn check_review(solver: &mut Solver, game: &Game) {
+    let review = solver.review(game, &Budget::unlimited());
+    assert_eq!(review.actions.len(), game.actions().len());
+    let Some(first) = review.actions.first() else { return };
+    let mut points = first.before.exact().unwrap().points();
+    let mut before = first.before;
+    for (done, reviewed) in review.actions.iter().enumerate() {
+        assert_eq!(reviewed.action, game.actions()[done]);
+        assert_eq!(Some(reviewed.seat), game.after(done).to_act());
+        assert_eq!(reviewed.before, before);
+        let lost = reviewed.lost.unwrap();
+        points -= i32::try_from(lost).unwrap() * reviewed.seat.sign_for_first();
+        assert_eq!(reviewed.after, Value::Exact(ValueForFirst::new(points)));
+        assert_eq!(reviewed.best.contains(&reviewed.action), lost == 0);
+        assert!(!reviewed.best.is_empty());
+        let legal = game.after(done).legal_actions();
+        let mut in_order = legal.iter().filter(|action| reviewed.best.contains(action));
+        assert!(reviewed.best.iter().eq(in_order.by_ref()), "the order of the legal actions");
+        before = reviewed.after;
+    }
+    if let Some(outcome @ (Outcome::Mate(_) | Outcome::Draw)) = game.outcome() {
+        assert_eq!(points, outcome.points_for_first());
+    }
+}
+
+#[test]
+fn a_review_explains_the_outcome() {
+    let (mut chance, mut solver) = (Chance(41), Solver::new());
+    let mut games = 0;
+    for rules in catalogue() {
+        for patience in [0, 60] {
+            let game = chance.game(&rules);
+            let game = chance.play_down(game, 0, patience);
+            check_review(&mut solver, &game);
+            games += 1;
+        }
+    }
+    assert_eq!(games, 94 * 2);
+}
+
+#[test]
+fn a_game_that_was_given_up_is_over() {
+    let (mut chance, mut solver) = (Chance(42), Solver::new());
+    let game = chance.game(&rules("sackson"));
+    let game = chance.play_down(game, 7, 60).resign(Seat::Second).unwrap();
+    let over = Analysis { value: Value::default(), actions: Vec::new(), line: Vec::new() };
+    assert_eq!(solver.analyse(&game, &Budget::unlimited()), over);
+    check_review(&mut solver, &game);
+    let unplayed = chance.game(&rules("sackson"));
+    assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
+}
+
+/// The end of a pinochle game is searched, the beginning is not proved: what is known must fit together.
+#[test]
+fn a_review_of_a_large_deck_says_what_it_knows() {
+    let (mut chance, mut solver) = (Chance(43), Solver::new());
+    let mut proved = 0;
+    for name in ["sackson+pinochle", "bga+pinochle+free-move", "rael+pinochle+kings-privilege"] {
+        let game = chance.game(&rules(name));
+        let game = chance.play_down(game, 0, 200);
+        let review = solver.review(&game, &Budget::unlimited().with_nodes(400_000));
+        assert_eq!(review.actions.len(), game.actions().len());
+        for reviewed in &review.actions {
+            let exact = (reviewed.before.exact(), reviewed.after.exact());
+            if let (Some(before), Some(after)) = exact {
+                let lost = before.for_seat(reviewed.seat) - after.for_seat(reviewed.seat);
+                assert_eq!(reviewed.lost, Some(u32::try_from(lost).unwrap()));
+                proved += 1;
+            } else {
+                assert_eq!(reviewed.lost, None);
+            }
+        }
+        let last = review.actions.last().unwrap();
+        assert_eq!(last.after, Value::Exact(game.outcome().unwrap().into()));
+    }
+    assert!(proved > 20, "{proved}");
+}

@@ -1,0 +1,85 @@
+//! Deals with values that a reference solver has worked out: see `tests/data/README.md`.
+
+use std::collections::HashMap;
+
+use overmate_rules::{Action, Deal, Game};
+use overmate_solver::{Budget, DealTable, Solver, Value, ValueForFirst};
+
+use crate::chance::rules;
+
+const SOLVED: &str = include_str!("../data/solved.tsv");
+
+/// A rule set's name from that of the corpus.
+fn full_name(short: &str) -> String {
+    let parts = short.split('+').map(|part| match part {
+        "free" => "free-move",
+        "king" => "kings-privilege",
+        "figure" => "figure-privilege",
+        "nofore" => "no-foreplacing",
+        other => other,
+    });
+    parts.collect::<Vec<_>>().join("+")
+}
+
+fn value(text: &str) -> ValueForFirst {
+    ValueForFirst::new(text.parse().unwrap())
+}
+
+#[test]
+fn the_corpus_is_solved() {
+    let mut solver = Solver::new();
+    let (mut cases, mut actions) = (0, 0);
+    for line in SOLVED.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let &[name, deal, first, second, expected, first_actions] = fields.as_slice() else {
+            panic!("{line}")
+        };
+        let rules = rules(&full_name(name));
+        let dealt = Deal::numbered(&rules, deal.parse().unwrap()).unwrap();
+        assert_eq!(rules.deck().cards_text(dealt.hands().first, " "), first, "{line}");
+        assert_eq!(rules.deck().cards_text(dealt.hands().second, " "), second, "{line}");
+
+        let foreplacing = rules.foreplacing().is_some();
+        let mut of_action: HashMap<Action, ValueForFirst> = HashMap::new();
+        for case in first_actions.split_ascii_whitespace() {
+            let (card, points) = case.split_once('=').unwrap();
+            let text = match card {
+                "-" => "-".to_owned(),
+                card if foreplacing => format!("({card})"),
+                card => card.to_owned(),
+            };
+            let known = of_action.insert(rules.read_action(&text).unwrap(), value(points));
+            // An identical card once more.
+            assert!(known.is_none_or(|known| known == value(points)), "{line}");
+        }
+
+        let game = Game::new(&rules, dealt);
+        let legal = game.legal_actions();
+        assert_eq!(legal.len(), of_action.len(), "{line}");
+        let expected = value(expected);
+        let of_actions: Vec<_> = legal.into_iter().map(|a| (a, of_action[&a])).collect();
+
+        let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+        assert_eq!(table.value_for_first(game.position()), Some(expected), "{line}");
+        assert_eq!(table.action_values(game.position()), Some(of_actions.clone()), "{line}");
+
+        let analysis = solver.analyse(&game, &Budget::unlimited());
+        assert_eq!(analysis.value, Value::Exact(expected), "{line}");
+        let analysed: Vec<_> =
+            analysis.actions.iter().map(|a| (a.action, a.value.exact().unwrap())).collect();
+        assert_eq!(analysed, of_actions, "{line}");
+
+        let value = solver.value(game.position(), &Budget::unlimited());
+        assert_eq!(value, Value::Exact(expected), "{line}");
+        // One action each: such a value takes as long as a table.
+        if let Some(&(action, expected)) = of_actions.get(cases % of_actions.len()) {
+            let after = game.position().play(action).unwrap();
+            let value = solver.value(&after, &Budget::unlimited());
+            assert_eq!(value, Value::Exact(expected), "{line}: {action:?}");
+        }
+        actions += of_actions.len();
+        cases += 1;
+    }
+    assert_eq!(cases, 660);
+    assert_eq!(actions, 6_900);
+}

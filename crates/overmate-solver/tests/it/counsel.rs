@@ -1,0 +1,150 @@
+//! Counsel: perfect where all is seen, and blind to what the player may not see.
+
+use overmate_rules::{BySeat, Game, Seat, Viewer};
+use overmate_solver::{Budget, Solver, Value};
+
+use crate::both::catalogue;
+use crate::chance::{Chance, rules};
+
+fn hides_a_card(game: &Game, seat: Seat) -> bool {
+    game.view(Viewer::Seat(seat)).hides_card(!seat)
+}
+
+#[test]
+fn where_nothing_is_hidden_it_is_the_analysis() {
+    let (mut chance, mut solver) = (Chance(50), Solver::new());
+    let mut advised = 0;
+    for rules in catalogue() {
+        for most in [10, 8, 4] {
+            let game = chance.game(&rules);
+            let game = chance.play_down(game, most, 60);
+            let Some(seat) = game.to_act() else { continue };
+            if hides_a_card(&game, seat) {
+                continue;
+            }
+            let view = game.view(Viewer::Seat(seat));
+            let counsel = solver.counsel(&view, &Budget::unlimited()).unwrap();
+            let analysis = solver.analyse(&game, &Budget::unlimited());
+            assert_eq!(counsel.actions.len(), analysis.actions.len());
+            for (counselled, analysed) in counsel.actions.iter().zip(&analysis.actions) {
+                assert_eq!(counselled.action, analysed.action);
+                assert_eq!((counselled.worst, counselled.best), (analysed.value, analysed.value));
+            }
+            assert_eq!(Some(&counsel.choice), analysis.line.first());
+            advised += 1;
+        }
+    }
+    assert!(advised > 200, "{advised}");
+}
+
+#[test]
+fn who_follows_it_gets_the_value_of_the_deal() {
+    let (mut chance, mut solver) = (Chance(51), Solver::new());
+    let mut games = 0;
+    for rules in catalogue() {
+        if rules.name().starts_with("denexa") && rules.foreplacing().is_some() {
+            continue;
+        }
+        for seat in Seat::BOTH {
+            let mut game = chance.game(&rules);
+            let start = solver.analyse(&game, &Budget::unlimited()).value.exact().unwrap();
+            while let Some(to_act) = game.to_act() {
+                let action = if to_act == seat {
+                    let view = game.view(Viewer::Seat(seat));
+                    solver.counsel(&view, &Budget::unlimited()).unwrap().choice
+                } else {
+                    chance.action(game.position(), 20)
+                };
+                game = game.play(action).unwrap();
+            }
+            let points = game.outcome().unwrap().points_for_first() * seat.sign_for_first();
+            assert!(points >= start.for_seat(seat), "{game:?}: {start}");
+            games += 1;
+        }
+    }
+    assert_eq!(games, (94 - 10) * 2);
+}
+
+#[test]
+fn a_hidden_card_changes_nothing() {
+    let (mut chance, mut solver) = (Chance(52), Solver::new());
+    let (mut advised, mut cases) = (0, 0);
+    let names = [
+        "denexa",
+        "denexa+double",
+        "denexa+free-move",
+        "denexa+figure-privilege",
+        "denexa+double+free-move+kings-privilege",
+    ];
+    for name in names {
+        let rules = rules(name);
+        for most in [10, 9, 8, 6, 4, 3, 2].into_iter().cycle().take(28) {
+            let game = chance.game(&rules);
+            let game = chance.play_down(game, most, 60);
+            let Some(seat) = game.to_act().filter(|seat| hides_a_card(&game, *seat)) else {
+                continue;
+            };
+            let view = game.view(Viewer::Seat(seat));
+            let counsel = solver.counsel(&view, &Budget::unlimited()).unwrap();
+            let mut analyses = Vec::new();
+            for card in view.candidates(!seat) {
+                let hidden =
+                    BySeat::new_with(|owner| if owner == seat { None } else { Some(card) });
+                let other = view.imagine(hidden).unwrap();
+                let seen = other.view(Viewer::Seat(seat));
+                assert_eq!(seen, view, "the player sees the same");
+                assert_eq!(solver.counsel(&seen, &Budget::unlimited()).as_ref(), Some(&counsel));
+                analyses.push(solver.analyse(&other, &Budget::unlimited()));
+                cases += 1;
+            }
+            let mut best = None;
+            for (i, counselled) in counsel.actions.iter().enumerate() {
+                let points: Vec<i32> =
+                    analyses.iter().map(|a| a.actions[i].value.sure_for(seat)).collect();
+                let (worst, most) = (points.iter().min().unwrap(), points.iter().max().unwrap());
+                assert_eq!(counselled.worst.sure_for(seat), *worst);
+                assert_eq!(counselled.best.hope_for(seat), *most);
+                let score = (*worst, points.iter().sum::<i32>());
+                if best.is_none_or(|(best, _)| score > best) {
+                    best = Some((score, counselled.action));
+                }
+            }
+            assert_eq!(best.map(|(_, action)| action), Some(counsel.choice), "{view:?}");
+            advised += 1;
+        }
+    }
+    assert!(advised > 20 && cases > 80, "{advised} {cases}");
+}
+
+#[test]
+fn only_the_player_whose_turn_it_is_is_advised() {
+    let (mut chance, mut solver) = (Chance(53), Solver::new());
+    let mut counsel =
+        |game: &Game, viewer| solver.counsel(&game.view(viewer), &Budget::unlimited());
+    let game = chance.game(&rules("denexa"));
+    assert!(counsel(&game, Viewer::Seat(Seat::First)).is_some());
+    assert_eq!(counsel(&game, Viewer::Seat(Seat::Second)), None);
+    assert_eq!(counsel(&game, Viewer::Spectator), None);
+    let given_up = game.clone().resign(Seat::First).unwrap();
+    assert_eq!(counsel(&given_up, Viewer::Seat(Seat::First)), None);
+    let over = chance.play_down(game, 0, 0);
+    for seat in Seat::BOTH {
+        assert_eq!(counsel(&over, Viewer::Seat(seat)), None);
+    }
+}
+
+#[test]
+fn with_a_large_deck_it_says_what_is_proved() {
+    let mut solver = Solver::new();
+    for name in ["sackson+pinochle", "denexa+pinochle"] {
+        let mut game = Chance(54).game(&rules(name));
+        let first = game.legal_actions()[3];
+        game = game.play(first).unwrap();
+        let view = game.view(Viewer::Seat(Seat::Second));
+        let budget = Budget::unlimited().with_nodes(3_000);
+        let counsel = solver.counsel(&view, &budget).unwrap();
+        assert_eq!(counsel.actions.len(), view.legal_actions().len());
+        assert!(counsel.actions.iter().any(|a| matches!(a.worst, Value::Between { .. })));
+        assert_eq!(solver.counsel(&view, &budget), Some(counsel));
+    }
+}

@@ -1,0 +1,195 @@
+//! The ways to a single value against the table of all: bytes in registers, search, and rows of 16 bits.
+
+use overmate_rules::{Deal, Dealt, Phase};
+use overmate_solver::{Budget, DealTable, Solver, Value};
+
+use crate::both::{Both, catalogue};
+use crate::chance::{Chance, most_held};
+use crate::naive;
+
+/// Values that no byte can number: ten ranks times ten moves make a hundred scores and more.
+const MANY_VALUES: [(char, i32); 10] = [
+    ('A', 1000),
+    ('K', 997),
+    ('Q', 991),
+    ('J', 983),
+    ('T', 977),
+    ('9', 971),
+    ('8', 967),
+    ('7', 953),
+    ('6', 947),
+    ('5', 941),
+];
+
+/// Random positions of random deals; returns how many there were for each size of the larger hand.
+fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
+    let mut solver = Solver::new();
+    for _ in 0..deals {
+        let mut game = chance.game(&both.rules);
+        let table = DealTable::with_all_cards_open(&both.rules, &game.dealt()).unwrap();
+        let patience = chance.of(&[2, 60]);
+        while game.outcome().is_none() {
+            let position = game.position();
+            let held = most_held(position) as usize;
+            // Before the foreplacing is done a value takes as long as a table.
+            let quick = !matches!(position.phase(), Phase::Foreplacing(_)) || chance.one_in(8);
+            if quick {
+                let expected = table.value_for_first(position).unwrap();
+                let value = solver.value(position, &Budget::unlimited().with_nodes(0));
+                assert_eq!(value, Value::Exact(expected), "{position:?}");
+                sizes[held] += 1;
+            }
+            let action = chance.action(position, patience);
+            game = game.play(action).unwrap();
+        }
+    }
+}
+
+#[test]
+fn single_values_are_those_of_the_table() {
+    let mut chance = Chance(10);
+    let mut sizes = [0; 11];
+    for rules in catalogue() {
+        compare_with_the_table(&Both::named(rules.name()), &mut chance, 6, &mut sizes);
+    }
+    for (size, count) in sizes.into_iter().enumerate().skip(1) {
+        assert!(count > 150, "{count} values with {size} cards");
+    }
+}
+
+#[test]
+fn starts_without_foreplacing_are_those_of_the_table() {
+    let (mut chance, mut solver) = (Chance(11), Solver::new());
+    let mut count = 0;
+    for name in ["bga", "bga+double", "rael+free-move+figure-privilege+no-foreplacing"] {
+        let both = Both::named(name);
+        for _ in 0..150 {
+            let game = chance.game(&both.rules);
+            let table = DealTable::with_all_cards_open(&both.rules, &game.dealt()).unwrap();
+            let expected = table.value_for_first(game.position()).unwrap();
+            let value = solver.value(game.position(), &Budget::unlimited());
+            assert_eq!(value, Value::Exact(expected), "{:?}", game.position());
+            count += 1;
+        }
+    }
+    assert_eq!(count, 450);
+}
+
+#[test]
+fn scores_that_are_too_many_for_a_byte_are_searched() {
+    let mut chance = Chance(12);
+    let mut sizes = [0; 11];
+    for name in [
+        "bga",
+        "bga+free-move",
+        "sackson",
+        "sackson+free-move+kings-privilege",
+        "rael+figure-privilege",
+        "denexa+free-move",
+    ] {
+        let both = Both::one_of_each(name, "cs", &MANY_VALUES);
+        compare_with_the_table(&both, &mut chance, 20, &mut sizes);
+        let both = Both::one_of_each(name, "cshd", &MANY_VALUES[..5]);
+        compare_with_the_table(&both, &mut chance, 10, &mut sizes);
+    }
+    assert!(sizes.into_iter().sum::<u32>() > 2_500, "{sizes:?}");
+}
+
+#[test]
+fn hands_of_every_size_are_solved() {
+    let mut chance = Chance(13);
+    let mut sizes = [0; 11];
+    let mut compared = 0;
+    for hand_size in 2..=10 {
+        for name in [
+            "bga",
+            "bga+free-move",
+            "sackson",
+            "pagat+free-move+kings-privilege",
+            "rael+kings-privilege",
+        ] {
+            // Any multiset of cards, without four of a kind.
+            let kinds: Vec<String> = "cshd"
+                .chars()
+                .flat_map(|suit| ["A", "K", "Q", "7"].map(|r| format!("{r}{suit}")))
+                .collect();
+            let mut cards: Vec<&str> = vec!["Kc"];
+            while cards.len() < 2 * hand_size {
+                let card = kinds[chance.below(kinds.len())].as_str();
+                if cards.iter().filter(|known| **known == card).count() < 3 {
+                    cards.push(card);
+                }
+            }
+            let ranks = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
+            let both = Both::custom(name, "cshd", &ranks, &cards);
+            compare_with_the_table(&both, &mut chance, 20, &mut sizes);
+            if hand_size <= 6 {
+                let mut naive = naive::Solver::new(&both.naive);
+                for _ in 0..20 {
+                    let playing = both.random(&mut chance);
+                    let value = Solver::new().value(playing.game.position(), &Budget::unlimited());
+                    assert_eq!(value, Value::Exact(playing.value(&mut naive)));
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(compared, 5 * 5 * 20);
+    assert!(sizes.into_iter().skip(1).all(|count| count > 100), "{sizes:?}");
+}
+
+/// A late mate with a dear card of a large deck scores more than 16 bits hold.
+#[test]
+fn scores_beyond_16_bits_are_right() {
+    const RANKS: [(char, i32); 6] =
+        [('A', 1000), ('K', 990), ('Q', 980), ('J', 970), ('9', 960), ('7', 950)];
+    let mut cards = Vec::new();
+    for suit in "abcde".chars() {
+        for (rank, _) in RANKS {
+            cards.extend([format!("{rank}{suit}"), format!("{rank}{suit}")]);
+        }
+    }
+    let cards: Vec<&str> = cards.iter().map(String::as_str).collect();
+    assert_eq!(cards.len(), 60);
+    let (mut chance, mut solver) = (Chance(14), Solver::new());
+    let (mut compared, mut large) = (0, 0);
+    for name in ["sackson", "rael+figure-privilege", "pagat+free-move", "bga"] {
+        let both = Both::custom(name, "abcde", &RANKS, &cards);
+        assert_eq!(Dealt::count(&both.rules), 118_264_581_564_861_424);
+        let mut naive = naive::Solver::new(&both.naive);
+        for _ in 0..60 {
+            let mut playing = both.random(&mut chance);
+            while playing.game.outcome().is_none() && most_held(playing.game.position()) > 4 {
+                playing.play_at_random(&mut chance, 100);
+                playing.compare();
+            }
+            let expected = playing.value(&mut naive);
+            let value = solver.value(playing.game.position(), &Budget::unlimited());
+            assert_eq!(value, Value::Exact(expected), "{:?}", playing.game.position());
+            compared += 1;
+            large += u32::from(expected.points().abs() > i32::from(i16::MAX));
+        }
+    }
+    assert_eq!(compared, 240);
+    assert!(large > 10, "{large}");
+}
+
+#[test]
+fn deals_with_one_number_more_have_one_value() {
+    let both = Both::named("bga+double");
+    let mut solver = Solver::new();
+    let mut pairs = 0;
+    for number in (0..Dealt::count(&both.rules)).step_by(997) {
+        let dealt = Deal::numbered(&both.rules, number).unwrap();
+        let canonical = Deal::numbered(&both.rules, dealt.number()).unwrap();
+        assert_eq!(dealt, canonical);
+        let value = |dealt| {
+            let game = overmate_rules::Game::new(&both.rules, dealt);
+            solver.value(game.position(), &Budget::unlimited())
+        };
+        let values = [dealt, canonical].map(value);
+        assert_eq!(values[0], values[1]);
+        pairs += u32::from(dealt.number() != number);
+    }
+    assert!(pairs > 50, "{pairs}");
+}

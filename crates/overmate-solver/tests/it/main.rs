@@ -1,0 +1,19 @@
+//! The tests of the solver: against an oracle that shares no code, against a corpus, and against itself.
+
+// Clippy knows this of functions marked as tests, and not of what they call.
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+mod bench_answers;
+mod best_line;
+mod both;
+mod chance;
+mod corpus;
+mod counsel;
+mod fast_value;
+mod naive;
+mod oracle;
+mod search;
+#[path = "../../benches/solver/sets.rs"]
+mod sets;
+mod small_decks;
+mod table;

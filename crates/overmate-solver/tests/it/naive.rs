@@ -1,0 +1,606 @@
+//! A slow, plain game of Mate, written from the text of the rules alone: an oracle for tests.
+//!
+//! It shares no code with the crates that it checks. Comments in quotation marks cite the rules.
+#![allow(dead_code, unreachable_pub, clippy::pedantic, reason = "plain words before neat code")]
+
+use std::collections::HashMap;
+
+/// A kind of card. The derived order is the deck's: suit by suit, high to low (so "higher" is `<`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card {
+    /// Index among the suits, 0 the highest.
+    pub suit: u8,
+    /// Index among the ranks, 0 the highest.
+    pub rank: u8,
+}
+
+/// "*First*: the player who leads to the first move of a game."
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Seat {
+    First = 0,
+    Second = 1,
+}
+
+impl Seat {
+    pub fn other(self) -> Seat {
+        match self {
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
+        }
+    }
+}
+
+/// The five texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    Sackson,
+    Pagat,
+    Denexa,
+    Bga,
+    Rael,
+}
+
+/// What a player has done about foreplacing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Foreplacing {
+    Undecided,
+    Nothing,
+    Card(Card),
+}
+
+/// A card led and not yet answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Led {
+    pub card: Card,
+    /// The rank must be followed before the suit (a privilege, in `rael` a demand).
+    pub rank_first: bool,
+}
+
+/// A position in a game. Arrays are indexed by seat: first, second.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Each hand in ascending order.
+    pub hands: [Vec<Card>; 2],
+    pub foreplacings: [Foreplacing; 2],
+    /// Number of the current move, from 1; past the last move when the game is drawn.
+    pub move_number: usize,
+    pub leader: Seat,
+    pub led: Option<Led>,
+    pub free_move_used: bool,
+}
+
+impl State {
+    fn foreplaced(&self, seat: Seat) -> bool {
+        matches!(self.foreplacings[seat as usize], Foreplacing::Card(_))
+    }
+
+    fn exactly_one_foreplaced(&self) -> bool {
+        self.foreplaced(Seat::First) != self.foreplaced(Seat::Second)
+    }
+}
+
+/// "*Action*: what one player does at once: foreplacing or not, leading, following."
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Foreplace(Option<Card>),
+    Lead { card: Card, demand: bool },
+    Follow { card: Card, free_move: bool },
+}
+
+/// A rule set: a base, its variations and a deck.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    pub base: Base,
+    pub foreplacing: bool,
+    pub free_move: bool,
+    pub kings_privilege: bool,
+    pub figure_privilege: bool,
+    /// Letters of the suits, high to low.
+    pub suits: Vec<char>,
+    /// Letters and values of the ranks, high to low.
+    pub ranks: Vec<(char, i32)>,
+    /// The cards in the order of their slots.
+    pub deck: Vec<Card>,
+}
+
+const FRENCH_RANKS: [(char, i32); 5] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('7', 7)];
+const CHESS_RANKS: [(char, i32); 5] = [('K', 11), ('Q', 10), ('R', 7), ('B', 4), ('N', 3)];
+const PINOCHLE_RANKS: [(char, i32); 6] =
+    [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
+
+impl Rules {
+    /// The rule set with a name such as `sackson+double+free-move`; variations in any order.
+    pub fn named(name: &str) -> Option<Rules> {
+        let has = |variation: &str| name.split('+').skip(1).any(|part| part == variation);
+        let chess = name.split('+').next() == Some("rael");
+        let (suits, ranks) = match (chess, has("pinochle")) {
+            (_, true) => ("cshd", PINOCHLE_RANKS.as_slice()),
+            (false, false) => ("cshd", FRENCH_RANKS.as_slice()),
+            (true, false) => ("bgyr", CHESS_RANKS.as_slice()),
+        };
+        // The ranks that each suit, from the highest, has in the deck.
+        let letters = match (chess, has("double"), has("pinochle")) {
+            (_, true, true) => return None,
+            (_, false, true) => ["AATTKKQQJJ99"; 4],
+            (false, true, false) => ["ATK77", "ATKK7", "ATTK7", "AATK7"],
+            (true, true, false) => ["KQRNN", "KQRRN", "KQQRN", "KKQRN"],
+            (false, false, false) => ["ATKQ7"; 4],
+            (true, false, false) => ["KQRBN"; 4],
+        };
+        let cards: Vec<String> = (suits.chars().zip(letters))
+            .flat_map(|(suit, letters)| letters.chars().map(move |rank| format!("{rank}{suit}")))
+            .collect();
+        let cards: Vec<&str> = cards.iter().map(String::as_str).collect();
+        Rules::custom(name, suits, ranks, &cards)
+    }
+
+    /// The base and variations of `name` (whose deck is ignored) with a deck of one's own.
+    ///
+    /// `suits` and `ranks` go from high to low; `cards` is any multiset of them, of an even size,
+    /// four or more.
+    pub fn custom(name: &str, suits: &str, ranks: &[(char, i32)], cards: &[&str]) -> Option<Rules> {
+        let mut parts = name.split('+');
+        let base = match parts.next()? {
+            "sackson" => Base::Sackson,
+            "pagat" => Base::Pagat,
+            "denexa" => Base::Denexa,
+            "bga" => Base::Bga,
+            "rael" => Base::Rael,
+            _ => return None,
+        };
+        let mut rules = Rules {
+            base,
+            // "Foreplacing (not in `bga`)"
+            foreplacing: base != Base::Bga,
+            free_move: false,
+            kings_privilege: false,
+            figure_privilege: false,
+            suits: suits.chars().collect(),
+            ranks: ranks.to_vec(),
+            deck: Vec::new(),
+        };
+        for part in parts {
+            match part {
+                "double" | "pinochle" => {}
+                "free-move" => rules.free_move = true,
+                "kings-privilege" => rules.kings_privilege = true,
+                "figure-privilege" => rules.figure_privilege = true,
+                "no-foreplacing" => rules.foreplacing = false,
+                _ => return None,
+            }
+        }
+        rules.deck = rules.sorted_hand(cards);
+        assert!(rules.deck.len() >= 4 && rules.deck.len().is_multiple_of(2));
+        Some(rules)
+    }
+
+    /// h: "with h cards a hand".
+    pub fn hand_size(&self) -> usize {
+        self.deck.len() / 2
+    }
+
+    /// The deal with a number: "the colexicographic rank of the ten slots that *first* holds".
+    pub fn deal(&self, number: u64) -> State {
+        let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
+        let mut rest = number;
+        let mut hands = [Vec::new(), Vec::new()];
+        let mut i = self.hand_size() as u64;
+        for (slot, &card) in self.deck.iter().enumerate().rev() {
+            // "Σ C(sᵢ, i)": the highest slot held is the highest with C(s, i) not above the rest.
+            let held = i > 0 && choose(slot as u64, i) <= rest;
+            if held {
+                rest -= choose(slot as u64, i);
+                i -= 1;
+            }
+            hands[usize::from(!held)].push(card);
+        }
+        assert!(rest == 0 && i == 0, "there is no deal {number}");
+        self.start(hands)
+    }
+
+    /// The deal that gives these cards to first and to second.
+    pub fn deal_from(&self, first: &[&str], second: &[&str]) -> State {
+        self.start([self.sorted_hand(first), self.sorted_hand(second)])
+    }
+
+    fn start(&self, mut hands: [Vec<Card>; 2]) -> State {
+        hands.iter_mut().for_each(|hand| hand.sort());
+        let mut all = hands.concat();
+        all.sort();
+        assert_eq!(all, self.deck, "the hands are not the deck");
+        assert_eq!(hands[0].len(), hands[1].len());
+        let undecided =
+            if self.foreplacing { Foreplacing::Undecided } else { Foreplacing::Nothing };
+        State {
+            hands,
+            foreplacings: [undecided; 2],
+            move_number: 1,
+            leader: Seat::First,
+            led: None,
+            free_move_used: false,
+        }
+    }
+
+    /// The card with a name such as `Tc`.
+    pub fn card(&self, name: &str) -> Card {
+        let mut letters = name.chars();
+        let (rank, suit) = (letters.next().unwrap(), letters.next().unwrap());
+        assert_eq!(letters.next(), None, "{name} is no card");
+        Card {
+            suit: self.suits.iter().position(|&s| s == suit).unwrap() as u8,
+            rank: self.ranks.iter().position(|&(r, _)| r == rank).unwrap() as u8,
+        }
+    }
+
+    pub fn sorted_hand(&self, names: &[&str]) -> Vec<Card> {
+        let mut cards: Vec<Card> = names.iter().map(|name| self.card(name)).collect();
+        cards.sort();
+        cards
+    }
+
+    /// "Cards: rank then suit."
+    pub fn card_name(&self, card: Card) -> String {
+        let (rank, _) = self.ranks[usize::from(card.rank)];
+        format!("{rank}{}", self.suits[usize::from(card.suit)])
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Foreplace(None) => "-".to_string(),
+            Action::Foreplace(Some(card)) => format!("({})", self.card_name(card)),
+            Action::Lead { card, demand: true } => self.card_name(card) + "!",
+            Action::Follow { card, free_move: true } => self.card_name(card) + "*",
+            Action::Lead { card, .. } | Action::Follow { card, .. } => self.card_name(card),
+        }
+    }
+
+    /// "*King's privilege*: to a King", "*Figure privilege*: the same for Queens too".
+    fn privileged(&self, card: Card) -> bool {
+        match self.ranks[usize::from(card.rank)].0 {
+            'K' => self.kings_privilege || self.figure_privilege,
+            'Q' => self.figure_privilege,
+            _ => false,
+        }
+    }
+
+    /// Points for mating with `card` in a move: positive, whoever mates.
+    pub fn score(
+        &self,
+        card: Card,
+        move_number: usize,
+        mater_foreplaced: bool,
+        mated_foreplaced: bool,
+    ) -> i32 {
+        let value = self.ranks[usize::from(card.rank)].1;
+        let number = move_number as i32;
+        // "Score = value of the mating card × number of the move in which it mates."
+        let plain = value * number;
+        // "A mate by a player who foreplaced counts one move more."
+        let one_move_more = value * (number + 1);
+        // "His card of move h−1 is used again in move h [...] mate in move h then: overmate".
+        let overmate = mater_foreplaced != mated_foreplaced && move_number == self.hand_size();
+        match (self.base, mater_foreplaced, mated_foreplaced) {
+            (_, false, false) => plain,
+            // "Doubled, if only he foreplaced; one move more, if both did"; "else plain".
+            (Base::Rael, true, false) => plain * 2,
+            (Base::Rael, true, true) => one_move_more,
+            (Base::Rael, false, true) => plain,
+            // "Doubles for whoever gives it" (`sackson`), "only if the foreplacer gives it"
+            // (`pagat`, `denexa`).
+            (_, true, _) if overmate => one_move_more * 2,
+            (Base::Sackson, false, true) if overmate => plain * 2,
+            (_, true, _) => one_move_more,
+            (_, false, true) => plain,
+        }
+    }
+
+    /// How the one who is led to may answer: (without a free move, with the free move).
+    fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
+        let hand = &state.hands[state.leader.other() as usize];
+        let suit = |card: &Card| card.suit == led.card.suit;
+        let rank = |card: &Card| card.rank == led.card.rank;
+        // "The other must follow suit; without the suit, must follow rank (any suit)"; to a King with
+        // the privilege "a King must be played if held; else the suit".
+        let is_due = |card: &Card| {
+            if led.rank_first { rank(card) } else { suit(card) }
+        };
+        let mut due: Vec<Card> = hand.iter().copied().filter(is_due).collect();
+        // A card that is both of the suit and of the rank is no answer "instead".
+        let is_instead = |card: &Card| (suit(card) || rank(card)) && !is_due(card);
+        let mut instead: Vec<Card> = hand.iter().copied().filter(is_instead).collect();
+        // "Identical cards that both held by one player are the same action."
+        due.dedup();
+        instead.dedup();
+        if due.is_empty() {
+            // "Who has no card of the suit follows rank without using it."
+            (instead, Vec::new())
+        } else if self.free_move && !state.free_move_used {
+            // "Once in a game, by whichever player uses it first, a follower who has the suit may
+            // answer in rank instead"; "answer in suit though he holds the rank".
+            (due, instead)
+        } else {
+            (due, Vec::new())
+        }
+    }
+
+    /// How many moves the game lasts if nobody mates.
+    fn last_move(&self, state: &State) -> usize {
+        if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
+            // "Both foreplaced: at most h−1 moves."
+            self.hand_size() - 1
+        } else {
+            // "A game lasts at most h moves." If only one foreplaced, "his card of move h−1 is used
+            // again in move h".
+            self.hand_size()
+        }
+    }
+
+    /// Final points for first (negative: second mated), or `None` if the game goes on.
+    pub fn outcome(&self, state: &State) -> Option<i32> {
+        let Some(led) = state.led else {
+            // "No mate by then: a draw, nobody scores."
+            return (state.move_number > self.last_move(state)).then_some(0);
+        };
+        // "Without either, is mated: the game ends and the leader scores."
+        if !self.answers(state, led).0.is_empty() {
+            return None;
+        }
+        let mater = state.leader;
+        let (own, others) = (state.foreplaced(mater), state.foreplaced(mater.other()));
+        let points = self.score(led.card, state.move_number, own, others);
+        Some(if mater == Seat::First { points } else { -points })
+    }
+
+    /// Whose turn it is, or `None` if the game is over.
+    pub fn to_act(&self, state: &State) -> Option<Seat> {
+        self.outcome(state).is_none().then(|| turn(state))
+    }
+
+    /// The names of all legal actions, each once; none if the game is over.
+    pub fn legal(&self, state: &State) -> Vec<String> {
+        let actions = self.actions(state);
+        actions.into_iter().map(|action| self.action_name(action)).collect()
+    }
+
+    fn actions(&self, state: &State) -> Vec<Action> {
+        if self.outcome(state).is_some() {
+            return Vec::new();
+        }
+        let seat = turn(state);
+        // "Identical cards that both held by one player are the same action."
+        let mut hand = state.hands[seat as usize].clone();
+        hand.dedup();
+        let mut actions = Vec::new();
+        if state.foreplacings[seat as usize] == Foreplacing::Undecided {
+            // "The first player may foreplace one card, then, having seen that, the other may."
+            actions.push(Action::Foreplace(None));
+            for card in hand {
+                // "The second may not take a card of the first's suit or rank": `sackson`, `pagat`.
+                let barred = match (self.base, seat, state.foreplacings[0]) {
+                    (Base::Sackson | Base::Pagat, Seat::Second, Foreplacing::Card(firsts)) => {
+                        card.suit == firsts.suit || card.rank == firsts.rank
+                    }
+                    _ => false,
+                };
+                if !barred {
+                    actions.push(Action::Foreplace(Some(card)));
+                }
+            }
+        } else if let Some(led) = state.led {
+            let (plain, free) = self.answers(state, led);
+            actions.extend(plain.into_iter().map(|card| Action::Follow { card, free_move: false }));
+            actions.extend(free.into_iter().map(|card| Action::Follow { card, free_move: true }));
+        } else {
+            for card in hand {
+                actions.push(Action::Lead { card, demand: false });
+                // "In `rael` the privilege is the leader's choice: leading a King he may demand."
+                if self.base == Base::Rael && self.privileged(card) {
+                    actions.push(Action::Lead { card, demand: true });
+                }
+            }
+        }
+        actions
+    }
+
+    /// The state after an action, or `None` if the action is not legal.
+    pub fn play(&self, state: &State, action: &str) -> Option<State> {
+        let mut actions = self.actions(state).into_iter();
+        let action = actions.find(|&legal| self.action_name(legal) == action)?;
+        Some(self.after(state, action))
+    }
+
+    fn after(&self, state: &State, action: Action) -> State {
+        let mut next = state.clone();
+        let seat = turn(state);
+        match action {
+            Action::Foreplace(None) => {
+                next.foreplacings[seat as usize] = Foreplacing::Nothing;
+            }
+            Action::Foreplace(Some(card)) => {
+                // "The card is out of play."
+                take(&mut next.hands[seat as usize], card);
+                next.foreplacings[seat as usize] = Foreplacing::Card(card);
+            }
+            Action::Lead { card, demand } => {
+                take(&mut next.hands[seat as usize], card);
+                let rank_first = match self.base {
+                    // "Without the demand the ordinary rule holds."
+                    Base::Rael => demand,
+                    _ => self.privileged(card),
+                };
+                next.led = Some(Led { card, rank_first });
+            }
+            Action::Follow { card, free_move } => {
+                take(&mut next.hands[seat as usize], card);
+                let led = next.led.take().expect("a card was led").card;
+                next.free_move_used |= free_move;
+                // "Of the two cards the higher of the suit wins the move or, if rank was followed,
+                // the higher suit. Identical cards: the one led wins." (A lower index is higher.)
+                let follower_wins =
+                    if card.suit == led.suit { card.rank < led.rank } else { card.suit < led.suit };
+                // "Only one did: his card of move h−1 is used again in move h."
+                if state.exactly_one_foreplaced() && state.move_number == self.hand_size() - 1 {
+                    if state.foreplaced(seat) {
+                        next.hands[seat as usize].push(card);
+                    } else {
+                        next.hands[seat.other() as usize].push(led);
+                    }
+                }
+                // "The winner leads to the next move."
+                next.leader = if follower_wins { seat } else { seat.other() };
+                next.move_number += 1;
+            }
+        }
+        next
+    }
+
+    /// How many sequences of exactly `depth` actions there are from a state.
+    pub fn count(&self, state: &State, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let actions = self.actions(state).into_iter();
+        actions.map(|action| self.count(&self.after(state, action), depth - 1)).sum()
+    }
+}
+
+/// Whose turn it is in a game that goes on.
+fn turn(state: &State) -> Seat {
+    if state.foreplacings[0] == Foreplacing::Undecided {
+        Seat::First
+    } else if state.foreplacings[1] == Foreplacing::Undecided {
+        Seat::Second
+    } else if state.led.is_none() {
+        state.leader
+    } else {
+        state.leader.other()
+    }
+}
+
+fn take(hand: &mut Vec<Card>, card: Card) {
+    let place = hand.iter().position(|&held| held == card).expect("the card is held");
+    hand.remove(place);
+}
+
+/// All of a state, between two moves, that the rest of the game depends on.
+///
+/// Of a foreplaced card that is only that there is one: which one it is decides nothing any more.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    hands: [u64; 2],
+    foreplaced: [bool; 2],
+    move_number: usize,
+    leader: Seat,
+    free_move_used: bool,
+}
+
+/// Best play by both, every foreplaced card taken as known to both.
+///
+/// The memo is kept, so that one solver may be asked about many states and many deals.
+pub struct Solver<'a> {
+    rules: &'a Rules,
+    memo: HashMap<Key, i32>,
+}
+
+impl<'a> Solver<'a> {
+    pub fn new(rules: &'a Rules) -> Self {
+        let kinds = rules.suits.len() * rules.ranks.len();
+        assert!(kinds <= 32, "a hand is a number of 32 digits");
+        assert!(rules.deck.windows(4).all(|four| four[0] != four[3]), "a digit is below four");
+        let memo = HashMap::new();
+        Solver { rules, memo }
+    }
+
+    /// The final points for first if both play their best from here.
+    pub fn value(&mut self, state: &State) -> i32 {
+        if let Some(points) = self.rules.outcome(state) {
+            return points;
+        }
+        // Only states between two moves go into the memo: those recur in other orders of play.
+        let between = state.led.is_none() && !state.foreplacings.contains(&Foreplacing::Undecided);
+        if between && let Some(&value) = self.memo.get(&self.key(state)) {
+            return value;
+        }
+        let actions = self.rules.actions(state).into_iter();
+        let values = actions.map(|action| self.value(&self.rules.after(state, action)));
+        let best = match turn(state) {
+            Seat::First => values.max(),
+            Seat::Second => values.min(),
+        };
+        let value = best.expect("a game that goes on has an action");
+        if between {
+            self.memo.insert(self.key(state), value);
+        }
+        value
+    }
+
+    fn key(&self, state: &State) -> Key {
+        // A number to base four whose digits tell how many of each kind are held.
+        let number = |hand: &Vec<Card>| {
+            let kind = |card: &Card| {
+                u32::from(card.suit) * self.rules.ranks.len() as u32 + u32::from(card.rank)
+            };
+            hand.iter().map(|card| 4u64.pow(kind(card))).sum()
+        };
+        Key {
+            hands: [number(&state.hands[0]), number(&state.hands[1])],
+            foreplaced: [state.foreplaced(Seat::First), state.foreplaced(Seat::Second)],
+            move_number: state.move_number,
+            leader: state.leader,
+            free_move_used: state.free_move_used,
+        }
+    }
+}
+
+#[test]
+fn the_worked_scores() {
+    let score = |rules: &str, card: &str, number, own, others| {
+        let rules = Rules::named(rules).unwrap();
+        rules.score(rules.card(card), number, own, others)
+    };
+    assert_eq!(score("bga", "Qs", 1, false, false), 3);
+    assert_eq!(score("sackson", "Ad", 10, false, false), 110);
+    assert_eq!(score("sackson", "Kh", 7, false, false), 28);
+    for other in [false, true] {
+        assert_eq!(score("sackson", "Kh", 7, true, other), 32);
+    }
+    for (rules, of_the_other) in [("sackson", 220), ("pagat", 110), ("denexa", 110)] {
+        assert_eq!(score(rules, "Ac", 10, true, false), 242);
+        assert_eq!(score(rules, "Ac", 10, false, true), of_the_other);
+    }
+    for (own, others, points) in [(false, false, 28), (true, false, 56), (true, true, 35)] {
+        assert_eq!(score("rael", "Rg", 4, own, others), points);
+    }
+    assert_eq!(score("rael", "Rg", 10, true, false), 140);
+    assert_eq!(score("rael", "Rg", 10, false, true), 70);
+}
+
+/// In sets whose ninth move is at hand, first having foreplaced: who mates, by which actions.
+#[test]
+fn the_repeated_card() {
+    let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {
+        let rules = Rules::named(rules).unwrap();
+        let mut state = State {
+            hands: hands.map(|hand| rules.sorted_hand(hand)),
+            foreplacings: [Foreplacing::Card(rules.card("Ts")), Foreplacing::Nothing],
+            move_number: 9,
+            leader: Seat::First,
+            led: None,
+            free_move_used: false,
+        };
+        for action in actions {
+            assert_eq!(rules.outcome(&state), None);
+            state = rules.play(&state, action).unwrap();
+        }
+        rules.outcome(&state)
+    };
+    for (rules, of_the_other) in [("sackson", -140), ("pagat", -70), ("denexa", -70)] {
+        // The foreplacer leads his last card again: "11×11×2 = 242".
+        assert_eq!(outcome(rules, [&["Ac"], &["7c", "Kd"]], &["Ac", "7c", "Ac"]), Some(242));
+        // He "must be able to follow with it or is mated".
+        let actions = ["Kc", "Ac", "7d"];
+        assert_eq!(outcome(rules, [&["Kc"], &["Ac", "7d"]], &actions), Some(of_the_other));
+        let actions = ["Kc", "Ac", "7c", "Kc"];
+        assert_eq!(outcome(rules, [&["Kc"], &["Ac", "7c"]], &actions), Some(0));
+    }
+}

@@ -1,0 +1,145 @@
+//! The rules and the solver against the naive reference, in every rule set of 20 cards.
+
+use overmate_solver::{Budget, DealTable, Solver, Value};
+
+use crate::both::{Both, catalogue};
+use crate::chance::{Chance, most_held};
+use crate::naive;
+
+/// Deals of each rule set that are played at random.
+const DEALS: usize = 24;
+
+/// How many cards a hand the naive reference solves in no time.
+const FEW: u32 = 6;
+
+#[derive(Default)]
+struct Counts {
+    deals: u32,
+    steps: u32,
+    values: u32,
+    foreplaced_by_one: u32,
+    last_moves: u32,
+}
+
+fn play_and_compare(both: &Both, chance: &mut Chance, counts: &mut Counts) {
+    let mut playing = both.random(chance);
+    let dealt = playing.game.dealt();
+    let table = DealTable::with_all_cards_open(&both.rules, &dealt).unwrap();
+    let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
+    let patience = chance.of(&[0, 3, 40]);
+    loop {
+        playing.compare();
+        counts.steps += 1;
+        let position = playing.game.position();
+        if most_held(position) <= FEW {
+            let value = playing.value(&mut naive);
+            assert_eq!(table.value_for_first(position), Some(value), "{position:?}");
+            let exact = solver.value(position, &Budget::unlimited());
+            assert_eq!(exact, Value::Exact(value), "{position:?}");
+            let actions = playing.action_values(&mut naive);
+            assert_eq!(table.action_values(position), Some(actions), "{position:?}");
+            counts.values += 1;
+            counts.last_moves += u32::from(position.moves() + 1 >= both.rules.hand_size());
+        }
+        if playing.game.outcome().is_some() {
+            break;
+        }
+        playing.play_at_random(chance, patience);
+    }
+    counts.foreplaced_by_one += u32::from(playing.game.position().sole_foreplacer().is_some());
+    counts.deals += 1;
+}
+
+fn play_rule_sets(seed: u64, part: usize) -> Counts {
+    let (mut chance, mut counts) = (Chance(seed), Counts::default());
+    for rules in catalogue().iter().skip(part).step_by(2) {
+        let both = Both::named(rules.name());
+        for _ in 0..DEALS {
+            play_and_compare(&both, &mut chance, &mut counts);
+        }
+    }
+    counts
+}
+
+fn assert_enough(counts: &Counts) {
+    assert_eq!(counts.deals, 47 * 24);
+    assert!(counts.steps > 15_000, "{}", counts.steps);
+    assert!(counts.values > 4_000, "{}", counts.values);
+    assert!(counts.foreplaced_by_one > 200, "{}", counts.foreplaced_by_one);
+    assert!(counts.last_moves > 400, "{}", counts.last_moves);
+}
+
+// Two halves, so that two threads share them.
+
+#[test]
+fn random_games_agree_in_every_other_rule_set() {
+    assert_enough(&play_rule_sets(1, 0));
+}
+
+#[test]
+fn random_games_agree_in_the_remaining_rule_sets() {
+    assert_enough(&play_rule_sets(2, 1));
+}
+
+fn solve_whole_deals(seed: u64, names: &[&str]) -> usize {
+    let (mut chance, mut solver) = (Chance(seed), Solver::new());
+    for name in names {
+        let both = Both::named(name);
+        let playing = both.random(&mut chance);
+        let analysis = solver.analyse(&playing.game, &Budget::unlimited());
+        playing.compare_analysis(&analysis, &mut naive::Solver::new(&both.naive));
+        let value = solver.value(playing.game.position(), &Budget::unlimited());
+        assert_eq!(value, analysis.value);
+    }
+    names.len()
+}
+
+#[test]
+fn whole_deals_agree_without_foreplacing() {
+    const NAMES: [&str; 24] = [
+        "bga",
+        "bga+double",
+        "bga+free-move",
+        "bga+kings-privilege",
+        "bga+figure-privilege",
+        "bga+double+free-move+kings-privilege",
+        "bga+free-move+figure-privilege",
+        "rael+no-foreplacing",
+        "rael+kings-privilege+no-foreplacing",
+        "rael+free-move+figure-privilege+no-foreplacing",
+        "rael+double+figure-privilege+no-foreplacing",
+        "sackson+no-foreplacing",
+        "bga",
+        "bga",
+        "bga+double",
+        "bga+double",
+        "bga+free-move",
+        "bga+kings-privilege",
+        "bga+figure-privilege",
+        "pagat+double+no-foreplacing",
+        "denexa+free-move+no-foreplacing",
+        "rael+double+no-foreplacing",
+        "rael+figure-privilege+no-foreplacing",
+        "sackson+double+kings-privilege+no-foreplacing",
+    ];
+    assert_eq!(solve_whole_deals(3, &NAMES), 24);
+}
+
+#[test]
+fn whole_deals_agree_with_foreplacing() {
+    const NAMES: [&str; 5] =
+        ["sackson", "sackson+double", "denexa", "denexa+kings-privilege", "rael"];
+    assert_eq!(solve_whole_deals(4, &NAMES), 5);
+}
+
+#[test]
+fn whole_deals_agree_with_foreplacing_and_variations() {
+    const NAMES: [&str; 5] = [
+        "sackson+free-move",
+        "pagat+free-move+figure-privilege",
+        "pagat+double+kings-privilege",
+        "rael+double+figure-privilege",
+        "rael+free-move+figure-privilege",
+    ];
+    assert_eq!(solve_whole_deals(5, &NAMES), 5);
+}

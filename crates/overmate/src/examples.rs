@@ -1,0 +1,133 @@
+//! What stands at the end of the long help and of the manual pages: examples, formats, exit codes.
+
+/// Of the program.
+pub(crate) const TOP: &str = "\
+Examples:
+  overmate play                      a match against the perfect opponent
+  overmate solve 20010               what deal 20010 is worth, and how to play it
+  overmate rules pagat+free-move     the points in which this rule set differs
+
+Exit codes:
+  0  done
+  1  the answer is no (an illegal record, a wrong deal), or something failed
+  2  the command line makes no sense
+
+Colour is used in a terminal only, and not at all if NO_COLOR is set.";
+
+/// Of `play`.
+pub(crate) const PLAY: &str = "\
+Examples:
+  overmate play
+  overmate play --rules denexa+free-move --seat second
+  overmate play --deal 20010 --deal 77 --record tuesday.mate
+  overmate play --resume tuesday.mate
+
+Cards are typed rank first, as in Tc or 7h. At the prompt:
+  Tc      leads or follows with a card         -       foreplaces nothing
+  Ks*     follows with the free move           (Tc)    foreplaces a card
+  Kc!     leads a card and demands its rank    ?       tells what else can be typed
+
+With up to 20 cards, all of them open, the opponent plays perfectly. It never sees a card of yours
+that lies face down: it weighs every card that it may be, which is strong play but not perfect. With
+more cards it thinks for about a second, and says so when it plays without proof.";
+
+/// Of `solve`.
+pub(crate) const SOLVE: &str = "\
+Examples:
+  overmate solve 20010
+  overmate solve --rules pagat+double --after \"- - Tc\" 20010
+  overmate solve \"Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d\"
+  overmate solve --json 0..1000 | head
+
+JSON: one object a line for each deal, with these fields in this order:
+  rules            the name of the rule set
+  deal             the canonical number of the deal
+  first, second    the dealt hands, in the order of the deck
+  after            the actions of --after
+  to_act           \"first\", \"second\", or null when the game is over
+  value_for_first  the final points with best play by both, as first sees them;
+                   null if the search stopped before they were proved
+  bounds           only then: [at least, at most]
+  actions          every legal action once, each with action, value_for_first and perhaps bounds;
+                   declining stands first, then cards by suit and rank, high to low
+  line             a line of best play to the end of the game";
+
+/// Of `deal`.
+pub(crate) const DEAL: &str = "\
+Examples:
+  overmate deal 20010
+  overmate deal --json 0..184756
+  overmate deal --random --seed 7 --count 3
+  overmate deal \"Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d\"
+
+JSON: one object a line, with the fields rules, deal (the canonical number), first and second (the
+hands). In decks with identical cards several numbers name one deal; the smallest is canonical.";
+
+/// Of `replay`.
+pub(crate) const REPLAY: &str = "\
+Examples:
+  overmate replay tuesday.mate
+  overmate replay --json tuesday.mate
+  overmate replay - < tuesday.mate
+
+JSON: one object a line for each game, with these fields in this order:
+  game           the number of the game
+  deal           the canonical number of its deal
+  leader         the player, A or B, who leads to the first move
+  first, second  the dealt hands
+  actions        what was done
+  positions      the start and the position after each action, in the one-line form
+  outcome        null while the game goes on; or kind (mate, overmate, draw, resignation),
+                 by (A or B), card, value (of the card), move, factor (what the value is
+                 multiplied by), points
+  score          the points of the match so far, a and b
+and at the end one for the match: rules, players (a, b), games, score (a, b), and result: null while
+the match goes on; or winner (A, B, null for a draw), margin, resigned (A, B or null).
+
+The exit code is 1 if the record cannot be read or an action of it is not legal.";
+
+/// Of `review`.
+pub(crate) const REVIEW: &str = "\
+Examples:
+  overmate review tuesday.mate
+  overmate review --json tuesday.mate
+
+The values are those of open cards: a card that lay face down counts as known. With more than 20
+cards some may not be proved in time; such actions are marked and not part of the sums.
+
+JSON: one object a line for each action, with these fields in this order:
+  game           the number of the game
+  number         which action of the game it is
+  move           the number of the move, null for foreplacing
+  player, seat   who acted: A or B, first or second
+  action         what he did
+  before, after  objects with value_for_first, or null and then bounds, as in `overmate solve`
+  lost           the points that the action lost to best play; null if that is not proved
+  best           the best actions
+and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
+
+/// Of `rules`.
+pub(crate) const RULES: &str = "\
+Examples:
+  overmate rules
+  overmate rules sackson+double+free-move
+  overmate rules --toml pagat > own.toml     a start for overmate play --rules own.toml
+
+JSON: the list has one object a line, with kind (\"rule set\" or \"variation\"), name and about.
+A rule set is one object, with these fields in this order:
+  name, rounds, hand_size, free_move
+  deck         suits (letter, name, symbol), ranks (letter, name, value), cards
+  foreplacing  face, second_restricted, sole, overmate; or null
+  privilege    ranks, on_demand; or null";
+
+/// Of `completions`.
+pub(crate) const COMPLETIONS: &str = "\
+Examples:
+  overmate completions bash > ~/.local/share/bash-completion/completions/overmate
+  overmate completions fish > ~/.config/fish/completions/overmate.fish";
+
+/// Of `man`.
+pub(crate) const MAN: &str = "\
+Examples:
+  overmate man | man -l -
+  overmate man solve > overmate-solve.1";

@@ -1,0 +1,266 @@
+//! Where a match is kept: saved as a whole after every action, so that nothing is lost.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+use etcetera::BaseStrategy as _;
+use overmate_rules::Record;
+
+/// What an interrupted program exits with, by custom.
+const INTERRUPTED: i32 = 130;
+
+/// Keeps a match in a file.
+///
+/// The state is shared with the handler of Ctrl-C, which so waits until a match is saved whole.
+pub(super) struct Keeper(Arc<Mutex<State>>);
+
+struct State {
+    /// The name by which the player knows the file.
+    shown: PathBuf,
+    path: PathBuf,
+    /// The day in the names of files that may be counted up, if they may.
+    counting: Option<String>,
+    /// What the file holds, once there is one.
+    written: Option<String>,
+    /// Whether the last attempt to save failed.
+    failed: bool,
+}
+
+/// How saving went.
+pub(super) enum Saved {
+    /// As always.
+    Still,
+    /// After it had failed before.
+    Again,
+    /// For the first time, and under another name than was told.
+    Elsewhere,
+}
+
+impl Keeper {
+    /// A new file in the user's data directory. Nothing is created yet.
+    pub(super) fn in_data_folder(day: &str) -> Result<Self> {
+        const ADVICE: &str = "the match cannot be kept: choose a place with --record FILE";
+        let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
+        let folder = strategy.data_dir().join("overmate").join("matches");
+        let path = free_name(&folder, day);
+        check_writable(&folder)
+            .with_context(|| format!("cannot create files in {}", folder.display()))
+            .context(ADVICE)?;
+        Ok(Self::new(path.clone(), path, Some(day.to_owned()), None))
+    }
+
+    /// A new file of this name. Nothing is created yet.
+    pub(super) fn new_file(path: &Path) -> Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            bail!(
+                "{} exists already: to go on with the match in it, use `overmate play --resume {}`",
+                path.display(),
+                quoted(path)
+            );
+        }
+        if path
+            .as_os_str()
+            .as_encoded_bytes()
+            .last()
+            .is_some_and(|&b| std::path::is_separator(b.into()))
+        {
+            bail!("{} is the name of a folder: --record needs that of a file", path.display());
+        }
+        let folder = folder_of(path);
+        let checked = match fs::metadata(folder) {
+            Ok(_) => check_writable(folder),
+            Err(error) => Err(error),
+        };
+        checked.with_context(|| {
+            format!("cannot create {}: choose another place with --record", path.display())
+        })?;
+        Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
+    }
+
+    /// The file of a match that goes on.
+    pub(super) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
+        Self::new(shown.to_owned(), path, None, Some(text))
+    }
+
+    fn new(
+        shown: PathBuf,
+        path: PathBuf,
+        counting: Option<String>,
+        written: Option<String>,
+    ) -> Self {
+        Self(Arc::new(Mutex::new(State { shown, path, counting, written, failed: false })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes Ctrl-C say where the match is kept and end the program.
+    pub(super) fn tell_at_ctrl_c(&self) -> Result<()> {
+        let keeper = Self(Arc::clone(&self.0));
+        ctrlc::set_handler(move || {
+            let state = keeper.state();
+            // Not the standard output, which may be in the middle of a line and is busy then.
+            let _ = writeln!(io::stderr(), "\n{}", state.tell_left());
+            std::process::exit(INTERRUPTED);
+        })
+        .context("cannot prepare for Ctrl-C")
+    }
+
+    /// Where the match is or will be kept.
+    pub(super) fn place(&self) -> String {
+        self.state().shown.display().to_string()
+    }
+
+    /// Whether there is a file.
+    pub(super) fn has_begun(&self) -> bool {
+        self.state().written.is_some()
+    }
+
+    /// What to say to a player who leaves.
+    pub(super) fn tell_left(&self) -> String {
+        self.state().tell_left()
+    }
+
+    /// What to say when the match is over.
+    pub(super) fn tell_over(&self) -> String {
+        let state = self.state();
+        if state.failed || state.written.is_none() {
+            return state.tell_left();
+        }
+        let shown = quoted(&state.shown);
+        format!(
+            "The match is kept in {}.\nTo look at it: overmate review {shown}",
+            state.shown.display()
+        )
+    }
+
+    /// Saves the match as it stands.
+    pub(super) fn save(&self, record: &Record) -> Result<Saved> {
+        let mut state = self.state();
+        let result = state.save(record.to_string());
+        let failed_before = std::mem::replace(&mut state.failed, result.is_err());
+        match result? {
+            Saved::Still if failed_before => Ok(Saved::Again),
+            saved => Ok(saved),
+        }
+    }
+}
+
+impl State {
+    fn save(&mut self, text: String) -> Result<Saved> {
+        let shown = self.shown.display().to_string();
+        let saved = if let Some(written) = &self.written {
+            match fs::read_to_string(&self.path) {
+                Ok(found) if found != *written => {
+                    bail!("{shown} was changed by somebody else, and is left as it is");
+                }
+                _ => write_whole(&self.path, &text, true)
+                    .with_context(|| format!("cannot save the match to {shown}"))?,
+            }
+            Saved::Still
+        } else {
+            self.create(&text).with_context(|| format!("cannot save the match to {shown}"))?
+        };
+        self.written = Some(text);
+        Ok(saved)
+    }
+
+    /// Creates the file, which nobody else may have created meanwhile.
+    fn create(&mut self, text: &str) -> io::Result<Saved> {
+        let Some(day) = &self.counting else {
+            write_whole(&self.path, text, false)?;
+            return Ok(Saved::Still);
+        };
+        let folder = folder_of(&self.path).to_owned();
+        fs::create_dir_all(&folder)?;
+        let mut saved = Saved::Still;
+        loop {
+            match write_whole(&self.path, text, false) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    self.path = free_name(&folder, day);
+                    self.shown.clone_from(&self.path);
+                    saved = Saved::Elsewhere;
+                }
+                result => return result.map(|()| saved),
+            }
+        }
+    }
+
+    fn tell_left(&self) -> String {
+        let shown = self.shown.display();
+        match (&self.written, self.failed) {
+            (None, false) => "Nothing was played, so nothing is kept.".to_owned(),
+            (None, true) => "The match could not be saved, and is not kept.".to_owned(),
+            (Some(_), failed) => {
+                let kept =
+                    if failed { "The match, without its last actions," } else { "The match" };
+                let command = quoted(&self.shown);
+                format!("{kept} is kept in {shown}.\nTo go on: overmate play --resume {command}")
+            }
+        }
+    }
+}
+
+/// The first name of the day that is free: `2026-11-20-1.mate` and so on.
+fn free_name(folder: &Path, day: &str) -> PathBuf {
+    let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
+    let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());
+    free.next().unwrap_or_else(|| folder.join(format!("{day}.mate")))
+}
+
+/// The folder of a file; a bare name lies in the current one.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether files can be created in a folder that need not exist yet, without leaving anything behind.
+fn check_writable(folder: &Path) -> io::Result<()> {
+    let existing = folder.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
+    let existing = existing.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !fs::metadata(existing)?.is_dir() {
+        return Err(io::Error::new(
+            io::ErrorKind::NotADirectory,
+            format!("{} is not a folder", existing.display()),
+        ));
+    }
+    tempfile::tempdir_in(existing)?.close()
+}
+
+/// Writes a file beside its place and then puts it there: at any time it is whole.
+fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".overmate-").suffix(".tmp");
+    give_permissions(&mut builder, path);
+    let mut file = builder.tempfile_in(folder_of(path))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    let placed = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+    placed.map(|_| ()).map_err(|error| error.error)
+}
+
+/// Gives the permissions of the file that is replaced, or those of any new file.
+#[cfg(unix)]
+fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let existing = fs::metadata(path).map(|metadata| metadata.permissions());
+    builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
+}
+
+/// Leaves the system's own.
+#[cfg(not(unix))]
+fn give_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
+
+/// A path as a shell takes it.
+pub(super) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~\\:".contains(c);
+    if !text.is_empty() && text.chars().all(plain) && !text.starts_with(['-', '~']) {
+        return text;
+    }
+    let dashed = if text.starts_with('-') { "./" } else { "" };
+    format!("'{dashed}{}'", text.replace('\'', "'\\''"))
+}

@@ -1,0 +1,259 @@
+//! What the player sees: everything that is said about a match, from his own view of it alone.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use overmate_rules::{
+    Action, Card, Face, Foreplaced, Outcome, Phase, RuleSet, Seat, Seen, View, Viewer,
+};
+use overmate_solver::Counsel;
+
+use super::session::{Session, Told};
+use crate::hands::Hands;
+use crate::table::{Align, Table};
+use crate::words::{self, does, within};
+
+/// The first lines: what is played, and where it is kept.
+pub(super) fn welcome(session: &Session, place: &str, has_begun: bool) -> String {
+    let contest = session.contest();
+    let kept = if has_begun { "is kept" } else { "will be kept" };
+    format!(
+        "A match of {}, rules {}. Type ? for help.\nThe match {kept} in {place}.",
+        words::counted(contest.length().into(), "game"),
+        contest.rules().name()
+    )
+}
+
+/// What a new game begins with.
+pub(super) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+    let contest = session.contest();
+    let index = contest.current_index();
+    let names = session.seat_names(index);
+    let bold = crate::style::HEADING;
+    writeln!(out, "\n{bold}{}{bold:#}", crate::replay::title(contest, index, &names))?;
+    if index % 2 == 1 {
+        writeln!(out, "The hands are exchanged: you have the one that Overmate had.")?;
+    } else if index > 0 {
+        writeln!(out, "This is a new round, with a new deal.")?;
+    }
+    Ok(())
+}
+
+/// How the game stands, when the human is to act.
+pub(super) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+    let view = session.view();
+    let rules = view.rules();
+    let own = session.seat(session.contest().current_index());
+    let legal = view.legal_actions();
+    let playable: Vec<Card> = legal.iter().filter_map(|action| action.card()).collect();
+    let shown =
+        [("Your hand".to_owned(), view.hand(own)), ("Overmate's hand".to_owned(), view.hand(!own))];
+    let contest = session.contest();
+    let (game, of, totals) = (contest.current_index() + 1, contest.length(), contest.totals());
+    let (yours, others) = (totals[session.human()], totals[!session.human()]);
+    writeln!(out, "\nGame {game} of {of}, score: you {yours}, Overmate {others}")?;
+    Hands { rules, shown, playable: &playable }.write(out)?;
+    write_foreplaced(&view, own, out)?;
+    write_piles(session, own, out)?;
+    if rules.free_move() {
+        let used = if view.free_move_used() { "has been used" } else { "is still to be had" };
+        writeln!(out, "The free move {used}.")?;
+    }
+    writeln!(out, "{}", to_do(&view))?;
+    let legal: Vec<String> =
+        legal.iter().map(|action| rules.action_text(*action).to_string()).collect();
+    writeln!(out, "Legal: {}", legal.join(" "))
+}
+
+fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<()> {
+    let deck = view.rules().deck();
+    let what = |seat| match view.foreplaced(seat) {
+        Foreplaced::Undecided => None,
+        Foreplaced::Nothing => Some("nothing".to_owned()),
+        Foreplaced::Card(card) => Some(format!("({})", deck.card_text(card))),
+        Foreplaced::FaceDown => Some("(?)".to_owned()),
+    };
+    if view.rules().foreplacing().is_none() {
+        return Ok(());
+    }
+    let told = [("you", what(own)), ("Overmate", what(!own))];
+    let told: Vec<String> =
+        told.into_iter().filter_map(|(name, what)| Some(format!("{name} {}", what?))).collect();
+    if !told.is_empty() {
+        writeln!(out, "Foreplaced: {}", told.join(", "))?;
+    }
+    if view.hides_card(!own) {
+        let candidates: Vec<String> =
+            view.candidates(!own).iter().map(|card| deck.card_text(*card).to_string()).collect();
+        writeln!(out, "One of Overmate's cards lies face down: {}", candidates.join(" or "))?;
+    }
+    Ok(())
+}
+
+/// The moves so far in the piles of those who won them.
+fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<()> {
+    let game = session.contest().current();
+    let deck = game.rules().deck();
+    let moves = game.moves();
+    for (title, seat) in [("Your moves:      ", own), ("Overmate's moves:", !own)] {
+        let won = moves.iter().filter(|played| played.winner == Some(seat));
+        let won: Vec<String> = won
+            .filter_map(|played| {
+                let answer = deck.card_text(played.answer?);
+                let (lead, free) =
+                    (deck.card_text(played.lead), if played.free { "*" } else { "" });
+                let demand = if played.demanded { "!" } else { "" };
+                Some(format!("{}. {lead}{demand} {answer}{free}", played.number))
+            })
+            .collect();
+        if !won.is_empty() {
+            writeln!(out, "{title} {}", won.join("  "))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the human is to do.
+fn to_do(view: &View) -> String {
+    let rules = view.rules();
+    match view.phase() {
+        Phase::Foreplacing(_) => {
+            let face = match rules.foreplacing().map(|foreplacing| foreplacing.face) {
+                Some(Face::Down) => " face down",
+                _ => "",
+            };
+            format!("Foreplace a card{face}, as in (Kc), or decline with -")
+        }
+        Phase::Lead(_) => format!("You lead to move {}", view.moves() + 1),
+        Phase::Follow(_) => {
+            let lead = view.lead();
+            let card = lead.map(|lead| rules.deck().card_text(lead.card).to_string());
+            let demand =
+                if lead.is_some_and(|lead| lead.demanded) { " and demands its rank" } else { "" };
+            format!(
+                "Move {}: Overmate leads {}{demand}",
+                view.moves() + 1,
+                card.unwrap_or_default()
+            )
+        }
+        Phase::Over => "The game is over".to_owned(),
+    }
+}
+
+/// What an action was, and who won the move if it completed one.
+pub(super) fn action(session: &Session, told: &Told) -> String {
+    let game = session.game(told.game);
+    let rules = game.rules();
+    let names = session.seat_names(told.game);
+    let mut text = match told.seen {
+        Seen::FaceDown => format!("{} a card face down: (?)", does(&names[told.seat], "foreplace")),
+        Seen::Action(Action::Decline) => {
+            format!("{} nothing", does(&names[told.seat], "foreplace"))
+        }
+        Seen::Action(action @ Action::Foreplace(_)) => {
+            format!("{} {}", does(&names[told.seat], "foreplace"), rules.action_text(action))
+        }
+        Seen::Action(action) => {
+            let answered = game.moves().last().is_some_and(|played| played.answer.is_some());
+            let verb = if answered { "answer" } else { "lead" };
+            format!("{} {}", does(&names[told.seat], verb), rules.action_text(action))
+        }
+    };
+    if let (Seen::Action(Action::Play(_) | Action::Free(_)), Some(played)) =
+        (told.seen, game.moves().last())
+        && let Some(winner) = played.winner
+    {
+        let won = does(within(&names[winner]), "win");
+        let _ = write!(text, "; {won} move {}", played.number);
+    }
+    format!("{text}.")
+}
+
+/// How a game ended, with what was hidden until then.
+pub(super) fn end_of_game(session: &Session, index: usize) -> String {
+    let game = session.game(index);
+    let names = session.seat_names(index);
+    let mut text = game.outcome().map_or_else(String::new, |outcome| {
+        let ending = words::outcome(game.rules(), &outcome, &names);
+        let points = match outcome {
+            Outcome::Mate(mate) => {
+                format!(" points for {}", within(&names[mate.by]))
+            }
+            _ => String::new(),
+        };
+        format!("\n{ending}{points}.")
+    });
+    let opponent = !session.seat(index);
+    let face_down = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
+    let view = game.view(Viewer::Seat(!opponent));
+    if let (true, Foreplaced::Card(card)) = (face_down, view.foreplaced(opponent)) {
+        let card = game.rules().deck().card_text(card);
+        let _ = write!(text, "\nThe card that Overmate had face down was {card}.");
+    }
+    text
+}
+
+/// The values of the human's actions, the best first.
+pub(super) fn hint(session: &Session, counsel: &Counsel, out: &mut dyn Write) -> io::Result<()> {
+    let view = session.view();
+    let rules = view.rules();
+    let own = session.seat(session.contest().current_index());
+    let mut actions: Vec<_> = counsel.actions.iter().collect();
+    actions.sort_by_key(|counselled| {
+        let (worst, best) = (counselled.worst.sure_for(own), counselled.best.hope_for(own));
+        std::cmp::Reverse((worst, best))
+    });
+    let hidden = counsel.actions.iter().any(|counselled| counselled.worst != counselled.best);
+    let mut table = if hidden {
+        Table::new([("action", Align::Left), ("at worst", Align::Right), ("at best", Align::Right)])
+    } else {
+        Table::new([("action", Align::Left), ("for you", Align::Right), ("", Align::Right)])
+    };
+    for counselled in actions {
+        let best = if hidden { words::signed(&counselled.best, own) } else { String::new() };
+        let action = rules.action_text(counselled.action).to_string();
+        table.row([action, words::signed(&counselled.worst, own), best]);
+    }
+    table.write(out)?;
+    writeln!(out, "Overmate would play {}.", rules.action_text(counsel.choice))
+}
+
+/// What can be typed in a match of these rules.
+pub(super) fn help(rules: &RuleSet) -> String {
+    let mut text = String::from(
+        "Cards are typed rank first: Tc is the ten of clubs. What you can play is in brackets.\n",
+    );
+    let deck = rules.deck();
+    let example = |suffix: &str| {
+        deck.cards()
+            .first()
+            .map_or_else(String::new, |card| format!("{}{suffix}", deck.card_text(*card)))
+    };
+    let mut rows = vec![(example(""), "leads or follows with the card")];
+    if rules.free_move() {
+        rows.push((example("*"), "follows with it by the free move, once in a game"));
+    }
+    let demandable = deck.cards().iter().find(|card| rules.may_demand(**card));
+    if let Some(card) = demandable {
+        let what = "leads it and demands that its rank be answered first";
+        rows.push((format!("{}!", deck.card_text(*card)), what));
+    }
+    if rules.foreplacing().is_some() {
+        rows.push((format!("({})", example("")), "foreplaces the card, before the first move"));
+        rows.push(("-".to_owned(), "foreplaces nothing"));
+    }
+    let commands = [
+        ("show", "shows the table again (an empty line too)"),
+        ("hint", "the values of your actions; the record tells that you asked"),
+        ("undo", "takes back your last action, and what followed it; the record tells"),
+        ("score", "the score sheet of the match"),
+        ("record", "the record of the match so far"),
+        ("resign", "gives the match up"),
+        ("quit", "leaves; the match is kept, and can go on later"),
+    ];
+    rows.extend(commands.map(|(word, what)| (word.to_owned(), what)));
+    for (word, what) in rows {
+        let _ = writeln!(text, "  {word:<8}{what}");
+    }
+    text
+}

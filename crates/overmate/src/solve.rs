@@ -1,0 +1,136 @@
+//! `overmate solve`: exact values of deals and of positions in them.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use overmate_rules::{Dealt, Game, RuleSet, Seat};
+use overmate_solver::{ActionValue, Analysis, Budget, MAX_TABLE_HAND, Solver};
+
+use crate::cli::SolveArgs;
+use crate::report::write_error;
+use crate::table::{Align, Table};
+use crate::wire::{self, ActionWire, DealWire, SolveWire};
+use crate::{deals, hands, words};
+
+pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
+    let rules = args.rules.rules.load()?;
+    let actions = rules
+        .read_actions(&args.after)
+        .with_context(|| format!("the actions of --after cannot be read: `{}`", args.after))?;
+    let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes);
+    let mut solver = Solver::new();
+    let mut solved = 0u64;
+    deals::for_each(&rules, &args.deals, |dealt| {
+        let mut game = Game::new(&rules, dealt);
+        for action in &actions {
+            game = game.play(*action).with_context(|| {
+                let text = rules.action_text(*action);
+                format!("{text} of --after is not legal in deal {}", dealt.number())
+            })?;
+        }
+        let analysis = solver.analyse(&game, &budget);
+        solved += 1;
+        if args.json {
+            return wire::print(out, &object(&rules, &dealt, &game, &analysis));
+        }
+        let separator = if solved > 1 { "\n" } else { "" };
+        write!(out, "{separator}")
+            .and_then(|()| write(&rules, &dealt, &game, &analysis, out))
+            .map_err(write_error)
+    })
+}
+
+/// What may be spent on one deal: what was asked for, and without an end only where the end is near.
+pub(crate) fn budget(
+    rules: &RuleSet,
+    time: Option<Duration>,
+    time_for_large: Duration,
+    nodes: Option<u64>,
+) -> Budget {
+    let large = rules.hand_size() > MAX_TABLE_HAND;
+    let time = time.or((large && nodes.is_none()).then_some(time_for_large));
+    let budget = match time {
+        Some(time) => Budget::unlimited().with_time(time),
+        None => Budget::unlimited(),
+    };
+    match nodes {
+        Some(nodes) => budget.with_nodes(nodes),
+        None => budget,
+    }
+}
+
+fn object<'a>(
+    rules: &'a Arc<RuleSet>,
+    dealt: &Dealt,
+    game: &Game,
+    analysis: &Analysis,
+) -> SolveWire<'a> {
+    let action = |valued: &ActionValue| ActionWire {
+        action: rules.action_text(valued.action).to_string(),
+        value: valued.value.into(),
+    };
+    SolveWire {
+        deal: DealWire::new(rules, dealt),
+        after: wire::actions(rules, game.actions()),
+        to_act: game.to_act().map(|seat| seat.to_string()),
+        value: analysis.value.into(),
+        actions: analysis.actions.iter().map(action).collect(),
+        line: wire::actions(rules, &analysis.line),
+    }
+}
+
+fn write(
+    rules: &Arc<RuleSet>,
+    dealt: &Dealt,
+    game: &Game,
+    analysis: &Analysis,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let bold = crate::style::HEADING;
+    writeln!(out, "{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
+    hands::of_seats(rules, dealt.hands()).write(out)?;
+    if !game.actions().is_empty() {
+        writeln!(out, "\nAfter {game}")?;
+        if game.to_act().is_some() {
+            hands::of_seats(rules, game.position().hands()).write(out)?;
+        }
+    }
+    let names = words::seat_names();
+    writeln!(out, "\n{}", words::capital(&words::to_do(game.position())))?;
+    writeln!(out, "Value: {bold}{}{bold:#}", words::value(&analysis.value, &names))?;
+    if let Some(seat) = game.to_act() {
+        write_actions(rules, seat, &analysis.actions, out)?;
+    }
+    let (line, end) = words::line(game, &analysis.line);
+    if !line.is_empty() {
+        writeln!(out, "\nBest line: {line}")?;
+    }
+    if let Some(outcome) = end.outcome() {
+        writeln!(out, "{}", words::outcome(rules, &outcome, &names))?;
+    }
+    Ok(())
+}
+
+/// The actions from the acting player's view, the best first.
+fn write_actions(
+    rules: &RuleSet,
+    seat: Seat,
+    actions: &[ActionValue],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut sorted: Vec<&ActionValue> = actions.iter().collect();
+    // Equal ones stay in their canonical order.
+    sorted.sort_by_key(|valued| {
+        std::cmp::Reverse((valued.value.sure_for(seat), valued.value.hope_for(seat)))
+    });
+    let view = format!("for {seat}");
+    let mut table = Table::new([("action", Align::Left), (&view, Align::Right)]);
+    for valued in sorted {
+        let text = rules.action_text(valued.action).to_string();
+        table.row([text, words::signed(&valued.value, seat)]);
+    }
+    writeln!(out)?;
+    table.write(out)
+}

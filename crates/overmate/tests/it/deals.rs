@@ -1,0 +1,131 @@
+//! Deals as arguments and as lines, right and wrong.
+
+use crate::support::Home;
+
+const FIRST: &str = "Ac Tc Kc Qc 7c As Ts Ks Qs 7s";
+const SECOND: &str = "Ah Th Kh Qh 7h Ad Td Kd Qd 7d";
+const ZERO: &str = r#"{"rules":"sackson","deal":0,"first":["Ac","Tc","Kc","Qc","7c","As","Ts","Ks","Qs","7s"],"second":["Ah","Th","Kh","Qh","7h","Ad","Td","Kd","Qd","7d"]}"#;
+
+#[test]
+fn a_deal_can_be_written_in_many_ways() {
+    let home = Home::new();
+    let symbols = "10♣ a♣ Kc qC 7c as 10s ks qs 7s/ah th kh qh 7h ad td kd qd 7d";
+    let hands = format!("{FIRST} / {SECOND}");
+    for deal in ["0", "000", "0..1", &hands, symbols, &hands.replace(' ', "")] {
+        assert_eq!(home.run(&["deal", "--json", deal]).ok(), format!("{ZERO}\n"), "{deal}");
+    }
+    let found = home.run(&["deal", "0"]).ok();
+    assert!(found.starts_with("Deal 0, sackson\n"), "{found}");
+    assert!(found.contains("\n  spades    As Ts Ks Qs 7s  -\n"), "{found}");
+    assert!(found.ends_with(&format!("  {hands}\n")), "{found}");
+}
+
+#[test]
+fn the_number_is_the_canonical_one() {
+    let home = Home::new();
+    // The two sevens of clubs lie in slots 3 and 4: both cuts give first one of them.
+    let found = home.run(&["deal", "--rules", "sackson+double", "--json", "1", "2"]).ok();
+    let lines: Vec<&str> = found.lines().collect();
+    assert_eq!(lines.len(), 2);
+    for (number, line) in lines.iter().enumerate() {
+        let again = line.split_once(r#""deal":"#).unwrap().1.split_once(',').unwrap().0;
+        assert!(again.parse::<usize>().unwrap() <= number + 1, "{line}");
+    }
+}
+
+#[test]
+fn random_deals_follow_from_their_seed() {
+    let home = Home::new();
+    let deal = |args: &[&str]| home.run(&[&["deal", "--json", "--random"], args].concat()).ok();
+
+    let three = deal(&["--seed", "7", "--count", "3"]);
+    assert_eq!(three.lines().count(), 3);
+    assert_eq!(three, deal(&["--seed", "7", "--count", "3"]));
+    assert!(three.starts_with(&deal(&["--seed", "7"])));
+    assert_ne!(three, deal(&["--seed", "8", "--count", "3"]));
+    assert_ne!(deal(&["--count", "3"]), deal(&["--count", "3"]));
+    assert_eq!(deal(&["--count", "0"]), "");
+}
+
+#[test]
+fn lines_of_the_input_are_deals() {
+    let home = Home::new();
+    let input = format!("0\n\n  0..2 \r\n{FIRST}/{SECOND}");
+    let found = home.run_with(&["deal", "--json", "-", "0"], input).ok();
+
+    let lines: Vec<&str> = found.lines().collect();
+    assert_eq!(lines.len(), 5);
+    for index in [0, 1, 3, 4] {
+        assert_eq!(lines[index], ZERO);
+    }
+    assert_eq!(home.run(&["deal", "--json", "-"]).ok(), "");
+}
+
+#[test]
+fn a_bad_line_is_named_after_the_good_ones() {
+    let home = Home::new();
+    let endless = vec![b'7'; 1 << 20];
+    let bad: [(&[u8], &str); 5] = [
+        (b"-1", "`-1` is not a deal"),
+        (b"184756", "there is no deal 184756"),
+        (b"-", "a deal is a number"),
+        (b"\xff\xfe", "UTF-8"),
+        (&endless, "longer than"),
+    ];
+    for (line, what) in bad {
+        let input = [b"0\n\n0..1\n", line, b"\n0\n"].concat();
+        let ran = home.run_with(&["deal", "--json", "-"], input);
+        let ran = ran.fails(1, &["line 4 of the standard input", what]);
+        assert_eq!(ran.stdout, format!("{ZERO}\n{ZERO}\n"));
+    }
+}
+
+#[test]
+fn wrong_hands_are_refused_with_every_fault() {
+    let home = Home::new();
+    let deal = |hands: &str| home.run(&["deal", hands]);
+
+    // Nine cards.
+    let nine = FIRST.strip_suffix(" 7s").unwrap();
+    deal(&format!("{nine} / {SECOND}"))
+        .fails(1, &["is not a deal of sackson", "first has 9 cards, and each hand has 10"]);
+    // A card twice, and so another missing.
+    deal(&format!("{nine} Ah / {SECOND}"))
+        .fails(1, &["Ah is there 2 times, and the deck has it 1 times", "7s is missing"]);
+    // No card.
+    deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
+    deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);
+    deal(&format!("{FIRST} / {SECOND} / Ac")).fails(1, &["column"]);
+    deal("/").fails(1, &["first has 0 cards", "second has 0 cards"]);
+}
+
+#[test]
+fn wrong_numbers_and_ranges_are_refused_before_anything_is_printed() {
+    let home = Home::new();
+    let last = "the numbers go from 0 to 184755";
+    let bad = [
+        ("184756", last),
+        ("99999999999999999999999", last),
+        ("184000..184757", last),
+        ("5..4", "ends before it begins"),
+        ("0..", "a range is two numbers"),
+        ("..", "a range is two numbers"),
+        ("x", "a deal is a number, a range"),
+        ("", "a deal is a number, a range"),
+        ("\u{1b}[2J", "a deal is a number, a range"),
+    ];
+    for (deal, what) in bad {
+        let ran = home.run(&["deal", "0", deal]).fails(1, &["is not a deal of sackson", what]);
+        assert_eq!(ran.stdout, "", "{deal}");
+        assert!(!ran.stderr.contains('\u{1b}'));
+    }
+}
+
+#[test]
+fn deal_has_to_be_told_which() {
+    let home = Home::new();
+    home.run(&["deal"]).fails(2, &["DEAL", "--random"]);
+    home.run(&["deal", "--random", "0"]).fails(2, &["cannot be used with"]);
+    home.run(&["deal", "--seed", "7", "0"]).fails(2, &["--seed"]);
+    home.run(&["deal", "-5"]).fails(2, &["-5"]);
+}

@@ -1,0 +1,63 @@
+//! Help, completions and manual pages: for every command, and from one definition.
+
+use crate::support::Home;
+
+const COMMANDS: [&str; 8] =
+    ["play", "solve", "deal", "replay", "review", "rules", "completions", "man"];
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let home = Home::new();
+    let top = home.run(&["--help"]).ok();
+    assert!(top.contains("Exit codes:") && top.contains("NO_COLOR"), "{top}");
+    for command in COMMANDS {
+        assert!(top.contains(&format!("\n  {command} ")), "{top}");
+        let help = home.run(&[command, "--help"]).ok();
+        assert!(help.contains("Examples:\n  overmate "), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        assert_eq!(home.run(&["help", command]).ok(), help);
+        assert!(home.run(&[command, "-h"]).ok().contains("Usage:"));
+    }
+    assert!(home.run(&["--version"]).ok().starts_with("overmate "));
+}
+
+#[test]
+fn every_shell_has_completions_for_every_command() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = home.run(&["completions", shell]).ok();
+        for command in COMMANDS {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+        assert!(script.contains("resume"), "{shell}");
+    }
+    home.run(&["completions", "cmd"]).fails(2, &["bash"]);
+    home.run(&["completions"]).fails(2, &["<SHELL>"]);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let home = Home::new();
+    let page = home.run(&["man"]).ok();
+    assert!(page.contains(".TH overmate 1"), "{page}");
+    for command in COMMANDS {
+        assert!(page.contains(&format!("overmate\\-{command}(1)")), "{page}");
+        let page = home.run(&["man", command]).ok();
+        assert!(page.contains(&format!(".TH overmate-{command} 1")), "{page}");
+        // Examples stand line by line.
+        assert!(page.contains(".SH EXAMPLES\n.nf\nExamples:\n  overmate "), "{page}");
+    }
+    home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: it is play, solve"]);
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_exits_with_2() {
+    let home = Home::new();
+    home.run(&["chess"]).fails(2, &["unrecognized subcommand 'chess'"]);
+    home.run(&["solve", "--fast", "0"]).fails(2, &["unexpected argument '--fast'"]);
+    home.run(&["play", "--seat", "third"]).fails(2, &["first", "second"]);
+    home.run(&["replay"]).fails(2, &["<FILE>"]);
+    let ran = home.run(&[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("Usage: overmate <COMMAND>"));
+}

@@ -1,0 +1,13 @@
+//! The binary as people and programs use it: what it prints, what it exits with, what it leaves behind.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+mod deals;
+mod generated;
+mod play;
+mod play_kept;
+mod records;
+mod rules;
+mod solve;
+mod streams;
+mod support;

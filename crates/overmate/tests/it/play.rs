@@ -1,0 +1,259 @@
+//! `overmate play`: a match by pipes, under all rules.
+
+use crate::support::{Home, Talk, asks, legal, text};
+
+/// Plays with a simple plan until the match is over, and returns what was printed last.
+fn play_on(talk: &mut Talk, mut heard: String) -> String {
+    let mut turn = 0;
+    while asks(&heard) {
+        let actions = legal(&heard);
+        // Neither always the first nor anything random.
+        let action = actions[turn * 7 % actions.len()].clone();
+        turn += 1;
+        let said = talk.say(&action);
+        assert!(!said.contains("Not legal") && !said.contains("Not understood"), "{said}");
+        heard = said;
+    }
+    heard
+}
+
+#[test]
+fn a_whole_match_can_be_played() {
+    for (rules, games) in [
+        ("sackson", 4),
+        ("pagat+free-move", 4),
+        ("denexa", 4),
+        ("bga+double", 4),
+        ("rael+kings-privilege", 6),
+        ("sackson+double+free-move+kings-privilege", 4),
+    ] {
+        let home = Home::new();
+        let mut talk = home.talk(&["play", "--rules", rules, "--seed", "5"]);
+        let heard = talk.listen();
+        assert!(heard.contains(&format!("A match of {games} games, rules {rules}.")), "{heard}");
+        let last = play_on(&mut talk, heard);
+        let all = talk.end().ok();
+        assert!(last.contains("the match") || last.contains("The match is drawn"), "{all}");
+        assert_eq!(all.matches(&format!(" of {games}: ")).count(), games, "{all}");
+        assert_eq!(all.matches("The hands are exchanged").count(), games / 2);
+        assert_eq!(all.matches("a new round").count(), games / 2 - 1);
+        let endings =
+            all.matches("A draw: nobody mated").count() + all.matches(" points for ").count();
+        assert_eq!(endings, games, "{all}");
+
+        // The record says the same.
+        let file = home.kept();
+        let replayed = home.run(&["replay", file.to_str().unwrap()]).ok();
+        let result = last.lines().find(|line| line.contains("match")).unwrap();
+        let result = result.trim_end_matches('.');
+        assert!(replayed.contains(result), "{result}\n{replayed}");
+        let record = text(&file);
+        assert!(record.contains("[A \"You\"]\n[B \"Overmate\"]\n[Date \""), "{record}");
+        assert!(record.contains("[Human \"A\"]\n"), "{record}");
+    }
+}
+
+#[test]
+fn seeds_and_deals_make_a_match_again() {
+    let home = Home::new();
+    let begin = |args: &[&str]| home.run(&[&["play"], args].concat()).ok();
+    let deal = |text: &str| text.split_once("Deal ").unwrap().1.lines().next().unwrap().to_owned();
+
+    assert_eq!(deal(&begin(&["--seed", "9"])), deal(&begin(&["--seed", "9"])));
+    assert_ne!(deal(&begin(&["--seed", "9"])), deal(&begin(&["--seed", "10"])));
+    assert_eq!(deal(&begin(&["--deal", "20010"])), "20010");
+    let second = begin(&["--deal", "20010", "--seat", "second"]);
+    assert!(second.contains("Game 1 of 4: Overmate leads. Deal 20010"), "{second}");
+    home.run(&["play", "--deal", "184756"]).fails(1, &["`--deal 184756`", "0 to 184755"]);
+    home.run(&["play", "--deal", "1", "--deal", "2", "--deal", "3"])
+        .fails(2, &["--deal is there 3 times", "2 rounds"]);
+    // Just looking leaves nothing behind.
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn what_is_typed_wrong_changes_nothing() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--deal", "20010"]);
+    let table = talk.listen();
+    assert!(table.contains("  clubs     [Tc] [Kc] [Qc]  Ac 7c\n"), "{table}");
+    for (line, reason) in [
+        ("Tc", "Not legal: first must first foreplace"),
+        ("(7d)", "Not legal: first does not hold 7d"),
+        ("(Tc", "Not understood: expected `)`"),
+        ("castle", "Not understood: expected an action"),
+        ("- -", "Not understood"),
+        ("\u{1b}[A\u{7}", "Not understood"),
+        (&"x".repeat(1 << 20), "the line is longer than"),
+    ] {
+        let said = talk.say(line);
+        assert!(said.contains(reason) && asks(&said), "{said}");
+        assert!(!said.contains(['\u{1b}', '\u{7}']), "{said}");
+    }
+    let shown = talk.say("");
+    assert!(table.ends_with(shown.trim_start()), "{shown}");
+    assert!(!home.path("data").exists());
+    assert!(talk.say("-").contains("You foreplace nothing.\nOvermate foreplaces "));
+    assert!(talk.say("7d").contains("Not legal"));
+}
+
+#[test]
+fn an_answer_that_is_not_legal_is_told_why() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--rules", "bga", "--seat", "second", "--deal", "20010"]);
+    let heard = talk.listen();
+    let legal = legal(&heard);
+    let held = ["Ac", "7c", "Ts", "7s", "Qh", "7h", "Ad", "Td", "Qd", "7d"];
+    let other = held.iter().find(|card| !legal.iter().any(|action| action == *card)).unwrap();
+    let said = talk.say(other);
+    assert!(said.contains("Not legal: ") && said.contains(" led "), "{said}");
+    // Cards that may be played are marked, others not.
+    assert!(heard.contains(&format!("[{}]", legal[0])) && !heard.contains(&format!("[{other}]")));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    let home = Home::new();
+    let found = home.run_with(&["play", "--seed", "1"], b"\xff\xfe\n\0\nquit\n").ok();
+    assert!(found.contains("not a text in UTF-8"), "{found}");
+    let garbage: Vec<u8> =
+        (0..1u32 << 20).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
+    let ran = home.run_with(&["play", "--seed", "1"], garbage);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
+fn hints_and_what_is_taken_back_stand_in_the_record() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--deal", "20010"]);
+    let first = talk.listen();
+    assert!(talk.say("undo").contains("There is no action of yours to take back."));
+    let hint = talk.say("hint");
+    assert!(
+        hint.contains("  action  for you\n") && hint.contains("Overmate would play "),
+        "{hint}"
+    );
+    for action in legal(&first) {
+        assert!(hint.contains(&format!("\n  {action} ")), "{hint}");
+    }
+    talk.say("-");
+    let file = home.kept();
+    assert!(text(&file).contains("Game 1: A leads\n- {hint} "), "{}", text(&file));
+    talk.say("Kd");
+    assert!(text(&file).contains("1. Kd "));
+
+    // Back by one action, and then to the start.
+    let said = talk.say("undo");
+    assert!(said.contains("taken back") && said.contains("You lead to move 1"), "{said}");
+    assert!(!text(&file).contains("1. Kd "));
+    talk.say("Kd");
+    assert!(text(&file).contains("1. Kd {undo} "), "{}", text(&file));
+    talk.say("undo");
+    let said = talk.say("undo");
+    assert!(said.ends_with(first.split_once("Deal 20010\n").unwrap().1), "{said}");
+    assert!(talk.say("undo").contains("There is no action of yours"));
+    talk.say("(Kd)");
+    assert!(text(&file).contains("(Kd) {undo} "), "{}", text(&file));
+}
+
+#[test]
+fn an_action_of_an_earlier_game_can_be_taken_back() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--rules", "bga", "--seed", "4"]);
+    let mut heard = talk.listen();
+    let mut before = String::new();
+    while !heard.contains("Game 2 of 4") {
+        before = heard.clone();
+        heard = talk.say(&legal(&heard)[0]);
+    }
+    assert!(heard.contains("The hands are exchanged"), "{heard}");
+    let record = text(&home.kept());
+    assert!(record.contains("Game 2: B leads"), "{record}");
+
+    let said = talk.say("undo");
+    assert!(said.contains("This is game 1 again."), "{said}");
+    assert_eq!(legal(&said), legal(&before));
+    assert!(!text(&home.kept()).contains("Game 2"), "{}", text(&home.kept()));
+}
+
+#[test]
+fn a_match_is_given_up_only_with_a_yes() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--seed", "4"]);
+    talk.listen();
+    assert!(talk.say("resign").ends_with("type yes: "));
+    assert!(talk.say("no").contains("The match goes on."));
+    talk.say("resign");
+    let said = talk.say("YES");
+    assert!(said.contains("You resign: the match is Overmate's."), "{said}");
+    assert!(said.contains("Overmate wins the match, 0 to 0: you resign."), "{said}");
+    talk.end().ok();
+    assert!(text(&home.kept()).ends_with("A resigns 0-0\n"), "{}", text(&home.kept()));
+
+    // The end of the input is no yes.
+    let home = Home::new();
+    let found = home.run_with(&["play", "--seed", "4"], "resign\n").ok();
+    assert!(found.ends_with("Nothing was played, so nothing is kept.\n"), "{found}");
+}
+
+#[test]
+fn help_score_and_record_can_be_asked_for() {
+    let home = Home::new();
+    let mut talk =
+        home.talk(&["play", "--rules", "rael+free-move+kings-privilege", "--deal", "20010"]);
+    talk.listen();
+    for ask in ["?", "help"] {
+        let help = talk.say(ask);
+        for text in ["undo", "hint", "score", "record", "resign", "quit", "*", "!", "(Kb)", "-"] {
+            assert!(help.contains(&format!("  {text}")) || help.contains(text), "{help}");
+        }
+    }
+    let score = talk.say("score");
+    assert!(score.contains("led by") && score.contains("total"), "{score}");
+    let record = talk.say("record");
+    // The deals of later rounds are nobody's business yet.
+    assert!(record.contains("[Deals \"20010 …\"]\n"), "{record}");
+    assert!(record.contains("Game 1: A leads\n"), "{record}");
+}
+
+#[test]
+fn a_card_face_down_is_not_told_before_the_end() {
+    // Nobody knows in which of these the opponent foreplaces: one of them has to.
+    let mut hidden = 0;
+    for deal in ["20010", "0", "31415", "92653", "101010", "184000"] {
+        let home = Home::new();
+        let mut talk =
+            home.talk(&["play", "--rules", "denexa", "--deal", deal, "--seat", "second"]);
+        let mut heard = talk.listen();
+        if !heard.contains("Overmate foreplaces a card face down: (?)") {
+            continue;
+        }
+        hidden += 1;
+        assert!(heard.contains("One of Overmate's cards lies face down: "), "{heard}");
+        let mut said = heard.clone();
+        while !said.contains("The card that Overmate had face down was ") {
+            for ask in ["record", "hint", "score", "show"] {
+                said.push_str(&talk.say(ask));
+            }
+            heard = talk.say(&legal(&heard)[0]);
+            said.push_str(&heard);
+        }
+        let (before, after) = said.split_once("The card that Overmate had face down was ").unwrap();
+        let card = after.split_once('.').unwrap().0;
+        assert!(!before.contains(&format!("({card})")), "{before}");
+        assert!(before.contains("\n(?) "), "{before}");
+        assert!(text(&home.kept()).contains(&format!("\n({card}) ")));
+    }
+    assert!(hidden > 0);
+}
+
+#[test]
+fn a_large_deck_is_played_without_proof() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--rules", "bga+pinochle", "--seed", "3"]);
+    let heard = talk.listen();
+    assert!(heard.contains("Your hand") && legal(&heard).len() > 10, "{heard}");
+    let said = talk.say(&legal(&heard)[0]);
+    assert!(said.contains("Overmate plays this without proof"), "{said}");
+    assert!(asks(&said), "{said}");
+}

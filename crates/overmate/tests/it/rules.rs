@@ -1,0 +1,111 @@
+//! `overmate rules`, and rule sets as arguments.
+
+use crate::support::{Home, SMALL};
+
+#[test]
+fn the_list_has_every_base_and_variation() {
+    let home = Home::new();
+    let (text, json) = (home.run(&["rules"]).ok(), home.run(&["rules", "--json"]).ok());
+    assert_eq!(json.lines().count(), 11);
+    assert!(
+        json.starts_with(r#"{"kind":"rule set","name":"sackson","about":"Sid Sackson"#),
+        "{json}"
+    );
+    assert!(json.contains(r#"{"kind":"variation","name":"double","about":""#), "{json}");
+    for name in
+        ["sackson", "pagat", "denexa", "bga", "rael", "pinochle", "free-move", "no-foreplacing"]
+    {
+        assert!(text.contains(&format!("\n  {name} ")), "{text}");
+    }
+}
+
+#[test]
+fn a_rule_set_is_shown_in_full() {
+    let home = Home::new();
+    let found = home.run(&["rules", "rael+kings-privilege+free-move"]).ok();
+    for text in [
+        "Patrick Rael",
+        "20 cards, 10 a hand",
+        "K king (11)",
+        "yellow  Ky Qy Ry By Ny",
+        "is doubled",
+        "at most 9 moves",
+        "may demand",
+        "Once in a game",
+        "3 rounds",
+    ] {
+        assert!(found.contains(text), "`{text}` is missing in: {found}");
+    }
+    let found = home.run(&["rules", "denexa+double"]).ok();
+    assert!(found.contains("face down") && found.contains("diamonds ♦  Ad Ad Td Kd 7d"), "{found}");
+    assert!(home.run(&["rules", "bga"]).ok().contains("There is none."));
+}
+
+#[test]
+fn a_rule_set_is_an_object() {
+    let home = Home::new();
+    let rules = home.file("small.toml", SMALL);
+    let expected = concat!(
+        r#"{"name":"small","rounds":1,"hand_size":3,"free_move":false,"deck":{"suits":["#,
+        r#"{"letter":"x","name":"x-es","symbol":null},{"letter":"y","name":"y-es","symbol":null},"#,
+        r#"{"letter":"z","name":"z-es","symbol":null}],"ranks":[{"letter":"A","name":"ace","value":11},"#,
+        r#"{"letter":"B","name":"bee","value":10}],"cards":["Ax","Bx","Ay","By","Az","Bz"]},"#,
+        r#""foreplacing":null,"privilege":null}"#,
+        "\n"
+    );
+    assert_eq!(home.run(&["rules", "--json", &rules]).ok(), expected);
+    let found = home.run(&["rules", "--json", "sackson+kings-privilege"]).ok();
+    let tail = r#""foreplacing":{"face":"up","second_restricted":true,"sole":"one-move-more","overmate":"either"},"privilege":{"ranks":["K"],"on_demand":false}}"#;
+    assert!(found.ends_with(&format!("{tail}\n")), "{found}");
+}
+
+#[test]
+fn toml_goes_around() {
+    let home = Home::new();
+    for name in ["sackson", "denexa+free-move", "rael+figure-privilege", "bga+pinochle"] {
+        let toml = home.run(&["rules", "--toml", name]).ok();
+        let file = home.file("own.toml", &toml);
+        assert_eq!(home.run(&["rules", "--toml", &file]).ok(), toml);
+        let (own, named) = (home.run(&["rules", &file]).ok(), home.run(&["rules", name]).ok());
+        assert_eq!(own, named);
+    }
+    home.run(&["rules", "--toml"]).fails(2, &["NAME"]);
+    home.run(&["rules", "--toml", "--json", "bga"]).fails(2, &["cannot be used with"]);
+}
+
+#[test]
+fn a_name_that_means_nothing_is_an_error_of_usage() {
+    let home = Home::new();
+    for command in ["solve", "deal", "play"] {
+        let last = if command == "play" { "--seed=0" } else { "0" };
+        home.run(&[command, "--rules", "chess", last])
+            .fails(2, &["there is no rule set `chess`: it is sackson, pagat"]);
+        home.run(&[command, "--rules", "bga+big", last])
+            .fails(2, &["there is no variation `big`: it is double"]);
+        home.run(&[command, "--rules", "bga+double+pinochle", last]).fails(2, &["two decks"]);
+    }
+    home.run(&["rules", "sackson+double+figure-privilege"]).fails(2, &["needs a queen"]);
+    home.run(&["rules", ""]).fails(2, &["there is no rule set"]);
+}
+
+#[test]
+fn a_file_that_is_no_rule_set_is_refused_with_every_fault() {
+    let home = Home::new();
+    let privilege = "[privilege]\nranks = [\"K\", \"Q\"]\non_demand = false\n";
+    let file = home.file("king.toml", format!("{SMALL}{privilege}"));
+    home.run(&["solve", "--rules", &file, "0"]).fails(
+        1,
+        &["king.toml cannot be played", "`K` is not the letter of a rank", "`Q` is not", "line 1"],
+    );
+    let file = home.file("odd.toml", "name = 5\nfoo = 1\n");
+    home.run(&["rules", &file]).fails(1, &["`name`", "`foo`", "`deck`"]);
+    let file = home.file("not.toml", "\u{1b}[2J");
+    let ran = home.run(&["rules", &file]).fails(1, &["line 1"]);
+    assert!(!ran.stderr.contains('\u{1b}'));
+    let file = home.file("bytes.toml", b"a = 1\n\xff");
+    home.run(&["rules", &file]).fails(1, &["not a text in UTF-8: line 2"]);
+    home.run(&["rules", "missing.toml"])
+        .fails(1, &["cannot read missing.toml", "because: No such file"]);
+    home.run(&["rules", "./missing"]).fails(1, &["cannot read ./missing"]);
+    home.run(&["rules", "./"]).fails(1, &["cannot read ./"]);
+}

@@ -1,0 +1,80 @@
+//! The standard streams: broken pipes, colour, full disks.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+
+use crate::support::Home;
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_it_quietly() {
+    let home = Home::new();
+    let endless: [&[&str]; 3] = [
+        &["deal", "--json", "0..184756"],
+        &["deal", "0..184756"],
+        &["deal", "--random", "--count", "18446744073709551615"],
+    ];
+    for args in endless {
+        let mut child = home.command(args).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        // The reader is gone now.
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn generated_texts_go_into_a_closed_pipe_quietly() {
+    let home = Home::new();
+    for args in [&["--help"][..], &["completions", "bash"], &["man"], &["rules"], &["solve", "-h"]]
+    {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let child = home.command(args).stdout(writer).spawn().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let home = Home::new();
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for args in [&["deal", "0"][..], &["rules"], &["--help"], &["man"]] {
+        let child = home.command(args).stdout(full()).spawn().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains("cannot write the results"), "{stderr}");
+    }
+    // Errors that cannot be told change nothing about the exit code.
+    let mut command = home.command(["deal", "x"]);
+    assert_eq!(command.stderr(full()).status().unwrap().code(), Some(1));
+    let mut command = home.command(["solve"]);
+    assert_eq!(command.stderr(full()).status().unwrap().code(), Some(2));
+}
+
+#[test]
+fn there_is_colour_only_where_it_is_wanted() {
+    let home = Home::new();
+    for args in [&["rules"][..], &["deal", "0"], &["--help"], &["deal", "x"], &["solve"]] {
+        let ran = home.run(args);
+        assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "{args:?}");
+        let forced = home.command(args).env("CLICOLOR_FORCE", "1").output().unwrap();
+        let printed = [forced.stdout, forced.stderr].concat();
+        assert!(printed.contains(&0x1b), "{args:?}");
+        let plain = anstream::adapter::strip_bytes(&printed).into_vec();
+        assert_eq!(String::from_utf8(plain).unwrap(), ran.stdout + &ran.stderr);
+    }
+}
+
+#[test]
+fn nothing_but_results_stands_on_the_standard_output() {
+    let home = Home::new();
+    let mut command = home.command(["deal", "x"]);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(output.stdout.is_empty());
+    assert!(!output.stderr.is_empty());
+}

@@ -1,0 +1,197 @@
+//! Running the binary: once with an input, or in a conversation.
+
+use std::ffi::OsStr;
+use std::io::{BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A machine on which the binary has never run.
+pub(crate) struct Home(TempDir);
+
+/// What a run printed and how it ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("there is room for a temporary folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file and returns its path as an argument.
+    pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, contents).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_overmate"));
+        command.args(args).current_dir(self.0.path()).env_clear();
+        command.env("HOME", self.0.path()).env("XDG_DATA_HOME", self.path("data"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs to the end without input.
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        self.command(args).output().unwrap().into()
+    }
+
+    /// Runs to the end with an input.
+    pub(crate) fn run_with(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(input.as_ref()).unwrap();
+        std::io::Seek::rewind(&mut file).unwrap();
+        self.command(args).stdin(file).output().unwrap().into()
+    }
+
+    /// Begins a conversation.
+    pub(crate) fn talk(&self, args: &[&str]) -> Talk {
+        let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
+    }
+
+    /// The only file in the folder where matches are kept by default.
+    pub(crate) fn kept(&self) -> PathBuf {
+        let folder = self.path("data/overmate/matches");
+        let files: Vec<_> =
+            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+        files[0].clone()
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("the output is text");
+        Self {
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+            code: output.status.code(),
+        }
+    }
+}
+
+impl Ran {
+    /// The output of a run that must have gone well.
+    #[track_caller]
+    pub(crate) fn ok(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
+        self.stdout
+    }
+
+    /// The errors of a run that must have ended with this code, and said all of this.
+    #[track_caller]
+    pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        for text in saying {
+            assert!(self.stderr.contains(text), "`{text}` is missing in: {}", self.stderr);
+        }
+        assert!(self.stderr.starts_with("error: "), "{}", self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+}
+
+/// A conversation with `overmate play`.
+pub(crate) struct Talk {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    /// Everything that was printed.
+    pub(crate) heard: String,
+}
+
+impl Talk {
+    /// What is printed up to the next prompt, or the end.
+    pub(crate) fn listen(&mut self) -> String {
+        let mut heard = Vec::new();
+        for byte in self.output.by_ref().bytes() {
+            heard.push(byte.unwrap());
+            if heard.ends_with(b"\n> ") || heard.ends_with(b"type yes: ") {
+                break;
+            }
+        }
+        let heard = String::from_utf8(heard).unwrap();
+        self.heard.push_str(&heard);
+        heard
+    }
+
+    /// Types a line, and returns what is printed then.
+    pub(crate) fn say(&mut self, line: &str) -> String {
+        let input = self.input.as_mut().expect("the input is open");
+        // The program may have ended; then there is nothing to be heard.
+        let _ = writeln!(input, "{line}");
+        self.listen()
+    }
+
+    /// Closes the input, and hears the program out.
+    pub(crate) fn end(mut self) -> Ran {
+        drop(self.input.take());
+        self.hear_out()
+    }
+
+    /// Hears the program out; the input stays open, for its end would end the program as well.
+    pub(crate) fn hear_out(mut self) -> Ran {
+        self.listen();
+        let mut stderr = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        let code = self.child.wait().unwrap().code();
+        Ran { stdout: self.heard, stderr, code }
+    }
+
+    /// Presses Ctrl-C.
+    #[cfg(unix)]
+    pub(crate) fn interrupt(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    }
+}
+
+/// The legal actions as the last prompt listed them.
+pub(crate) fn legal(heard: &str) -> Vec<String> {
+    let line = heard.lines().rev().find_map(|line| line.strip_prefix("Legal: "));
+    line.expect("it is the human's turn").split(' ').map(str::to_owned).collect()
+}
+
+/// Whether a prompt for an action stands at the end.
+pub(crate) fn asks(heard: &str) -> bool {
+    heard.ends_with("\n> ")
+}
+
+pub(crate) fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// A rule set of six cards, so small that its values can be worked out by hand.
+///
+/// Three suits x, y, z and two ranks A (11) and B (10); no foreplacing; three cards a hand.
+pub(crate) const SMALL: &str = r#"
+name = "small"
+rounds = 1
+
+[deck]
+suits = [
+  { letter = "x", name = "x-es" },
+  { letter = "y", name = "y-es" },
+  { letter = "z", name = "z-es" },
+]
+ranks = [
+  { letter = "A", name = "ace", value = 11 },
+  { letter = "B", name = "bee", value = 10 },
+]
+"#;
+
+/// A deal of it.
+pub(crate) const SMALL_DEAL: &str = "Ax Bx Ay / By Az Bz";

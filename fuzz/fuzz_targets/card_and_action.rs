@@ -1,0 +1,38 @@
+//! Cards and actions: what reads is written as a text that reads the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use overmate_rules::RuleSet;
+
+// The first letter chooses the rule set.
+const RULE_SETS: [&str; 4] =
+    ["sackson", "rael+double+kings-privilege", "pagat+pinochle+free-move", "bga+double"];
+
+fuzz_target!(|data: &str| {
+    let mut letters = data.chars();
+    let Some(choice) = letters.next() else { return };
+    let text = letters.as_str();
+    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
+    let rules = RuleSet::named(name).expect("it is of the catalogue");
+
+    if let Ok(card) = rules.deck().read_card(text) {
+        let written = rules.deck().card_text(card).to_string();
+        assert_eq!(rules.deck().read_card(&written), Ok(card));
+    }
+    if let Ok(action) = rules.read_action(text) {
+        let written = rules.action_text(action).to_string();
+        assert_eq!(rules.read_action(&written), Ok(action));
+        assert_eq!(rules.read_actions(text), Ok(vec![action]), "one action is a list of one");
+    }
+    match rules.read_actions(text) {
+        Ok(actions) => {
+            let written: Vec<String> =
+                actions.iter().map(|action| rules.action_text(*action).to_string()).collect();
+            assert_eq!(rules.read_actions(&written.join(" ")), Ok(actions));
+        }
+        Err(error) => {
+            let line = text.split('\n').nth(error.place.line - 1).expect("the line exists");
+            assert!(error.place.column <= line.chars().count() + 1, "{error}");
+        }
+    }
+});

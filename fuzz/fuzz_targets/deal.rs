@@ -1,0 +1,33 @@
+//! Deals as hands and as numbers: what is valid is written as a text that reads the same, and has one number.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use overmate_rules::{Deal, RuleSet};
+
+// The first letter chooses the rule set.
+const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+double"];
+
+fuzz_target!(|data: &str| {
+    let mut letters = data.chars();
+    let Some(choice) = letters.next() else { return };
+    let text = letters.as_str();
+    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
+    let rules = RuleSet::named(name).expect("it is of the catalogue");
+
+    let dealt = match text.trim().parse() {
+        Ok(number) => Deal::numbered(&rules, number),
+        Err(_) => match rules.read_deal(text) {
+            Ok(deal) => deal.validate(&rules),
+            Err(_) => return,
+        },
+    };
+    match dealt {
+        Ok(dealt) => {
+            let written = rules.deal_text(&dealt);
+            let read = rules.read_deal(&written).expect("what is written can be read");
+            assert_eq!(read.validate(&rules), Ok(dealt));
+            assert_eq!(Deal::numbered(&rules, dealt.number()), Ok(dealt));
+        }
+        Err(faults) => assert!(!faults.0.is_empty() && !faults.to_string().is_empty()),
+    }
+});

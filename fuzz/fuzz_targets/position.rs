@@ -1,0 +1,49 @@
+//! Positions: what is valid is written as a text that reads the same, and can be played to its end.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use overmate_rules::{PositionSetup, RuleSet};
+
+// The first letter chooses the rule set.
+const RULE_SETS: [&str; 5] = [
+    "sackson",
+    "rael+double+figure-privilege",
+    "denexa+pinochle+free-move",
+    "bga+double+free-move+kings-privilege",
+    "pagat+no-foreplacing",
+];
+
+fuzz_target!(|data: &str| {
+    let mut letters = data.chars();
+    let Some(choice) = letters.next() else { return };
+    let text = letters.as_str();
+    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
+    let rules = RuleSet::named(name).expect("it is of the catalogue").shared();
+
+    let Ok(setup) = rules.read_position(text) else { return };
+    let mut position = match setup.validate(&rules) {
+        Ok(position) => position,
+        Err(faults) => {
+            assert!(!faults.0.is_empty() && !faults.to_string().is_empty());
+            return;
+        }
+    };
+    // The text itself picks the actions.
+    let mut picks = text.bytes().map(usize::from).cycle();
+    let mut actions = 0;
+    loop {
+        let written = position.to_string();
+        let read = rules.read_position(&written).expect("what is written can be read");
+        assert_eq!(read, PositionSetup::of(&position));
+        assert_eq!(read.validate(&rules).as_ref(), Ok(&position));
+        let legal = position.legal_actions();
+        assert_eq!(legal.is_empty(), position.outcome().is_some(), "{written}");
+        if legal.is_empty() {
+            break;
+        }
+        let pick = picks.next().unwrap_or_default();
+        position = position.play(legal[pick % legal.len()]).expect("it is legal");
+        actions += 1;
+        assert!(actions <= 2 + rules.deck().cards().len(), "every game ends");
+    }
+});

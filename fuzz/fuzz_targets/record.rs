@@ -1,0 +1,23 @@
+//! Records: what reads is written as a text that reads the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use overmate_rules::Record;
+
+fuzz_target!(|data: &str| {
+    match Record::read(data) {
+        Ok(record) => {
+            let written = record.to_string();
+            let again = Record::read(&written).expect("what is written can be read");
+            assert_eq!(again, record, "{written}");
+            assert_eq!(again.to_string(), written);
+            let cut = written.trim_end().len() - 1;
+            assert!(Record::read(&written[..cut]).is_err(), "cut off and not noticed: {written}");
+        }
+        Err(error) => {
+            let text = data.strip_prefix('\u{feff}').unwrap_or(data);
+            let line = text.split('\n').nth(error.place.line - 1).expect("the line exists");
+            assert!(error.place.column <= line.chars().count() + 1, "{error}");
+        }
+    }
+});

@@ -1,0 +1,31 @@
+//! Custom rule sets: what reads is written as a text that reads the same, and a match of it can be played.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use overmate_rules::{Game, Match, Outcome, Record, RuleSet, SeededDeals};
+
+fuzz_target!(|data: &str| {
+    let rules = match RuleSet::from_toml(data) {
+        Ok(rules) => rules.shared(),
+        Err(faults) => {
+            assert!(!faults.0.is_empty() && !faults.to_string().is_empty());
+            return;
+        }
+    };
+    let written = rules.to_toml();
+    assert_eq!(RuleSet::from_toml(&written).as_ref(), Ok(rules.as_ref()), "{written}");
+
+    let contest = Match::new(&rules, &mut SeededDeals::new(data.len() as u64));
+    let mut game = Game::new(&rules, contest.deals()[0]);
+    let mut picks = data.bytes().map(usize::from).cycle();
+    while game.outcome().is_none() {
+        let legal = game.legal_actions();
+        let pick = picks.next().unwrap_or_default();
+        game = game.play(legal[pick % legal.len()]).expect("it is legal");
+    }
+    if let Some(Outcome::Mate(mate)) = game.outcome() {
+        assert!(mate.points() > 0);
+    }
+    let record = Record::new(contest);
+    assert_eq!(Record::read(&record.to_string()), Ok(record));
+});

@@ -1,0 +1,98 @@
+//! Running other programs, with errors that can be pasted into a shell.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::files::Repository;
+
+/// A cargo command in the top folder, by the same cargo that runs this.
+pub(crate) fn cargo<S: AsRef<OsStr>>(
+    repository: &Repository,
+    args: impl IntoIterator<Item = S>,
+) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(args).current_dir(repository.root());
+    command
+}
+
+/// Says what is run, runs it with the terminal's input and output, and fails when it does.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    eprintln!("$ {}", shown(command));
+    let status = command.status().with_context(|| format!("cannot run `{}`", shown(command)))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", shown(command));
+    }
+    Ok(())
+}
+
+/// Runs a command and returns what it printed; its errors go to the terminal.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot run `{}`", shown(command)))?;
+    if !output.status.success() {
+        bail!("`{}` failed ({})", shown(command), output.status);
+    }
+    String::from_utf8(output.stdout).context("expected text")
+}
+
+/// Runs a `cargo build` and returns the name and place of every binary it made.
+///
+/// Cargo is asked, because `CARGO_TARGET_DIR` and configuration files may move them.
+pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
+    eprintln!("$ {}", shown(command));
+    let messages = output(command.arg("--message-format=json-render-diagnostics"))?;
+    let binary = |line: &str| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let executable = message.get("executable")?.as_str()?;
+        let name = message.get("target")?.get("name")?.as_str()?;
+        Some((name.to_owned(), PathBuf::from(executable)))
+    };
+    Ok(messages.lines().filter_map(binary).collect())
+}
+
+/// A command as one would type it: its variables, its name without a path, its arguments.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let variables = command
+        .get_envs()
+        .filter_map(|(key, value)| Some((key.to_string_lossy(), value?.to_string_lossy())))
+        .map(|(key, value)| format!("{key}={}", quoted(&value)));
+    let words =
+        std::iter::once(name).chain(command.get_args()).map(|word| quoted(&word.to_string_lossy()));
+    variables.chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_shown_as_it_would_be_typed() {
+        let mut command = Command::new("/anywhere/cargo");
+        command.args(["test", "--bench", "*"]).env("RUSTDOCFLAGS", "-D warnings");
+
+        assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo test --bench '*'");
+    }
+
+    #[test]
+    fn a_failing_command_is_named() {
+        let repository = Repository::at(Path::new("."));
+
+        let mut command = cargo(&repository, ["no-such-command"]);
+        let error = run(command.stderr(Stdio::null())).unwrap_err().to_string();
+
+        assert!(error.contains("cargo no-such-command` failed"), "{error}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Which files belong to the repository, and how they are read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The work tree that a task looks at.
+pub(crate) struct Repository {
+    root: PathBuf,
+}
+
+impl Repository {
+    /// The work tree that `cargo xtask` was called in.
+    ///
+    /// Cargo tells it at run time: a path fixed at compile time would go on pointing at the first
+    /// place when the tree is moved together with its `target`.
+    pub(crate) fn of_this_run() -> Result<Self> {
+        let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+            .context("run this as `cargo xtask`: cargo tells it where the workspace is")?;
+        let root = Path::new(&manifest).parent().context("xtask stands in the workspace")?;
+        Ok(Self::at(root))
+    }
+
+    /// The work tree at `root`.
+    pub(crate) fn at(root: &Path) -> Self {
+        Self { root: root.to_owned() }
+    }
+
+    /// The top folder.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The path of a file of the repository.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// Reads a text of the repository.
+    pub(crate) fn read(&self, relative: &str) -> Result<String> {
+        fs::read_to_string(self.path(relative)).with_context(|| format!("cannot read {relative}"))
+    }
+
+    /// All files that are committed or could be, sorted, with `/` between folders.
+    ///
+    /// New files count: a rule that starts to look only after `git add` is found out too late.
+    pub(crate) fn files(&self) -> Result<Vec<String>> {
+        let mut files = match self.listed_by_git() {
+            Some(files) => files,
+            None => self.listed_by_walking()?,
+        };
+        // What is deleted but not yet committed is still listed; what is in conflict, repeatedly.
+        files.retain(|file| self.path(file).is_file());
+        files.sort_unstable();
+        files.dedup();
+        if files.is_empty() {
+            bail!("no files found in {}", self.root.display());
+        }
+        Ok(files)
+    }
+
+    /// The files with this extension.
+    pub(crate) fn files_with_extension(&self, extension: &str) -> Result<Vec<String>> {
+        let mut files = self.files()?;
+        files.retain(|file| has_extension(file, extension));
+        Ok(files)
+    }
+
+    fn listed_by_git(&self) -> Option<Vec<String>> {
+        // Without a `.git` of its own the tree may lie inside somebody else's repository.
+        if !self.root.join(".git").exists() {
+            return None;
+        }
+        let output = Command::new("git")
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+            .current_dir(&self.root)
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        let names = String::from_utf8(output.stdout).ok()?;
+        Some(names.split_terminator('\0').map(str::to_owned).collect())
+    }
+
+    fn listed_by_walking(&self) -> Result<Vec<String>> {
+        let mut files = Vec::new();
+        let walk = ignore::WalkBuilder::new(&self.root)
+            .hidden(false)
+            .require_git(false)
+            .parents(false)
+            .filter_entry(|entry| entry.file_name() != ".git")
+            .build();
+        for entry in walk {
+            let entry = entry.context("cannot list the work tree")?;
+            if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                let relative = entry.path().strip_prefix(&self.root)?;
+                let parts: Vec<_> =
+                    relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                files.push(parts.join("/"));
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Whether a file's name ends in `.extension`.
+pub(crate) fn has_extension(file: &str, extension: &str) -> bool {
+    Path::new(file).extension().is_some_and(|found| found == extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_without_git_is_walked_as_gitignore_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("target")).unwrap();
+        fs::create_dir_all(root.join(".ci")).unwrap();
+        for file in [".gitignore", "target/built", ".ci/run", "b.md", "a.rs"] {
+            fs::write(root.join(file), "/target/\n").unwrap();
+        }
+
+        let repository = Repository::at(root);
+
+        assert_eq!(repository.files().unwrap(), [".ci/run", ".gitignore", "a.rs", "b.md"]);
+        assert_eq!(repository.files_with_extension("md").unwrap(), ["b.md"]);
+    }
+
+    #[test]
+    fn git_lists_new_files_and_no_deleted_or_ignored_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let git = |args: &[&str]| Command::new("git").args(args).current_dir(root).output();
+        // Where there is no git, there is nothing to test.
+        let Ok(_) = git(&["init"]) else { return };
+        for file in [".gitignore", "added.rs", "deleted.rs", "new.rs", "ignored.log"] {
+            fs::write(root.join(file), "*.log\n").unwrap();
+        }
+        git(&["add", "added.rs", "deleted.rs"]).unwrap();
+        fs::remove_file(root.join("deleted.rs")).unwrap();
+
+        let files = Repository::at(root).files().unwrap();
+
+        assert_eq!(files, [".gitignore", "added.rs", "new.rs"]);
+    }
+}

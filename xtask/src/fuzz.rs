@@ -1,0 +1,226 @@
+//! Fuzzing on stable Rust: libFuzzer as a library, and the flags that `cargo fuzz` would pass.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use toml_edit::Document;
+
+use crate::command::{build_binaries, cargo, output, run};
+use crate::files::Repository;
+
+/// The manifest of the fuzz targets, a workspace of its own.
+pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
+
+/// Makes the compiler tell libFuzzer what an input reached, and which comparisons it failed.
+///
+/// Debug assertions and overflow checks come from the profile in `fuzz/Cargo.toml`.
+const FLAGS: [&str; 7] = [
+    "--cfg=fuzzing",
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
+];
+
+/// The same for every run of every target: an input that takes ten seconds is a finding.
+const TIMEOUT: &str = "-timeout=10";
+
+/// Lints and builds all targets and runs each a little, from its seeds, always the same way.
+pub(crate) fn briefly(repository: &Repository) -> Result<()> {
+    let targets = target_names(&repository.read(MANIFEST)?)?;
+    ensure_cpp_compiler()?;
+    run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
+    let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
+    for target in targets {
+        let corpus = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
+        let mut fuzzer = fuzzer(repository, &binaries, &target)?;
+        fuzzer.args(["-seed=1", "-runs=20000", "-max_total_time=20", "-print_final_stats=1"]);
+        let found = fuzzer.arg(corpus.path()).stdin(Stdio::null()).output()?;
+        let log = String::from_utf8_lossy(&found.stderr);
+        if !found.status.success() {
+            bail!("{log}\nthe target `{target}` failed; {}", replaying(&target));
+        }
+        let runs = runs(&log).with_context(|| format!("`{target}` told no number of runs"))?;
+        println!("{target}: {runs} runs from {seeds} seeds, nothing found");
+    }
+    Ok(())
+}
+
+/// Runs one target for a while, going on from what earlier runs learned.
+pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> Result<()> {
+    let corpus = repository.path(&format!("target/fuzz-corpus/{target}"));
+    let seeds = repository.path(&format!("fuzz/seeds/{target}"));
+    let mut fuzzer = build_one(repository, target)?;
+    fs::create_dir_all(&corpus).with_context(|| format!("cannot create {}", corpus.display()))?;
+    fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
+    if seeds.is_dir() {
+        // Only the first folder is written to.
+        fuzzer.arg(seeds);
+    }
+    run(&mut fuzzer).with_context(|| replaying(target))
+}
+
+/// Runs one target on one input.
+pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Result<()> {
+    let input = std::path::absolute(input)?;
+    run(build_one(repository, target)?.arg(input))
+}
+
+fn build_one(repository: &Repository, target: &str) -> Result<Command> {
+    let targets = target_names(&repository.read(MANIFEST)?)?;
+    if !targets.iter().any(|name| name == target) {
+        bail!("there is no fuzz target `{target}`, but: {}", targets.join(", "));
+    }
+    ensure_cpp_compiler()?;
+    let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(["--bin", target]))?;
+    fuzzer(repository, &binaries, target)
+}
+
+/// The targets that the manifest declares, in its order.
+fn target_names(manifest: &str) -> Result<Vec<String>> {
+    let document = Document::parse(manifest).with_context(|| format!("cannot read {MANIFEST}"))?;
+    let targets = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
+    let names = targets.into_iter().flatten().filter_map(|target| target.get("name")?.as_str());
+    let names: Vec<_> = names.map(str::to_owned).collect();
+    if names.is_empty() {
+        bail!("{MANIFEST} declares no [[bin]]");
+    }
+    Ok(names)
+}
+
+/// A cargo command on the fuzz targets, with the flags and a target folder of its own.
+fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
+    // Naming the host as the target keeps the flags away from build scripts.
+    let mut command = cargo(repository, [subcommand, "--locked", "--release", "--manifest-path"]);
+    command.args([MANIFEST, "--target", &host()?, "--target-dir", "target/fuzz"]);
+    command.env("RUSTFLAGS", FLAGS.join(" ")).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    Ok(command)
+}
+
+fn host() -> Result<String> {
+    let version = output(Command::new("rustc").arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc does not tell its host")
+}
+
+/// A built target, to be run in the top folder and to keep what fails in `fuzz/artifacts`.
+fn fuzzer(
+    repository: &Repository,
+    binaries: &[(String, PathBuf)],
+    target: &str,
+) -> Result<Command> {
+    let (_, binary) = binaries
+        .iter()
+        .find(|(name, _)| name == target)
+        .with_context(|| format!("cargo built no fuzz target `{target}`"))?;
+    let artifacts = format!("fuzz/artifacts/{target}/");
+    fs::create_dir_all(repository.path(&artifacts))?;
+    let mut command = Command::new(binary);
+    command.current_dir(repository.root());
+    command.args([TIMEOUT, &format!("-artifact_prefix={artifacts}")]);
+    Ok(command)
+}
+
+fn copy_seeds(from: &Path, to: &Path) -> Result<usize> {
+    let mut count = 0;
+    let missing = || format!("no seeds in {}", from.display());
+    for seed in fs::read_dir(from).with_context(missing)? {
+        let seed = seed?;
+        fs::copy(seed.path(), to.join(seed.file_name()))?;
+        count += 1;
+    }
+    if count == 0 {
+        bail!(missing());
+    }
+    Ok(count)
+}
+
+/// The number of inputs that a target was run on, as libFuzzer counts at its end.
+fn runs(log: &str) -> Option<u64> {
+    let line = log.lines().find(|line| line.contains("number_of_executed_units"))?;
+    line.rsplit(' ').next()?.parse().ok()
+}
+
+fn replaying(target: &str) -> String {
+    format!(
+        "the input is kept in fuzz/artifacts/{target}; to run it alone: \
+         cargo xtask fuzz {target} --input FILE"
+    )
+}
+
+/// libFuzzer is C++. Where its compiler is missing and may be installed, it is.
+fn ensure_cpp_compiler() -> Result<()> {
+    let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    if succeeds(Command::new(compiler).arg("--version")) {
+        return Ok(());
+    }
+    let manual = "libFuzzer needs a C++ compiler; to install one: apt-get install g++";
+    let is_root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
+    let prefix: &[&str] = if is_root { &[] } else { &["sudo", "-n"] };
+    if !is_root && !succeeds(Command::new("sudo").args(["-n", "true"])) {
+        bail!(manual);
+    }
+    let apt = |args: &[&str]| {
+        let words: Vec<_> = prefix.iter().chain(&["apt-get"]).chain(args).copied().collect();
+        let (program, args) = words.split_first().context("never empty")?;
+        run(Command::new(program).args(args))
+    };
+    // One list of packages that cannot be refreshed does not mean that another lacks this one.
+    if let Err(error) = apt(&["update"]) {
+        eprintln!("{error:#}");
+    }
+    apt(&["install", "--yes", "g++"]).context(manual)
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::shown;
+
+    #[test]
+    fn targets_are_read_from_the_manifest() {
+        let manifest =
+            "[package]\nname = \"f\"\n[[bin]]\nname = \"deal\"\n[[bin]]\nname = \"record\"\n";
+
+        assert_eq!(target_names(manifest).unwrap(), ["deal", "record"]);
+        assert!(target_names("[package]\nname = \"f\"\n").is_err());
+    }
+
+    #[test]
+    fn runs_are_read_from_the_log() {
+        assert_eq!(runs("Done\nstat::number_of_executed_units: 20000\nstat::x: 1\n"), Some(20_000));
+        assert_eq!(runs("Done 20000 runs\n"), None);
+    }
+
+    #[test]
+    fn a_target_without_seeds_is_a_mistake() {
+        let folder = tempfile::tempdir().unwrap();
+        let (seeds, corpus) = (folder.path().join("seeds"), folder.path().join("corpus"));
+        fs::create_dir(&corpus).unwrap();
+
+        assert!(copy_seeds(&seeds, &corpus).is_err());
+        fs::create_dir(&seeds).unwrap();
+        assert!(copy_seeds(&seeds, &corpus).is_err());
+        fs::write(seeds.join("one"), "Kc").unwrap();
+        assert_eq!(copy_seeds(&seeds, &corpus).unwrap(), 1);
+    }
+
+    #[test]
+    fn the_command_to_build_shows_its_flags() {
+        let repository = Repository::at(Path::new("."));
+
+        let command = shown(&fuzz_cargo(&repository, "build").unwrap());
+
+        assert!(command.contains("sancov-module") && command.contains("--release"), "{command}");
+    }
+}

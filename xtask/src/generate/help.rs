@@ -1,0 +1,92 @@
+//! The document of all commands, from their own help texts.
+
+use anyhow::Result;
+
+use super::fenced;
+
+/// The opening of the document.
+const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are lost. -->
+
+# Commands
+
+What `overmate --help` says, and the same of every command.
+";
+
+/// Asks for the help of the binary and then of every command it names, in their order.
+pub(super) fn document(help: impl Fn(&[String]) -> Result<String>) -> Result<String> {
+    let mut document = HEAD.to_owned();
+    add(&[], &help, &mut document)?;
+    Ok(document)
+}
+
+fn add(
+    command: &[String],
+    help: &impl Fn(&[String]) -> Result<String>,
+    document: &mut String,
+) -> Result<()> {
+    let text = help(command)?;
+    let title: Vec<_> =
+        std::iter::once("overmate").chain(command.iter().map(String::as_str)).collect();
+    let heading = format!(
+        "
+## `{}`
+
+",
+        title.join(" ")
+    );
+    document.push_str(&heading);
+    document.push_str(&fenced("text", &text));
+    document.push('\n');
+    for name in subcommands(&text) {
+        let longer: Vec<_> = command.iter().cloned().chain([name.to_owned()]).collect();
+        add(&longer, help, document)?;
+    }
+    Ok(())
+}
+
+/// The commands that a help text lists.
+///
+/// They stand two spaces in; what stands deeper continues a description.
+fn subcommands(help: &str) -> impl Iterator<Item = &str> {
+    let section = help.lines().skip_while(|line| line.trim_end() != "Commands:").skip(1);
+    section
+        .take_while(|line| line.is_empty() || line.starts_with(' '))
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOP: &str = "Plays Mate.\n\nUsage: overmate <COMMAND>\n\nCommands:\n  play   Play\n  \
+                       solve  Solve [aliases: s]\n         every position\n  help   Print this\n\n\
+                       Options:\n  -h, --help\n";
+
+    #[test]
+    fn subcommands_are_read_from_their_section_alone() {
+        assert_eq!(subcommands(TOP).collect::<Vec<_>>(), ["play", "solve"]);
+        assert_eq!(subcommands("Options:\n  -h, --help\n").count(), 0);
+    }
+
+    #[test]
+    fn every_command_is_asked_down_to_the_last() {
+        let help = |command: &[String]| {
+            Ok(match command.join(" ").as_str() {
+                "" => TOP.to_owned(),
+                "solve" => "Commands:\n  deal  One deal\n".to_owned(),
+                other => format!("Help of {other}\n"),
+            })
+        };
+
+        let document = document(help).unwrap();
+        let titles: Vec<_> = document.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+
+        let expected =
+            ["`overmate`", "`overmate play`", "`overmate solve`", "`overmate solve deal`"];
+        assert_eq!(titles, expected);
+        assert!(document.contains("```text\nHelp of solve deal\n```\n"));
+    }
+}

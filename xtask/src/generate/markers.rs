@@ -1,0 +1,234 @@
+//! The comments in Markdown that ask for a command to be run, and the blocks that answer them.
+//!
+//! ````text
+//! <!-- run: overmate play --seed 7 -->
+//! <!-- stdin: Kc | quit -->
+//! <!-- exit: 2 -->
+//! ```console
+//! $ overmate play --seed 7
+//! ...
+//! ```
+//! ````
+//!
+//! `stdin` (lines between ` | `) and `exit` (the code to expect; then errors are shown as well) may
+//! be left out. A block that is missing is added.
+
+use std::ops::Range;
+
+use anyhow::{Context, Result, bail};
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
+
+use super::fenced;
+
+/// A command that a document asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) command: String,
+    pub(super) stdin: Option<String>,
+    pub(super) exit: i32,
+}
+
+/// A request and the part of the document that its answer replaces.
+struct Place {
+    request: Request,
+    line: usize,
+    /// The end of the last of its comments.
+    comments_end: usize,
+    block: Option<Block>,
+}
+
+struct Block {
+    range: Range<usize>,
+    info: String,
+}
+
+/// The document with every asked-for block as `run` answers it today.
+pub(super) fn rewrite(
+    text: &str,
+    mut run: impl FnMut(&Request) -> Result<String>,
+) -> Result<String> {
+    let mut rewritten = String::with_capacity(text.len());
+    let mut copied = 0;
+    for place in places(text)? {
+        let answer =
+            run(&place.request).with_context(|| format!("line {}: cannot run it", place.line))?;
+        let (range, replacement) = if let Some(block) = place.block {
+            (block.range, fenced(&block.info, &answer))
+        } else {
+            let end = place.comments_end;
+            (end..end, format!("\n{}", fenced("console", &answer)))
+        };
+        rewritten.push_str(text.get(copied..range.start).context("blocks overlap")?);
+        rewritten.push_str(&replacement);
+        copied = range.end;
+    }
+    rewritten.push_str(text.get(copied..).context("a block ends outside of the text")?);
+    Ok(rewritten)
+}
+
+fn places(text: &str) -> Result<Vec<Place>> {
+    let mut places: Vec<Place> = Vec::new();
+    // Whether the next comment or block can belong to the last place.
+    let mut is_open = false;
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Html(html) => {
+                let mut at = range.start;
+                for line in html.split_inclusive('\n') {
+                    is_open = read_comment(text, at, line, &mut places, is_open)
+                        .with_context(|| format!("line {}", line_of(text, at)))?;
+                    at += line.len();
+                }
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_open => {
+                let range = whole_block(text, range)?;
+                if let Some(place) = places.last_mut() {
+                    place.block = Some(Block { range, info: info.to_string() });
+                }
+                is_open = false;
+            }
+            Event::Start(Tag::HtmlBlock) | Event::End(_) => {}
+            _ => is_open = false,
+        }
+    }
+    Ok(places)
+}
+
+/// Takes in one line of HTML and says whether the last place is still open.
+fn read_comment(
+    text: &str,
+    at: usize,
+    line: &str,
+    places: &mut Vec<Place>,
+    is_open: bool,
+) -> Result<bool> {
+    let comment = line.trim().strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
+    let Some((key, value)) = comment.and_then(|comment| comment.trim().split_once(':')) else {
+        return Ok(false);
+    };
+    let value = value.trim();
+    let last = places.last_mut().filter(|_| is_open);
+    let comments_end = at + line.trim_end().len();
+    match (key, last) {
+        ("run", _) => {
+            if !starts_line(text, at) {
+                bail!("a comment that asks for a command starts its line");
+            }
+            let request = Request { command: value.to_owned(), stdin: None, exit: 0 };
+            places.push(Place { request, line: line_of(text, at), comments_end, block: None });
+        }
+        ("stdin", Some(place)) => {
+            let lines = value.split(" | ").map(|line| format!("{line}\n"));
+            place.request.stdin = Some(lines.collect());
+            place.comments_end = comments_end;
+        }
+        ("exit", Some(place)) => {
+            place.request.exit = value.parse().context("`exit` takes a number")?;
+            place.comments_end = comments_end;
+        }
+        ("stdin" | "exit", None) => bail!("`{key}` follows a `run` comment"),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// The range of a block without the newline after it, if it is closed and starts its line.
+///
+/// A block that is left open reaches to the end of the document, and all of that would be lost.
+fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {
+    let block = text.get(range.clone()).unwrap_or_default().trim_end();
+    let closing = block.lines().skip(1).last().unwrap_or_default().trim();
+    let opening = block.lines().next().unwrap_or_default();
+    let fence = opening.chars().take_while(|character| "`~".contains(*character)).count();
+    let is_closed =
+        closing.len() >= fence && closing.chars().all(|character| "`~".contains(character));
+    if !is_closed || !starts_line(text, range.start) {
+        let line = line_of(text, range.start);
+        bail!("line {line}: the block is not closed or does not start its line");
+    }
+    Ok(range.start..range.start + block.len())
+}
+
+fn starts_line(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.get(..at).map_or(1, |before| before.matches('\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers with what was asked.
+    fn answered(text: &str) -> Result<String> {
+        rewrite(text, |request| {
+            let Request { command, stdin, exit } = request;
+            Ok(format!("$ {command}\n{}{exit}\n", stdin.as_deref().unwrap_or_default()))
+        })
+    }
+
+    #[test]
+    fn a_block_is_replaced_and_the_rest_is_left_alone() {
+        let text = "# A\n\n<!-- run: overmate solve 20010 -->\n```text\nold\n```\n\nAfter.\n\n\
+                    ```\nanother\n```\n";
+        let fresh = "# A\n\n<!-- run: overmate solve 20010 -->\n```text\n$ overmate solve 20010\n0\n\
+                     ```\n\nAfter.\n\n```\nanother\n```\n";
+
+        assert_eq!(answered(text).unwrap(), fresh);
+        assert_eq!(answered(fresh).unwrap(), fresh);
+    }
+
+    #[test]
+    fn a_missing_block_is_added() {
+        let text = "<!-- run: overmate a -->\n\nText.\n\n```\nnot an answer\n```\n\n\
+                    <!-- run: overmate b -->\n<!-- run: overmate c -->";
+        let fresh = "<!-- run: overmate a -->\n```console\n$ overmate a\n0\n```\n\nText.\n\n\
+                     ```\nnot an answer\n```\n\n\
+                     <!-- run: overmate b -->\n```console\n$ overmate b\n0\n```\n\
+                     <!-- run: overmate c -->\n```console\n$ overmate c\n0\n```";
+
+        assert_eq!(answered(text).unwrap(), fresh);
+        assert_eq!(answered(fresh).unwrap(), fresh);
+    }
+
+    #[test]
+    fn stdin_and_exit_belong_to_the_run_before() {
+        let text = "<!-- run: overmate play -->\n<!-- stdin: - | Kc | quit -->\n<!-- exit: 2 -->\n\n\
+                    ```\n```\n";
+
+        let fresh = answered(text).unwrap();
+
+        assert!(fresh.ends_with("```\n$ overmate play\n-\nKc\nquit\n2\n```\n"), "{fresh}");
+        assert_eq!(answered(&fresh).unwrap(), fresh);
+    }
+
+    #[test]
+    fn a_marker_in_a_block_of_code_is_only_shown() {
+        let text = "````text\n<!-- run: overmate a -->\n```\n```\n````\n\n    <!-- run: b -->\n";
+
+        assert_eq!(answered(text).unwrap(), text);
+    }
+
+    #[test]
+    fn other_comments_are_left_alone() {
+        let text = "<!-- note: not a command -->\n\n```\na\n```\n\n<!-- more -->\n";
+
+        assert_eq!(answered(text).unwrap(), text);
+    }
+
+    #[test]
+    fn mistakes_are_reported_with_their_line() {
+        let mistakes = [
+            ("A.\n\n<!-- run: overmate a -->\n```\nnever closed\n\nLost?\n", "line 4"),
+            ("A.\n\n<!-- stdin: a -->\n", "line 3"),
+            ("<!-- run: overmate a -->\n<!-- exit: many -->\n", "line 2"),
+            ("- A.\n\n  <!-- run: overmate a -->\n", "line 3"),
+        ];
+        for (text, expected) in mistakes {
+            let error = answered(text).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! `cargo xtask`: builds, runs, tests and tidies Overmate, and keeps its generated documents true.
+
+mod command;
+mod files;
+mod fuzz;
+mod generate;
+mod play;
+mod steps;
+mod tidy;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::files::Repository;
+
+/// Builds, runs, tests and tidies Overmate.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the release binary and run `overmate play` with these arguments
+    Play {
+        /// Arguments of `overmate play`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Run everything that has to hold, step by step, up to the first that fails
+    Test {
+        /// Run this step alone
+        #[arg(long, value_name = "STEP", conflicts_with = "list")]
+        only: Option<steps::Step>,
+        /// List the steps
+        #[arg(long)]
+        list: bool,
+    },
+    /// Check the house rules, which neither the compiler nor Clippy knows
+    Tidy,
+    /// Write the documents that come from running the binary
+    Generate {
+        /// Change nothing: fail and show the difference when a document is stale
+        #[arg(long)]
+        check: bool,
+    },
+    /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
+    Fuzz {
+        /// The target, a `[[bin]]` of `fuzz/Cargo.toml`
+        target: String,
+        /// How long to look
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Run this input alone, for instance one kept in `fuzz/artifacts`
+        #[arg(long, value_name = "FILE", conflicts_with = "seconds")]
+        input: Option<std::path::PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().task) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            for cause in error.chain().skip(1) {
+                eprintln!("  because: {cause}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> Result<ExitCode> {
+    let repository = Repository::of_this_run()?;
+    match task {
+        Task::Play { args } => return play::play(&repository, &args),
+        Task::Test { list: true, .. } => steps::list(),
+        Task::Test { only: Some(step), .. } => steps::run_one(&repository, step)?,
+        Task::Test { only: None, .. } => steps::run_all(&repository)?,
+        Task::Tidy => tidy::run(&repository)?,
+        Task::Generate { check } => generate::run(&repository, check)?,
+        Task::Fuzz { target, input: Some(input), .. } => {
+            fuzz::replay(&repository, &target, &input)?;
+        }
+        Task::Fuzz { target, seconds, input: None } => {
+            fuzz::at_length(&repository, &target, seconds)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,181 @@
+//! The house rules: what neither the compiler nor Clippy knows.
+
+mod links;
+mod manifests;
+mod paths;
+mod sources;
+mod tokens;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+use crate::files::{Repository, has_extension};
+
+/// A line that breaks a rule, and which rule.
+#[derive(Debug, PartialEq, Eq)]
+struct Fault {
+    line: usize,
+    what: String,
+}
+
+impl Fault {
+    fn new(line: usize, what: impl Into<String>) -> Self {
+        Self { line, what: what.into() }
+    }
+}
+
+/// A rule about a single text.
+type Rule = fn(&str) -> Vec<Fault>;
+
+/// A rule and to which files it applies.
+struct Scope {
+    applies: fn(&str) -> bool,
+    rule: Rule,
+}
+
+/// All rules that look at one text at a time.
+const RULES: &[Scope] = &[
+    Scope { applies: is_rust, rule: sources::opens_with_a_sentence },
+    Scope { applies: is_crate_source, rule: sources::is_read_in_one_sitting },
+    Scope { applies: is_written_by_hand, rule: sources::has_no_trailing_whitespace },
+    Scope { applies: is_rust, rule: sources::has_no_tabs },
+    Scope { applies: is_rust, rule: tokens::has_no_leftovers },
+    Scope { applies: is_rules_source, rule: tokens::needs_no_std },
+    Scope { applies: is_rules_root, rule: tokens::declares_no_std },
+    Scope { applies: is_manifest, rule: manifests::gives_reasons },
+    Scope { applies: |_| true, rule: paths::names_no_machine },
+];
+
+/// Checks all house rules and reports everything that breaks one.
+pub(crate) fn run(repository: &Repository) -> Result<()> {
+    let texts = read_all(repository)?;
+    let mut faults = check(&texts, RULES);
+    faults.extend(links::dead_links(&texts));
+    report(faults, texts.len())
+}
+
+/// Checks alone that the rules crate does without the standard library.
+pub(crate) fn check_no_std(repository: &Repository) -> Result<()> {
+    let mut texts = read_all(repository)?;
+    texts.retain(|file, _| is_rules_source(file) || is_rules_root(file));
+    if !texts.contains_key(RULES_ROOT) {
+        bail!("{RULES_ROOT} is missing");
+    }
+    let rules = [
+        Scope { applies: is_rules_source, rule: tokens::needs_no_std },
+        Scope { applies: is_rules_root, rule: tokens::declares_no_std },
+    ];
+    report(check(&texts, &rules), texts.len())
+}
+
+/// Every file's text by its name; what is no text is read as far as it is one.
+fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for file in repository.files()? {
+        let bytes =
+            fs::read(repository.path(&file)).with_context(|| format!("cannot read {file}"))?;
+        texts.insert(file, String::from_utf8_lossy(&bytes).into_owned());
+    }
+    Ok(texts)
+}
+
+fn check(texts: &BTreeMap<String, String>, rules: &[Scope]) -> Vec<(String, Fault)> {
+    let mut faults = Vec::new();
+    for (file, text) in texts {
+        for scope in rules.iter().filter(|scope| (scope.applies)(file)) {
+            faults.extend((scope.rule)(text).into_iter().map(|fault| (file.clone(), fault)));
+        }
+    }
+    faults
+}
+
+fn report(mut faults: Vec<(String, Fault)>, files: usize) -> Result<()> {
+    faults.sort_by(|(a, fault_a), (b, fault_b)| (a, fault_a.line).cmp(&(b, fault_b.line)));
+    for (file, Fault { line, what }) in &faults {
+        eprintln!("{file}:{line}: {what}");
+    }
+    if !faults.is_empty() {
+        bail!("the house rules are broken in {} places", faults.len());
+    }
+    eprintln!("{files} files are tidy");
+    Ok(())
+}
+
+const RULES_ROOT: &str = "crates/overmate-rules/src/lib.rs";
+
+fn is_rust(file: &str) -> bool {
+    has_extension(file, "rs")
+}
+
+fn is_manifest(file: &str) -> bool {
+    file == "Cargo.toml" || file.ends_with("/Cargo.toml")
+}
+
+fn is_crate_source(file: &str) -> bool {
+    let mut folders = file.split('/');
+    is_rust(file) && folders.next() == Some("crates") && folders.nth(1) == Some("src")
+}
+
+fn is_rules_root(file: &str) -> bool {
+    file == RULES_ROOT
+}
+
+/// Sources of the rules crate, without those that `#[cfg(test)]` brings in from their own file.
+fn is_rules_source(file: &str) -> bool {
+    let of_tests = |part: &str| part == "tests" || part == "tests.rs";
+    is_rust(file)
+        && file.starts_with("crates/overmate-rules/src/")
+        && !file.split('/').any(of_tests)
+}
+
+/// Texts in which spaces at a line's end are always an oversight; in a corpus they may be the point.
+fn is_written_by_hand(file: &str) -> bool {
+    const EXTENSIONS: [&str; 14] = [
+        "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",
+        "yaml", "yml",
+    ];
+    file.starts_with(".ci/") || EXTENSIONS.iter().any(|extension| has_extension(file, extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_apply_to_the_files_they_are_for() {
+        assert!(is_crate_source("crates/overmate/src/deep/down.rs"));
+        assert!(!is_crate_source("crates/overmate/tests/all.rs"));
+        assert!(!is_crate_source("xtask/src/main.rs"));
+        assert!(is_rules_source("crates/overmate-rules/src/card.rs"));
+        assert!(!is_rules_source("crates/overmate-rules/src/card/tests.rs"));
+        assert!(!is_rules_source("crates/overmate-rules/tests/card.rs"));
+        assert!(is_manifest("Cargo.toml") && is_manifest("fuzz/Cargo.toml"));
+        assert!(is_written_by_hand(".ci/run") && !is_written_by_hand("fuzz/seeds/deal/one"));
+    }
+
+    #[test]
+    fn all_faults_of_all_files_are_found_at_once() {
+        let texts = BTreeMap::from([
+            ("a.rs".to_owned(), "fn a() {} \n".to_owned()),
+            ("b.toml".to_owned(), "[b]\nc = 1 \n".to_owned()),
+        ]);
+
+        let faults = check(&texts, RULES);
+        let places: Vec<_> =
+            faults.iter().map(|(file, fault)| format!("{file}:{}", fault.line)).collect();
+
+        assert_eq!(places, ["a.rs:1", "a.rs:1", "b.toml:2"]);
+        assert!(report(faults, 2).is_err());
+        assert!(report(Vec::new(), 2).is_ok());
+    }
+
+    #[test]
+    fn a_rules_crate_that_is_missing_is_no_pass() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("README.md"), "# Nothing\n").unwrap();
+
+        assert!(check_no_std(&Repository::at(folder.path())).is_err());
+    }
+}

@@ -1,0 +1,250 @@
+//! Links in Markdown lead somewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::Fault;
+use crate::files::has_extension;
+
+/// What a document points to, and what in it can be pointed to.
+#[derive(Default)]
+struct Page {
+    links: Vec<(usize, String)>,
+    undefined: Vec<(usize, String)>,
+    anchors: BTreeSet<String>,
+}
+
+/// All links that lead to no file, no heading or no well-formed address.
+pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault)> {
+    let pages: BTreeMap<&str, Page> = texts
+        .iter()
+        .filter(|(file, _)| has_extension(file, "md"))
+        .map(|(file, text)| (file.as_str(), read(text)))
+        .collect();
+    let mut faults = Vec::new();
+    for (&file, page) in &pages {
+        for (line, target) in &page.links {
+            if let Err(why) = follow(file, target, texts, &pages) {
+                faults.push((file.to_owned(), Fault::new(*line, format!("`{target}`: {why}"))));
+            }
+        }
+        for (line, name) in &page.undefined {
+            let what = format!("`[{name}]` is defined nowhere in this file");
+            faults.push((file.to_owned(), Fault::new(*line, what)));
+        }
+    }
+    faults
+}
+
+fn read(text: &str) -> Page {
+    let line_of = |at: usize| text.get(..at).map_or(1, |before| before.matches('\n').count() + 1);
+    let mut undefined = Vec::new();
+    // `[name]` alone is ordinary text as often as a link, so only the explicit forms count.
+    let on_broken = |link: BrokenLink<'_>| {
+        if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
+            undefined.push((line_of(link.span.start), link.reference.to_string()));
+        }
+        None
+    };
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_STRIKETHROUGH;
+    let events = Parser::new_with_broken_link_callback(text, options, Some(on_broken));
+
+    let mut page = Page::default();
+    let mut heading: Option<String> = None;
+    for (event, Range { start, .. }) in events.into_offset_iter() {
+        match event {
+            Event::Start(Tag::Link { link_type: LinkType::Email, .. }) => {}
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                page.links.push((line_of(start), dest_url.to_string()));
+            }
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => {
+                let title = heading.take().unwrap_or_default();
+                add_anchor(&mut page.anchors, &anchor(&title));
+            }
+            Event::Text(part) | Event::Code(part) => {
+                if let Some(title) = heading.as_mut() {
+                    title.push_str(&part);
+                }
+            }
+            Event::Html(html) | Event::InlineHtml(html) if !html.starts_with("<!--") => {
+                let ids = attributes(&html, "id").chain(attributes(&html, "name"));
+                page.anchors.extend(ids.map(str::to_owned));
+                let links = attributes(&html, "href").chain(attributes(&html, "src"));
+                page.links.extend(links.map(|link| (line_of(start), link.to_owned())));
+            }
+            _ => {}
+        }
+    }
+    page.undefined = undefined;
+    page
+}
+
+/// The anchor that code hosts give a heading: letters, digits, `-` and `_`, in lower case.
+fn anchor(title: &str) -> String {
+    let kept = title.trim().chars().filter_map(|character| match character {
+        ' ' => Some('-'),
+        '-' | '_' => Some(character),
+        _ => character.is_alphanumeric().then_some(character),
+    });
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// Headings of the same name are numbered from the second on.
+fn add_anchor(anchors: &mut BTreeSet<String>, name: &str) {
+    let numbered = (1..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    anchors.extend(names.find(|name| !anchors.contains(name)));
+}
+
+/// The values of an attribute in a piece of HTML.
+fn attributes<'a>(html: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let opening = format!(" {name}=\"");
+    let values: Vec<_> =
+        html.split(&opening).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    values.into_iter()
+}
+
+fn follow(
+    from: &str,
+    target: &str,
+    texts: &BTreeMap<String, String>,
+    pages: &BTreeMap<&str, Page>,
+) -> Result<(), String> {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return well_formed(target);
+    }
+    let (path, fragment) = match target.split_once('#') {
+        Some((path, fragment)) => (path, Some(fragment)),
+        None => (target, None),
+    };
+    let file = if path.is_empty() { from.to_owned() } else { resolve(from, path)? };
+    let folder = format!("{file}/");
+    let is_folder = file.is_empty() || texts.keys().any(|name| name.starts_with(&folder));
+    if !texts.contains_key(&file) && !is_folder {
+        return Err(format!("there is no `{file}` in the repository"));
+    }
+    let Some(fragment) = fragment else {
+        return Ok(());
+    };
+    let is_there = match pages.get(file.as_str()) {
+        Some(page) => page.anchors.contains(fragment),
+        None => texts.get(&file).is_some_and(|text| is_line(fragment, text)),
+    };
+    if is_there { Ok(()) } else { Err(format!("`{file}` has no `#{fragment}`")) }
+}
+
+/// Whether `L17` or `L17-L20` names lines that a text has.
+fn is_line(fragment: &str, text: &str) -> bool {
+    let number = |part: &str| part.strip_prefix('L').and_then(|number| number.parse().ok());
+    let last = fragment.rsplit('-').next().and_then(number);
+    last.is_some_and(|line: usize| (1..=text.lines().count()).contains(&line))
+}
+
+/// Whether an address could be one: nothing here asks the network.
+fn well_formed(address: &str) -> Result<(), String> {
+    if address.starts_with("mailto:") {
+        return Ok(());
+    }
+    let Some(("http" | "https", rest)) = address.split_once("://") else {
+        return Err("not the address of a page".to_owned());
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.split(':').next().unwrap_or_default();
+    let is_name = |part: &str| {
+        !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
+    };
+    let is_host = host == "localhost" || (host.contains('.') && host.split('.').all(is_name));
+    if is_host { Ok(()) } else { Err("the address names no host".to_owned()) }
+}
+
+/// The file that a relative link means, seen from the file it stands in.
+fn resolve(from: &str, path: &str) -> Result<String, String> {
+    if path.starts_with('/') {
+        return Err("a link within the repository is relative".to_owned());
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop().ok_or("leads out of the repository")?;
+            }
+            name => parts.push(name),
+        }
+    }
+    Ok(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with a document that stands beside a few others.
+    fn faults(text: &str) -> Vec<String> {
+        let texts = [
+            ("docs/page.md", text),
+            ("docs/other.md", "# The `Kc` lead\n\n# Twice\n\n# Twice\n\n<a id=\"here\"></a>\n"),
+            ("src/lib.rs", "//! One.\n//! Two.\n"),
+            ("README.md", "# Overmate\n"),
+        ];
+        let texts = texts.map(|(file, text)| (file.to_owned(), text.to_owned())).into();
+        let of_page = |(file, fault): (String, Fault)| {
+            assert_eq!(file, "docs/page.md");
+            format!("{}: {}", fault.line, fault.what)
+        };
+        dead_links(&texts).into_iter().map(of_page).collect()
+    }
+
+    #[test]
+    fn live_links_pass() {
+        let text = r#"
+# Here & now!
+
+[a](other.md) [b](other.md#the-kc-lead) [c](other.md#twice-1) [d](other.md#here)
+[e](../README.md#overmate) [f](../src) [g](../src/lib.rs#L2) [h](../src/lib.rs#L1-L2) [i](#here--now)
+[j][ref] ![k](../src/lib.rs) <https://example.org> [l](http://localhost:8080/x) <me@example.org>
+<a href="other.md">m</a> [not a link] `[code](nowhere.md)`
+
+```text
+[code](nowhere.md)
+```
+
+[ref]: other.md "Title"
+"#;
+        assert_eq!(faults(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn dead_links_are_found_where_they_stand() {
+        let dead = [
+            ("[a](nowhere.md)", "there is no `docs/nowhere.md`"),
+            ("[a](README.md)", "there is no `docs/README.md`"),
+            ("![a](picture.png)", "there is no `docs/picture.png`"),
+            ("[a](other.md#nothing)", "has no `#nothing`"),
+            ("[a](#nothing)", "has no `#nothing`"),
+            ("[a](other.md#twice-2)", "has no `#twice-2`"),
+            ("[a](../src/lib.rs#L3)", "has no `#L3`"),
+            ("[a](../../else.md)", "leads out of the repository"),
+            ("[a](/docs/other.md)", "is relative"),
+            ("[a](https://)", "names no host"),
+            ("[a](https://example)", "names no host"),
+            ("[a](https://example..org/x)", "names no host"),
+            ("[a](htps://example.org)", "not the address"),
+            ("[a][nowhere]", "`[nowhere]` is defined nowhere"),
+            ("<img src=\"picture.png\">", "there is no `docs/picture.png`"),
+        ];
+        for (text, expected) in dead {
+            let found = faults(&format!("First line.\n\nThen {text}.\n"));
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            let fault = found.first().map_or("", String::as_str);
+            assert!(fault.starts_with("3: ") && fault.contains(expected), "{text}: {fault}");
+        }
+    }
+}

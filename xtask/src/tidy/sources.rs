@@ -1,0 +1,88 @@
+//! Rules about source texts, line by line.
+
+use super::Fault;
+
+/// How many lines of a source file are read in one sitting.
+const LONGEST_SOURCE: usize = 600;
+
+/// Every file says in a sentence what it is: its module documentation's first paragraph.
+pub(super) fn opens_with_a_sentence(text: &str) -> Vec<Fault> {
+    let paragraph: Vec<&str> = text
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(str::trim)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    match paragraph.last() {
+        None => vec![Fault::new(1, "a file opens with a `//!` sentence that says what it is")],
+        Some(last) if !last.ends_with('.') => {
+            let what = "the first paragraph of the module documentation ends with a full stop";
+            vec![Fault::new(paragraph.len(), what)]
+        }
+        Some(_) => Vec::new(),
+    }
+}
+
+/// Files are short enough to be read in one sitting.
+pub(super) fn is_read_in_one_sitting(text: &str) -> Vec<Fault> {
+    let lines = text.lines().count();
+    if lines <= LONGEST_SOURCE {
+        return Vec::new();
+    }
+    let what = format!("{lines} lines; {LONGEST_SOURCE} are read in one sitting: split the file");
+    vec![Fault::new(LONGEST_SOURCE + 1, what)]
+}
+
+/// No line ends in spaces.
+pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<Fault> {
+    let at_fault = |line: &str| line.trim_end() != line;
+    lines_where(text, at_fault, "spaces at the end of the line")
+}
+
+/// Rust is indented with spaces.
+pub(super) fn has_no_tabs(text: &str) -> Vec<Fault> {
+    lines_where(text, |line| line.contains('\t'), "a tab; spaces here, `\\t` in strings")
+}
+
+fn lines_where(text: &str, at_fault: impl Fn(&str) -> bool, what: &str) -> Vec<Fault> {
+    // Not `lines`, which would drop the carriage return that is to be found.
+    let lines = text.split('\n').enumerate();
+    lines.filter(|(_, line)| at_fault(line)).map(|(index, _)| Fault::new(index + 1, what)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(faults: Vec<Fault>) -> Vec<usize> {
+        faults.into_iter().map(|fault| fault.line).collect()
+    }
+
+    #[test]
+    fn a_file_opens_with_a_sentence() {
+        assert_eq!(opens_with_a_sentence("//! Cards.\n\nfn a() {}\n"), []);
+        assert_eq!(opens_with_a_sentence("//! Cards and\n//! decks.\n//!\n//! - a list\n"), []);
+
+        assert_eq!(lines(opens_with_a_sentence("")), [1]);
+        assert_eq!(lines(opens_with_a_sentence("// Cards.\n")), [1]);
+        assert_eq!(lines(opens_with_a_sentence("\n//! Cards.\n")), [1]);
+        assert_eq!(lines(opens_with_a_sentence("//!\n//! Cards.\n")), [1]);
+        assert_eq!(lines(opens_with_a_sentence("//! # Cards\n")), [1]);
+        assert_eq!(lines(opens_with_a_sentence("//! Cards and\n//! decks\n//!\n//! More.\n")), [2]);
+    }
+
+    #[test]
+    fn a_file_is_read_in_one_sitting() {
+        assert_eq!(is_read_in_one_sitting(&"a\n".repeat(LONGEST_SOURCE)), []);
+        let long = "a\n".repeat(LONGEST_SOURCE + 1);
+        assert_eq!(lines(is_read_in_one_sitting(&long)), [LONGEST_SOURCE + 1]);
+    }
+
+    #[test]
+    fn spaces_tabs_and_carriage_returns_are_found() {
+        assert_eq!(has_no_trailing_whitespace("a\n\n  b\n"), []);
+        assert_eq!(lines(has_no_trailing_whitespace("a \nb\r\nc\n\t")), [1, 2, 4]);
+        assert_eq!(has_no_tabs("a \n"), []);
+        assert_eq!(lines(has_no_tabs("a\n\tb\n")), [2]);
+    }
+}

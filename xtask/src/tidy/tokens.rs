@@ -1,0 +1,171 @@
+//! Rules about Rust as tokens, so that comments and strings may say what code may not.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use super::Fault;
+
+/// Code that waits to be written and tests that do not run are left out of the tree.
+pub(super) fn has_no_leftovers(text: &str) -> Vec<Fault> {
+    with_tokens(text, leftovers)
+}
+
+/// The rules crate does not use the standard library outside of its tests.
+pub(super) fn needs_no_std(text: &str) -> Vec<Fault> {
+    with_tokens(text, uses_of_std)
+}
+
+/// The rules crate says so itself, and without a condition.
+pub(super) fn declares_no_std(text: &str) -> Vec<Fault> {
+    with_tokens(text, |tokens| {
+        let declared = tokens.windows(3).any(|window| match window {
+            [hash, bang, attribute] => {
+                is_punct(hash, '#') && is_punct(bang, '!') && is_attribute(attribute, "no_std")
+            }
+            _ => false,
+        });
+        if declared { Vec::new() } else { vec![Fault::new(1, "`#![no_std]` is missing")] }
+    })
+}
+
+fn with_tokens(text: &str, rule: impl Fn(&[TokenTree]) -> Vec<Fault>) -> Vec<Fault> {
+    match text.parse::<TokenStream>() {
+        Ok(stream) => rule(&stream.into_iter().collect::<Vec<_>>()),
+        Err(error) => {
+            let line = error.span().start().line;
+            vec![Fault::new(line, format!("cannot be read as Rust: {error}"))]
+        }
+    }
+}
+
+fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let next = tokens.get(index + 1);
+        match (token, next) {
+            (TokenTree::Ident(name), Some(next))
+                if is_punct(next, '!') && (name == "todo" || name == "unimplemented") =>
+            {
+                faults.push(Fault::new(line(token), format!("`{name}!` waits to be written")));
+            }
+            (TokenTree::Punct(hash), Some(TokenTree::Group(attribute)))
+                if hash.as_char() == '#' && ignores(attribute) =>
+            {
+                faults.push(Fault::new(line(token), "an ignored test: make it run or remove it"));
+            }
+            (TokenTree::Group(group), _) => faults.extend(leftovers(&inside(group))),
+            _ => {}
+        }
+    }
+    faults
+}
+
+/// Whether an attribute ignores a test, be it on a condition.
+fn ignores(attribute: &Group) -> bool {
+    let tokens = inside(attribute);
+    match tokens.as_slice() {
+        [TokenTree::Ident(name), ..] if name == "ignore" => true,
+        [TokenTree::Ident(name), TokenTree::Group(rest)] if name == "cfg_attr" => inside(rest)
+            .iter()
+            .any(|token| matches!(token, TokenTree::Ident(name) if name == "ignore")),
+        _ => false,
+    }
+}
+
+fn uses_of_std(tokens: &[TokenTree]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut in_test_item = false;
+    for (index, token) in tokens.iter().enumerate() {
+        if in_test_item {
+            // An item ends with its body or, without one, with a semicolon.
+            let is_body =
+                matches!(token, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace);
+            in_test_item = !is_body && !is_punct(token, ';');
+            continue;
+        }
+        match token {
+            TokenTree::Punct(hash) if hash.as_char() == '#' => {
+                in_test_item =
+                    tokens.get(index + 1).is_some_and(|next| is_attribute(next, "cfg(test)"));
+            }
+            TokenTree::Ident(name) if name == "std" => {
+                let starts_path = tokens.get(index + 1).is_some_and(|next| is_punct(next, ':'));
+                let is_linked = matches!(
+                    tokens.get(index.saturating_sub(1)),
+                    Some(TokenTree::Ident(before)) if before == "crate"
+                );
+                if starts_path || is_linked {
+                    faults.push(Fault::new(line(token), "`std` in a crate that is `no_std`"));
+                }
+            }
+            TokenTree::Group(group) => faults.extend(uses_of_std(&inside(group))),
+            _ => {}
+        }
+    }
+    faults
+}
+
+fn inside(group: &Group) -> Vec<TokenTree> {
+    group.stream().into_iter().collect()
+}
+
+fn line(token: &TokenTree) -> usize {
+    token.span().start().line
+}
+
+fn is_punct(token: &TokenTree, character: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
+}
+
+/// Whether a token is the bracketed part of an attribute with these contents, spaces aside.
+fn is_attribute(token: &TokenTree, contents: &str) -> bool {
+    matches!(token, TokenTree::Group(group)
+        if group.delimiter() == Delimiter::Bracket
+            && group.stream().to_string().replace(' ', "") == contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(faults: Vec<Fault>) -> Vec<usize> {
+        faults.into_iter().map(|fault| fault.line).collect()
+    }
+
+    #[test]
+    fn leftovers_are_found_in_code_alone() {
+        let fine = "//! Never todo!().\nfn f() { let todo = \"unimplemented!()\"; }\n#[test]\n";
+        assert_eq!(has_no_leftovers(fine), []);
+
+        assert_eq!(lines(has_no_leftovers("fn f() {\n    todo!()\n}\n")), [2]);
+        assert_eq!(lines(has_no_leftovers("fn f() {\n g(|| unimplemented!(\"x\"))\n}\n")), [2]);
+        assert_eq!(lines(has_no_leftovers("#[test]\n#[ignore]\nfn f() {}\n")), [2]);
+        assert_eq!(lines(has_no_leftovers("mod t {\n#[ignore = \"slow\"]\nfn f() {} }\n")), [2]);
+        assert_eq!(lines(has_no_leftovers("#[cfg_attr(a, ignore)]\nfn f() {}\n")), [1]);
+    }
+
+    #[test]
+    fn what_is_no_rust_is_reported() {
+        assert_eq!(lines(has_no_leftovers("fn f() {}\nfn g() {\n")).len(), 1);
+    }
+
+    #[test]
+    fn the_standard_library_is_for_tests() {
+        let fine = "//! Not std::vec.\nuse core::fmt;\n#[cfg(test)]\nextern crate std;\n\
+                    #[cfg(feature = \"std\")]\nfn f() {}\n\
+                    #[cfg(test)]\n#[rustfmt::skip]\nmod tests {\n    use std::fs;\n}\n";
+        assert_eq!(needs_no_std(fine), []);
+
+        assert_eq!(lines(needs_no_std("use std::fmt;\n")), [1]);
+        assert_eq!(lines(needs_no_std("#[cfg(test)]\nmod tests {}\nextern crate std;\n")), [3]);
+        assert_eq!(lines(needs_no_std("fn f() {\n    let _ = ::std::mem::drop(1);\n}\n")), [2]);
+        assert_eq!(lines(needs_no_std("#[cfg(not(test))]\nuse std::fs;\n")), [2]);
+    }
+
+    #[test]
+    fn no_std_is_declared_without_a_condition() {
+        assert_eq!(declares_no_std("//! Rules.\n#![no_std]\n"), []);
+
+        assert_eq!(lines(declares_no_std("//! Rules, `#![no_std]`.\n")), [1]);
+        assert_eq!(lines(declares_no_std("#![cfg_attr(not(test), no_std)]\n")), [1]);
+    }
+}
