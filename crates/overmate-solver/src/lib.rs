@@ -1,7 +1,8 @@
 //! Exact values of *Mate*: every position of a deal, best lines, and what each action of a played game lost.
 //!
 //! [`Solver`] is the front door. [`DealTable`] holds every position of one deal of up to 20 cards. With
-//! more cards a search proves what its [`Budget`] allows, and a [`Value`] says what that is.
+//! more cards a search proves what its [`Budget`] allows, and a [`Value`] says what that is. [`WholeGame`] holds
+//! every position of every deal.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -28,9 +29,14 @@ mod solver;
 mod table;
 mod tree;
 mod value;
+mod whole;
 
 pub use budget::Budget;
 pub use counsel::{Counsel, CounselledAction};
 pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use table::{DealTable, MAX_TABLE_HAND, TooManyCards};
 pub use value::{Value, ValueForFirst};
+pub use whole::{
+    DealFacts, Hands, Kernel, LayerFacts, MAX_WHOLE_DECK, Stopped, UnknownKernel, Watch,
+    WholeError, WholeGame, WholeOptions,
+};

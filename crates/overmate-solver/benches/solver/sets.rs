@@ -40,25 +40,27 @@ pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Deals of 20 cards in two suits, whose ten ranks all differ in value: more scores than a byte can number.
+/// Deals of 20 cards of 14 ranks that all differ in value: more scores than a byte can number.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"
         [deck]
-        suits = [{ letter = "c", name = "clubs" }, { letter = "s", name = "spades" }]
+        suits = [
+            { letter = "c", name = "clubs" }, { letter = "s", name = "spades" },
+            { letter = "h", name = "hearts" },
+        ]
         ranks = [
-            { letter = "A", name = "ace", value = 1000 }, { letter = "K", name = "king", value = 997 },
-            { letter = "Q", name = "queen", value = 991 }, { letter = "J", name = "jack", value = 983 },
-            { letter = "T", name = "ten", value = 977 }, { letter = "9", name = "nine", value = 971 },
-            { letter = "8", name = "eight", value = 967 }, { letter = "7", name = "seven", value = 953 },
-            { letter = "6", name = "six", value = 947 }, { letter = "5", name = "five", value = 941 },
+            { letter = "A", name = "A", value = 997 }, { letter = "K", name = "K", value = 991 },
+            { letter = "Q", name = "Q", value = 983 }, { letter = "J", name = "J", value = 977 },
+            { letter = "T", name = "T", value = 971 }, { letter = "9", name = "9", value = 967 },
+            { letter = "8", name = "8", value = 953 }, { letter = "7", name = "7", value = 947 },
+            { letter = "6", name = "6", value = 941 }, { letter = "5", name = "5", value = 937 },
+            { letter = "4", name = "4", value = 929 }, { letter = "3", name = "3", value = 919 },
+            { letter = "2", name = "2", value = 911 }, { letter = "B", name = "B", value = 907 },
         ]
-        cards = [
-            "Ac Kc Qc Jc Tc 9c 8c 7c 6c 5c",
-            "As Ks Qs Js Ts 9s 8s 7s 6s 5s",
-        ]
+        cards = ["Ac Qc Jc 9c 8c 5c 2c", "As Ks Js Ts 7s 4s Bs", "Kh Qh Th 9h 6h 3h"]
     "#;
-    Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 16_050)
+    Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 49_360)
 }
 
 /// Games of Pinochle, played at random until so many cards a hand are left, and a card is to be led.

@@ -1,0 +1,104 @@
+//! The value of every deal, and who needs foreplacing for it.
+
+use super::WholeGame;
+use super::geometry::Splits;
+use super::layer::Hands;
+use crate::cards::bits;
+use crate::value::ValueForFirst;
+
+/// What a deal is worth, and what it would be worth if a player were not allowed to foreplace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DealFacts {
+    /// With best play by both.
+    pub value_for_first: ValueForFirst,
+    /// If nobody may foreplace.
+    pub if_nobody_may: ValueForFirst,
+    /// If only *second* may foreplace.
+    pub if_first_may_not: ValueForFirst,
+    /// If only *first* may foreplace.
+    pub if_second_may_not: ValueForFirst,
+}
+
+impl DealFacts {
+    /// Whether best play of *first* needs his right to foreplace: without it he would get less.
+    #[must_use]
+    pub fn first_needs_it(&self) -> bool {
+        self.if_first_may_not != self.value_for_first
+    }
+
+    /// Whether best play of *second* needs his right to foreplace: without it *first* would get more.
+    #[must_use]
+    pub fn second_needs_it(&self) -> bool {
+        self.if_second_may_not != self.value_for_first
+    }
+}
+
+impl WholeGame {
+    /// The facts of every deal, by its number. In double decks several numbers name one deal.
+    #[must_use]
+    pub fn deal_facts(&self) -> Vec<DealFacts> {
+        let deck = self.rules.deck();
+        let count = deck.cards().len();
+        let all = (1u32 << count) - 1;
+        let free = self.rules.free_move();
+        let row = |hands: Hands, without: u32| {
+            let live = all & !without;
+            self.layers
+                .get(free, hands, live.count_ones() as usize)
+                .map_or(&[][..], |layer| layer.row(live))
+        };
+        // The number of a deal is the rank of what first holds, and so its lane.
+        let nobody = row(Hands::Equal, 0).to_vec();
+        let mut first_may_not = nobody.clone();
+        let mut second_may_not = nobody.clone();
+        let mut value = nobody.clone();
+        if let Some(foreplacing) = self.rules.foreplacing() {
+            let splits = Splits::new(count, count / 2);
+            let held = |slot: usize| splits.holding(slot).iter().copied();
+            for slot in 0..count {
+                let lanes = lanes(held(slot).map(|word| !word));
+                for (lane, &points) in lanes.zip(row(Hands::LeaderMore, 1 << slot)) {
+                    first_may_not[lane] = first_may_not[lane].min(points);
+                }
+            }
+            value.copy_from_slice(&first_may_not);
+            let mut after = nobody.clone();
+            for slot in 0..count {
+                let card = deck.card_at(u8::try_from(slot).unwrap_or_default());
+                for (lane, &points) in lanes(held(slot)).zip(row(Hands::LeaderFewer, 1 << slot)) {
+                    second_may_not[lane] = second_may_not[lane].max(points);
+                    after[lane] = points;
+                }
+                for other in (0..count).filter(|&other| other != slot) {
+                    let taken = deck.card_at(u8::try_from(other).unwrap_or_default());
+                    let barred = taken.suit == card.suit || taken.rank == card.rank;
+                    if foreplacing.second_restricted && barred {
+                        continue;
+                    }
+                    let lanes = lanes(held(slot).zip(held(other)).map(|(own, his)| own & !his));
+                    for (lane, &points) in lanes.zip(row(Hands::Equal, 1 << slot | 1 << other)) {
+                        after[lane] = after[lane].min(points);
+                    }
+                }
+                for lane in lanes(held(slot)) {
+                    value[lane] = value[lane].max(after[lane]);
+                }
+            }
+        }
+        // First leads to the first move, so the leader's points are his.
+        let points = |code: i8| ValueForFirst::new(self.codes.points(code));
+        (0..nobody.len())
+            .map(|deal| DealFacts {
+                value_for_first: points(value[deal]),
+                if_nobody_may: points(nobody[deal]),
+                if_first_may_not: points(first_may_not[deal]),
+                if_second_may_not: points(second_may_not[deal]),
+            })
+            .collect()
+    }
+}
+
+/// The lanes that are set, 64 to a word. Lanes past the last are left out by who has fewer values for them.
+fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
+}

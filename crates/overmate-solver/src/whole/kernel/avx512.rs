@@ -1,0 +1,172 @@
+//! The AVX-512 kernel: 64 lanes at once.
+
+#![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
+
+use core::arch::x86_64::{
+    __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_blend_epi8,
+    _mm512_mask_expand_epi8, _mm512_mask_storeu_epi8, _mm512_max_epi8, _mm512_min_epi8,
+    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_epi8,
+    _mm512_sub_epi8,
+};
+
+use super::check;
+use crate::whole::geometry::Splits;
+use crate::whole::job::{ABSENT, Job, Source};
+
+pub(super) fn supported() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+}
+
+/// Works out a row.
+pub(super) fn row(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
+    assert!(supported(), "the caller has asked whether the processor can do it");
+    check(job, splits, out);
+    // SAFETY: the processor has the instructions, as has just been asserted.
+    unsafe { row_here(job, splits, out) }
+}
+
+/// The most words that are worked out at once: what they need stays in the nearest cache.
+const CHUNK: usize = 64;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
+fn row_here(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
+    // Sources are read on from where they stand, so turned ones begin at their ends.
+    let mut from = 0;
+    for lead in &job.leads {
+        for (run, to) in lead.ends.into_iter().enumerate() {
+            if run % 2 == 1 {
+                for source in &mut job.sources[from..to] {
+                    source.start += splits.after_move();
+                }
+            }
+            from = to;
+        }
+    }
+    // Sizes that the compiler knows keep small rows in registers.
+    match splits.words() {
+        1 => chunk::<1>(job, splits, 0, 1, out),
+        2 => chunk::<2>(job, splits, 0, 2, out),
+        words @ 3..=4 => chunk::<4>(job, splits, 0, words, out),
+        words @ 5..=8 => chunk::<8>(job, splits, 0, words, out),
+        words @ 9..=16 => chunk::<16>(job, splits, 0, words, out),
+        words @ 17..=32 => chunk::<32>(job, splits, 0, words, out),
+        words => {
+            for first in (0..words).step_by(CHUNK) {
+                let len = CHUNK.min(words - first);
+                chunk::<CHUNK>(job, splits, first, len, &mut out[first * 64..]);
+            }
+        }
+    }
+}
+
+/// Works out `len` words of a row, beginning with the word `first`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
+fn chunk<const SIZE: usize>(
+    job: &mut Job<'_>,
+    splits: &Splits,
+    first: usize,
+    len: usize,
+    out: &mut [i8],
+) {
+    let len = if SIZE <= 2 { SIZE } else { len.min(SIZE) };
+    let absent = _mm512_set1_epi8(ABSENT);
+    let mut best = [_mm512_set1_epi8(-ABSENT); SIZE];
+    let mut classes = [[absent; SIZE]; 3];
+    let mut from = 0;
+    for lead in &job.leads {
+        let held = &splits.holding(lead.card)[first..first + len];
+        let has_free = lead.ends[5] > lead.ends[3];
+        for class in classes.iter_mut().take(if has_free { 3 } else { 2 }) {
+            class[..len].fill(absent);
+        }
+        for (run, to) in lead.ends.into_iter().enumerate() {
+            let class = &mut classes[run / 2];
+            for source in &mut job.sources[from..to] {
+                let lacked = &splits.holding(source.answer)[first..first + len];
+                if run % 2 == 1 {
+                    least::<true, SIZE>(source, held, lacked, class);
+                } else {
+                    least::<false, SIZE>(source, held, lacked, class);
+                }
+            }
+            from = to;
+        }
+        let [before, after, free] = &classes;
+        let mate = _mm512_set1_epi8(lead.mate);
+        for (word, &held) in held.iter().enumerate() {
+            let no_after = _mm512_cmpeq_epi8_mask(after[word], absent);
+            let otherwise = _mm512_mask_blend_epi8(no_after, after[word], mate);
+            let no_before = _mm512_cmpeq_epi8_mask(before[word], absent);
+            // A free move is one more answer for one who could answer first.
+            let usual =
+                if has_free { _mm512_min_epi8(before[word], free[word]) } else { before[word] };
+            let value = _mm512_mask_blend_epi8(no_before, usual, otherwise);
+            let value = _mm512_mask_blend_epi8(held, best[word], value);
+            best[word] = _mm512_max_epi8(best[word], value);
+        }
+    }
+    let end = out.len().min(len * 64);
+    let (whole, rest) = out[..end].as_chunks_mut::<64>();
+    for (out, best) in whole.iter_mut().zip(&best) {
+        // SAFETY: the target has 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_epi8(out.as_mut_ptr(), *best) }
+    }
+    if !rest.is_empty() {
+        let there = (1 << rest.len()) - 1;
+        // SAFETY: the mask lets through as many bytes as there are.
+        unsafe { _mm512_mask_storeu_epi8(rest.as_mut_ptr(), there, best[whole.len()]) }
+    }
+}
+
+/// The lanes from last to first.
+const BACKWARDS: [i8; 64] = {
+    let mut lanes = [0; 64];
+    let (mut i, mut lane) = (64, 0);
+    while i > 0 {
+        i -= 1;
+        lanes[i] = lane;
+        lane += 1;
+    }
+    lanes
+};
+
+/// Takes the least of a source and what is there, in the lanes in which the leader holds the lead and lacks the answer.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
+fn least<const TURNED: bool, const SIZE: usize>(
+    source: &mut Source<'_>,
+    held: &[u64],
+    by_leader: &[u64],
+    least: &mut [__m512i; SIZE],
+) {
+    let (absent, zero) = (_mm512_set1_epi8(ABSENT), _mm512_setzero_si512());
+    // SAFETY: the constant has 64 bytes.
+    let backwards = unsafe { _mm512_loadu_epi8(BACKWARDS.as_ptr()) };
+    let bytes = source.layer.as_ptr();
+    let mut at = source.start;
+    for ((least, held), by_leader) in least.iter_mut().zip(held).zip(by_leader) {
+        let lanes = held & !by_leader;
+        let count = lanes.count_ones() as usize;
+        // Over all words of a row the counts add up to its length after the move, so `at` stays in the
+        // row, and `check` has seen that 64 bytes before and after it are in the layer.
+        let values = if TURNED {
+            // SAFETY: see above.
+            let values = unsafe { _mm512_loadu_epi8(bytes.add(at - 64)) };
+            at -= count;
+            _mm512_sub_epi8(zero, _mm512_permutexvar_epi8(backwards, values))
+        } else {
+            // SAFETY: see above.
+            let values = unsafe { _mm512_loadu_epi8(bytes.add(at)) };
+            at += count;
+            values
+        };
+        *least = _mm512_min_epi8(*least, _mm512_mask_expand_epi8(absent, lanes, values));
+    }
+    source.start = at;
+}
