@@ -9,7 +9,7 @@ use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 use super::codes::Codes;
 use super::geometry::{Shrunk, Splits, elements, next_set, unrank};
 use super::job::{Job, Lead, Source};
-use super::kernel::{Kernel, prefetch};
+use super::kernel::{Kernel, Worker, prefetch};
 use super::layer::{Hands, Layer, PAD};
 use super::{Layers, Stopped, Watch};
 use crate::cards::DealCards;
@@ -128,6 +128,7 @@ impl<'a> Builder<'a> {
         let stopped = AtomicBool::new(false);
         let run = || {
             let (mut job, mut next) = (Job::default(), Job::default());
+            let mut worker = Worker::new(self.kernel);
             loop {
                 // No thread panics while it holds the lock; should one ever, the others stop as well.
                 let Ok(Some((number, rows))) = batches.lock().map(|mut rest| rest.next()) else {
@@ -148,7 +149,7 @@ impl<'a> Builder<'a> {
                         self.fill(&mut next, layers, free, hands, set, &mates);
                         prefetch(&next, splits.after_move());
                     }
-                    self.kernel.row(&mut job, &splits, row);
+                    worker.row(&mut job, &splits, row);
                     core::mem::swap(&mut job, &mut next);
                 }
                 let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;

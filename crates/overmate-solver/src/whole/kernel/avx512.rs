@@ -9,6 +9,8 @@ use core::arch::x86_64::{
     _mm512_sub_epi8,
 };
 
+use core::ops::Range;
+
 use super::check;
 use crate::whole::geometry::Splits;
 use crate::whole::job::{ABSENT, Job, Source};
@@ -23,18 +25,39 @@ pub(super) fn supported() -> bool {
 }
 
 /// Works out a row.
-pub(super) fn row(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
+pub(super) fn row(
+    scratch: &mut Scratch<CHUNK>,
+    job: &mut Job<'_>,
+    splits: &Splits,
+    out: &mut [i8],
+) {
     assert!(supported(), "the caller has asked whether the processor can do it");
     check(job, splits, out);
     // SAFETY: the processor has the instructions, as has just been asserted.
-    unsafe { row_here(job, splits, out) }
+    unsafe { row_here(scratch, job, splits, out) }
 }
 
 /// The most words that are worked out at once: what they need stays in the nearest cache.
-const CHUNK: usize = 64;
+pub(super) const CHUNK: usize = 64;
+
+/// Room for the words that are worked out at once.
+pub(super) struct Scratch<const SIZE: usize> {
+    best: [__m512i; SIZE],
+    /// The least over the answers that come first, over those that come after, and over the free moves.
+    classes: [[__m512i; SIZE]; 3],
+}
+
+impl<const SIZE: usize> Scratch<SIZE> {
+    #[inline]
+    pub(super) fn new() -> Self {
+        // SAFETY: any bytes make a register.
+        let none = unsafe { core::mem::transmute::<[i8; 64], __m512i>([ABSENT; 64]) };
+        Self { best: [none; SIZE], classes: [[none; SIZE]; 3] }
+    }
+}
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn row_here(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
+fn row_here(scratch: &mut Scratch<CHUNK>, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
     // Sources are read on from where they stand, so turned ones begin at their ends.
     let mut from = 0;
     for lead in &job.leads {
@@ -47,57 +70,60 @@ fn row_here(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
             from = to;
         }
     }
-    // Sizes that the compiler knows keep small rows in registers.
+    // Small rows stay in registers, as the compiler knows their sizes.
     match splits.words() {
-        1 => chunk::<1>(job, splits, 0, 1, out),
-        2 => chunk::<2>(job, splits, 0, 2, out),
-        words @ 3..=4 => chunk::<4>(job, splits, 0, words, out),
-        words @ 5..=8 => chunk::<8>(job, splits, 0, words, out),
-        words @ 9..=16 => chunk::<16>(job, splits, 0, words, out),
-        words @ 17..=32 => chunk::<32>(job, splits, 0, words, out),
+        1 => chunk(&mut Scratch::<1>::new(), job, splits, 0..1, out),
+        2 => chunk(&mut Scratch::<2>::new(), job, splits, 0..2, out),
+        words @ 3..=4 => chunk(&mut Scratch::<4>::new(), job, splits, 0..words, out),
         words => {
             for first in (0..words).step_by(CHUNK) {
-                let len = CHUNK.min(words - first);
-                chunk::<CHUNK>(job, splits, first, len, &mut out[first * 64..]);
+                let end = words.min(first + CHUNK);
+                chunk(scratch, job, splits, first..end, &mut out[first * 64..]);
             }
         }
     }
 }
 
-/// Works out `len` words of a row, beginning with the word `first`.
+/// Works out some words of a row; `out` begins with the first of them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const SIZE: usize>(
+    scratch: &mut Scratch<SIZE>,
     job: &mut Job<'_>,
     splits: &Splits,
-    first: usize,
-    len: usize,
+    words: Range<usize>,
     out: &mut [i8],
 ) {
-    let len = if SIZE <= 2 { SIZE } else { len.min(SIZE) };
+    let len = if SIZE <= 2 { SIZE } else { words.len().min(SIZE) };
     let absent = _mm512_set1_epi8(ABSENT);
-    let mut best = [_mm512_set1_epi8(-ABSENT); SIZE];
-    let mut classes = [[absent; SIZE]; 3];
+    let Scratch { best, classes } = scratch;
+    best[..len].fill(_mm512_set1_epi8(-ABSENT));
     let mut from = 0;
     for lead in &job.leads {
-        let held = &splits.holding(lead.card)[first..first + len];
+        let held = &splits.holding(lead.card)[words.start..words.start + len];
         let has_free = lead.ends[5] > lead.ends[3];
-        for class in classes.iter_mut().take(if has_free { 3 } else { 2 }) {
-            class[..len].fill(absent);
-        }
+        let mut started = [false; 3];
         for (run, to) in lead.ends.into_iter().enumerate() {
             let class = &mut classes[run / 2];
             for source in &mut job.sources[from..to] {
-                let lacked = &splits.holding(source.answer)[first..first + len];
-                if run % 2 == 1 {
-                    least::<true, SIZE>(source, held, lacked, class);
-                } else {
-                    least::<false, SIZE>(source, held, lacked, class);
+                let by_leader = &splits.holding(source.answer)[words.start..words.start + len];
+                // The first source of a class writes over what an earlier lead left there.
+                let started = core::mem::replace(&mut started[run / 2], true);
+                match (run % 2 == 1, started) {
+                    (false, false) => least::<false, false, SIZE>(source, held, by_leader, class),
+                    (false, true) => least::<false, true, SIZE>(source, held, by_leader, class),
+                    (true, false) => least::<true, false, SIZE>(source, held, by_leader, class),
+                    (true, true) => least::<true, true, SIZE>(source, held, by_leader, class),
                 }
             }
             from = to;
         }
-        let [before, after, free] = &classes;
+        for (class, started) in classes.iter_mut().zip(started) {
+            if !started {
+                class[..len].fill(absent);
+            }
+        }
+        let [before, after, free] = &*classes;
         let mate = _mm512_set1_epi8(lead.mate);
         for (word, &held) in held.iter().enumerate() {
             let no_after = _mm512_cmpeq_epi8_mask(after[word], absent);
@@ -113,7 +139,7 @@ fn chunk<const SIZE: usize>(
     }
     let end = out.len().min(len * 64);
     let (whole, rest) = out[..end].as_chunks_mut::<64>();
-    for (out, best) in whole.iter_mut().zip(&best) {
+    for (out, best) in whole.iter_mut().zip(&*best) {
         // SAFETY: the target has 64 bytes, and the store needs no alignment.
         unsafe { _mm512_storeu_epi8(out.as_mut_ptr(), *best) }
     }
@@ -136,10 +162,11 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Takes the least of a source and what is there, in the lanes in which the leader holds the lead and lacks the answer.
+/// Takes the least of a source and, if the class has been started, of what is there; in the lanes in which the leader
+/// holds the lead and lacks the answer.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn least<const TURNED: bool, const SIZE: usize>(
+fn least<const TURNED: bool, const STARTED: bool, const SIZE: usize>(
     source: &mut Source<'_>,
     held: &[u64],
     by_leader: &[u64],
@@ -166,7 +193,8 @@ fn least<const TURNED: bool, const SIZE: usize>(
             at += count;
             values
         };
-        *least = _mm512_min_epi8(*least, _mm512_mask_expand_epi8(absent, lanes, values));
+        let values = _mm512_mask_expand_epi8(absent, lanes, values);
+        *least = if STARTED { _mm512_min_epi8(*least, values) } else { values };
     }
     source.start = at;
 }

@@ -61,14 +61,31 @@ impl Kernel {
             Self::Portable => "portable",
         }
     }
+}
+
+/// A kernel at work, with the room that it needs.
+pub(crate) struct Worker {
+    kernel: Kernel,
+    #[cfg(target_arch = "x86_64")]
+    scratch: Box<avx512::Scratch<{ avx512::CHUNK }>>,
+}
+
+impl Worker {
+    pub(crate) fn new(kernel: Kernel) -> Self {
+        Self {
+            kernel,
+            #[cfg(target_arch = "x86_64")]
+            scratch: Box::new(avx512::Scratch::new()),
+        }
+    }
 
     /// Works out a row.
-    pub(crate) fn row(self, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
-        match self {
+    pub(crate) fn row(&mut self, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
+        match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => avx512::row(job, splits, out),
+            Kernel::Avx512 => avx512::row(&mut self.scratch, job, splits, out),
             #[cfg(target_arch = "x86_64")]
-            Self::Sse => sse::row(job, splits, out),
+            Kernel::Sse => sse::row(job, splits, out),
             _ => portable::row(job, splits, out),
         }
     }
