@@ -86,6 +86,23 @@ fn a_game_that_was_given_up_is_over() {
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
 }
 
+/// What a solver keeps is of one deal in one rule set.
+#[test]
+fn one_solver_keeps_rule_sets_and_deals_apart() {
+    let (mut chance, mut solver) = (Chance(44), Solver::new());
+    let names = ["bga", "bga+free-move", "sackson", "pagat", "sackson+no-foreplacing", "bga"];
+    for _ in 0..5 {
+        let dealt = chance.deal(&rules("bga"));
+        for name in names {
+            let game = Game::new(&rules(name), dealt);
+            let alone = Solver::new().analyse(&game, &Budget::unlimited());
+            assert_eq!(solver.analyse(&game, &Budget::unlimited()), alone, "{game:?}");
+            assert_eq!(solver.value(game.position(), &Budget::unlimited()), alone.value);
+            assert!(!alone.line.is_empty());
+        }
+    }
+}
+
 /// The end of a pinochle game is searched, the beginning is not proved: what is known must fit together.
 #[test]
 fn a_review_of_a_large_deck_says_what_it_knows() {

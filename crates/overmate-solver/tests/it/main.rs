@@ -17,3 +17,4 @@ mod search;
 mod sets;
 mod small_decks;
 mod table;
+mod whole;

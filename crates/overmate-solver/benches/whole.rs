@@ -1,0 +1,92 @@
+//! How long the whole game takes, by kernel, stage and threads. Each bench asserts the answers that it times.
+
+use std::sync::Arc;
+
+use divan::Bencher;
+use overmate_rules::RuleSet;
+use overmate_solver::{Kernel, Watch, WholeGame, WholeOptions};
+
+fn main() {
+    divan::main();
+}
+
+/// The single deck without foreplacing: 377,379,369 positions. As a test, a deck of 12 cards.
+fn rules(name: &str) -> Arc<RuleSet> {
+    let rules = RuleSet::named(name).expect("it is of the catalogue");
+    if !is_test() {
+        return rules.shared();
+    }
+    let mut draft = rules.draft();
+    draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 < 4);
+    RuleSet::new(draft).expect("twelve cards are a deck").shared()
+}
+
+/// Whether the benches only run once, to see that they work.
+fn is_test() -> bool {
+    !std::env::args().any(|argument| argument == "--bench")
+}
+
+fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
+    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Watch::default())
+        .expect("the rule set is small enough")
+}
+
+/// The sum of the values of all deals, which tells whether the right thing was timed.
+fn sum(game: &WholeGame) -> i64 {
+    game.deal_facts().iter().map(|facts| i64::from(facts.value_for_first.points())).sum()
+}
+
+fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, expected: i64) {
+    if !kernel.is_supported() {
+        return;
+    }
+    let rules = rules(name);
+    let game = solve(&rules, kernel, threads);
+    let sum = sum(&game);
+    assert!(is_test() || sum == expected, "{sum}");
+    let facts = game.layer_facts();
+    drop(game);
+    // What is timed is working it out and giving the memory back; that every byte is right is asked once.
+    bencher.bench_local(|| solve(&rules, kernel, threads));
+    assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
+}
+
+/// Equal hands, with each kernel on one thread.
+#[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
+fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
+    time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
+}
+
+/// Equal hands on two threads, with the vector kernels.
+#[divan::bench(args = ["avx512", "sse"], sample_count = 5, sample_size = 1)]
+fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
+    time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
+}
+
+/// The complete game with foreplacing on two threads.
+#[divan::bench(args = ["avx512", "sse"], sample_count = 3, sample_size = 1)]
+fn with_foreplacing(bencher: Bencher<'_, '_>, kernel: &str) {
+    time(bencher, "sackson", kernel.parse().expect("a kernel"), 2, SACKSON);
+}
+
+/// The facts of all deals, from a solved game.
+#[divan::bench]
+fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
+    let game = solve(&rules("bga"), Kernel::fastest(), 2);
+    let expected = sum(&game);
+    bencher.bench_local(|| assert_eq!(sum(&game), expected));
+}
+
+/// The sums over every byte, from a solved game.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn sums_of_all_layers(bencher: Bencher<'_, '_>) {
+    let game = solve(&rules("bga"), Kernel::fastest(), 2);
+    let expected = game.layer_facts();
+    bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
+}
+
+/// The values of all deals of `bga`, added up.
+const BGA: i64 = 2_761_598;
+
+/// The same of `sackson`.
+const SACKSON: i64 = 2_739_847;

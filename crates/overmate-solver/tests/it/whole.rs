@@ -1,0 +1,264 @@
+//! The whole game: its size, its kernels against each other, and its values against tables of single deals.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use overmate_rules::{
+    BySeat, CardSet, Deal, Dealt, Foreplaced, Game, PositionSetup, RuleSet, Seat,
+};
+use overmate_solver::{DealTable, Kernel, Watch, WholeError, WholeGame, WholeOptions};
+
+use crate::chance::{Chance, rules};
+
+/// Every kernel that this processor can run.
+fn kernels() -> Vec<Kernel> {
+    Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported()).collect()
+}
+
+fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
+    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Watch::default()).unwrap()
+}
+
+/// A rule set with the first few suits and ranks of its deck, or with the first few cards.
+fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
+    let mut draft = rules(name).draft();
+    draft.cards.retain(|card| usize::from(card.suit.0) < suits && usize::from(card.rank.0) < ranks);
+    RuleSet::new(draft).unwrap().shared()
+}
+
+/// Rule sets of few cards with everything that differs between rule sets.
+fn small_rule_sets() -> Vec<Arc<RuleSet>> {
+    let names = [
+        "bga",
+        "bga+free-move+kings-privilege",
+        "sackson",
+        "sackson+double+kings-privilege",
+        "sackson+free-move+figure-privilege",
+        "pagat+double+free-move",
+        "denexa+figure-privilege",
+        "rael",
+        "rael+double+free-move+figure-privilege",
+        "rael+kings-privilege",
+    ];
+    let mut sets: Vec<_> = names.iter().map(|name| reduced(name, 2, 5)).collect();
+    sets.extend(["sackson", "rael+free-move+figure-privilege"].map(|name| reduced(name, 3, 4)));
+    sets
+}
+
+#[test]
+fn positions_are_as_many_as_the_trinomial_sums_say() {
+    let (equal, unequal) = (377_379_369, 363_985_660);
+    assert_eq!(WholeGame::positions_of(&rules("bga")), equal);
+    assert_eq!(WholeGame::positions_of(&rules("sackson")), equal + 2 * unequal);
+    assert_eq!(WholeGame::positions_of(&rules("rael+free-move")), 2 * (equal + 2 * unequal));
+}
+
+#[test]
+fn all_kernels_and_numbers_of_threads_give_the_same() {
+    let sets = small_rule_sets();
+    for rules in &sets {
+        let portable = solve(rules, 1, Kernel::Portable);
+        let facts = (portable.layer_facts(), portable.deal_facts());
+        for (kernel, threads) in kernels().into_iter().flat_map(|k| [(k, 1), (k, 2), (k, 5)]) {
+            let game = solve(rules, threads, kernel);
+            assert_eq!((game.kernel(), game.threads()), (kernel, threads));
+            let name = rules.name();
+            assert_eq!((game.layer_facts(), game.deal_facts()), facts, "{name}, {kernel}");
+        }
+        let positions: u64 = facts.0.iter().map(|layer| layer.positions).sum();
+        assert_eq!(positions, WholeGame::positions_of(rules));
+    }
+    assert_eq!(sets.len(), 12);
+    // On a processor with vector instructions there is something to compare.
+    assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
+}
+
+/// Every position of a deal in which a card is to be led, by the cards held, with what each has foreplaced.
+fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
+    let hands = dealt.hands();
+    let size = usize::from(rules.hand_size());
+    let subsets = |hand: CardSet| {
+        let slots: Vec<u8> = hand.slots().collect();
+        (0u32..1 << slots.len()).map(move |chosen| {
+            let kept = slots.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
+            kept.fold(CardSet::EMPTY, |set, (_, slot)| set.or(CardSet::of_slot(*slot)))
+        })
+    };
+    let mut setups = Vec::new();
+    for first in subsets(hands.first) {
+        for second in subsets(hands.second) {
+            let held = BySeat { first, second };
+            let counts = held.map(CardSet::len);
+            if counts.first.min(counts.second) == 0 || counts.first.abs_diff(counts.second) > 1 {
+                continue;
+            }
+            // Who holds less has foreplaced a card that is gone; which one makes no difference.
+            let foreplaced = BySeat::new_with(|seat| {
+                let gone = rules.deck().cards_of(hands[seat].without(held[seat])).next();
+                match gone {
+                    Some(card) if counts[seat] < counts[!seat] => Foreplaced::Card(card),
+                    _ => Foreplaced::Nothing,
+                }
+            });
+            let unequal = counts.first != counts.second;
+            if unequal && rules.foreplacing().is_none() {
+                continue;
+            }
+            let at_start = counts.first.max(counts.second) as usize == size;
+            for leader in
+                Seat::BOTH.into_iter().filter(|&leader| !at_start || leader == Seat::First)
+            {
+                for free_move_used in [false, true] {
+                    if free_move_used && (!rules.free_move() || at_start) {
+                        continue;
+                    }
+                    setups.push(PositionSetup {
+                        hands: held.map(|hand| rules.deck().cards_of(hand).collect()),
+                        leader,
+                        foreplaced,
+                        lead: None,
+                        free_move_used,
+                    });
+                }
+            }
+        }
+    }
+    setups
+}
+
+/// The tables of single deals are indexed and worked out in another way: every position of every deal.
+#[test]
+fn every_position_is_that_of_the_table_of_its_deal() {
+    let mut compared = 0;
+    for rules in small_rule_sets().iter().take(10) {
+        let game = solve(rules, 2, Kernel::fastest());
+        let facts = game.deal_facts();
+        for number in 0..Dealt::count(rules) {
+            let dealt = Deal::numbered(rules, number).unwrap();
+            let table = DealTable::with_all_cards_open(rules, &dealt).unwrap();
+            let start = Game::new(rules, dealt);
+            let fact = facts[usize::try_from(number).unwrap()];
+            assert_eq!(Some(fact.value_for_first), table.value_for_first(start.position()));
+            for setup in leads_of_deal(rules, &dealt).iter().step_by(11) {
+                let position = setup.validate(rules).unwrap();
+                let value = table.value_for_first(&position);
+                assert!(value.is_some(), "{position:?}");
+                assert_eq!(game.value_for_first(&position), value, "{position:?}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, COMPARED);
+}
+
+/// How many positions the test above compares.
+const COMPARED: usize = 365_652;
+
+/// All positions on the way of random games of the full deck.
+#[test]
+fn random_games_of_twenty_cards() {
+    let rules = rules("bga+double");
+    let game = solve(&rules, 2, Kernel::fastest());
+    let facts = game.deal_facts();
+    let mut chance = Chance(7);
+    let mut compared = 0;
+    for _ in 0..100 {
+        let mut playing = chance.game(&rules);
+        let table = DealTable::with_all_cards_open(&rules, &playing.dealt()).unwrap();
+        let number = usize::try_from(playing.dealt().number()).unwrap();
+        let value = table.value_for_first(playing.position());
+        assert_eq!(Some(facts[number].value_for_first), value);
+        assert_eq!(facts[number].if_nobody_may, facts[number].value_for_first);
+        while playing.outcome().is_none() {
+            let value = table.value_for_first(playing.position());
+            assert_eq!(game.value_for_first(playing.position()), value);
+            let action = chance.action(playing.position(), 3);
+            playing = playing.play(action).unwrap();
+            compared += 1;
+        }
+    }
+    assert!(compared > 1_000, "{compared}");
+}
+
+/// What a deal would be worth without the right to foreplace: the same rule set with that right taken away.
+#[test]
+fn who_needs_foreplacing() {
+    let (mut deals, mut first, mut second) = (0, 0, 0);
+    for name in ["sackson", "rael", "denexa"] {
+        let rules = reduced(name, 2, 4);
+        let facts = solve(&rules, 1, Kernel::fastest()).deal_facts();
+        let mut draft = rules.draft();
+        draft.foreplacing = None;
+        let nobody = RuleSet::new(draft).unwrap().shared();
+        let nobody = solve(&nobody, 1, Kernel::fastest()).deal_facts();
+        for number in 0..Dealt::count(&rules) {
+            let dealt = Deal::numbered(&rules, number).unwrap();
+            let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+            let fact = facts[usize::try_from(number).unwrap()];
+            assert_eq!(
+                fact.if_nobody_may,
+                nobody[usize::try_from(number).unwrap()].value_for_first
+            );
+            // First may not: his only action is to decline, and the value that of the position after.
+            let start = Game::new(&rules, dealt);
+            let declined = start.clone().play(overmate_rules::Action::Decline).unwrap();
+            assert_eq!(Some(fact.if_first_may_not), table.value_for_first(declined.position()));
+            // Second may not: the best of first's actions when each is followed by declining.
+            let best = start.legal_actions().into_iter().map(|action| {
+                let after = start.clone().play(action).unwrap();
+                let after = after.play(overmate_rules::Action::Decline).unwrap();
+                table.value_for_first(after.position()).unwrap()
+            });
+            assert_eq!(Some(fact.if_second_may_not), best.max());
+            deals += 1;
+            first += u32::from(fact.first_needs_it());
+            second += u32::from(fact.second_needs_it());
+        }
+    }
+    assert_eq!(deals, 210);
+    assert!(first > 0 && second > 0, "{first} {second}");
+}
+
+#[test]
+fn progress_is_told_and_stopping_stops() {
+    let rules = reduced("sackson", 3, 4);
+    let told = Mutex::new(Vec::new());
+    let tell = |done, total| told.lock().unwrap().push((done, total));
+    let watch = Watch { progress: Some(&tell), stop: None };
+    WholeGame::solve(&rules, WholeOptions::default(), &watch).unwrap();
+    let told = told.into_inner().unwrap();
+    let total = WholeGame::positions_of(&rules);
+    assert!(!told.is_empty() && told.iter().all(|&(done, of)| done <= of && of == total));
+
+    let stop = AtomicBool::new(true);
+    let watch = Watch { progress: None, stop: Some(&stop) };
+    let stopped = WholeGame::solve(&rules, WholeOptions::default(), &watch);
+    assert!(matches!(stopped, Err(WholeError::Stopped)));
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let options = WholeOptions::default();
+    let pinochle = WholeGame::solve(&rules("bga+pinochle"), options, &Watch::default());
+    assert!(matches!(pinochle, Err(WholeError::TooManyCards { cards: 48 })));
+
+    let mut draft = reduced("sackson", 4, 4).draft();
+    for (value, rank) in [907, 911, 919, 929, 937].into_iter().zip(&mut draft.ranks) {
+        rank.value = value;
+    }
+    draft.ranks[4].value = 941;
+    let few = RuleSet::new(draft.clone()).unwrap().shared();
+    assert!(WholeGame::solve(&few, options, &Watch::default()).is_ok());
+    for value in 0..20 {
+        let letter = char::from(b'B' + value);
+        if draft.ranks.iter().all(|rank| rank.letter != letter) {
+            let name = format!("rank {value}");
+            let value = 947 + u16::from(value);
+            draft.ranks.push(overmate_rules::RankFace { letter, name, value });
+        }
+    }
+    let many = RuleSet::new(draft).unwrap().shared();
+    let many = WholeGame::solve(&many, options, &Watch::default());
+    assert!(matches!(many, Err(WholeError::TooManyScores)));
+}
