@@ -31,7 +31,7 @@ pub(crate) fn mate_points_for_first(
 /// last one it is played again, and the empty hand in between does not tell which card it was.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Endgame {
-    /// By the cards of *first*, if he holds one or two: cards of *second*, leader, with and without a free move.
+    /// By the cards of *first*, if he holds one or two: the cards of *second* and the leader.
     values: Vec<(usize, Vec<Entry>)>,
 }
 
@@ -39,7 +39,6 @@ pub(crate) struct Endgame {
 struct Entry {
     second_holds: usize,
     leader: Seat,
-    free: bool,
     points_for_first: i32,
 }
 
@@ -61,13 +60,8 @@ impl Endgame {
                 for second_holds in sets(Seat::Second, second_size) {
                     let held = BySeat { first: first_holds as u64, second: second_holds as u64 };
                     for leader in Seat::BOTH {
-                        for free in
-                            [false, true].into_iter().take(1 + usize::from(rules.free_move()))
-                        {
-                            let points_for_first =
-                                solver.points_for_first(free, held, leader, sole);
-                            entries.push(Entry { second_holds, leader, free, points_for_first });
-                        }
+                        let points_for_first = solver.points_for_first(held, leader, sole);
+                        entries.push(Entry { second_holds, leader, points_for_first });
                     }
                 }
                 values.push((first_holds, entries));
@@ -78,15 +72,10 @@ impl Endgame {
     }
 
     /// The cards of *second*, the leader and the points for *first*, where *first* holds these cards.
-    pub(crate) fn values(
-        &self,
-        free: bool,
-        first_holds: usize,
-    ) -> impl Iterator<Item = (usize, Seat, i32)> {
+    pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {
         let found = self.values.binary_search_by_key(&first_holds, |(holds, _)| *holds);
         let entries = found.map_or(&[][..], |i| &self.values[i].1);
-        let entries = entries.iter().filter(move |entry| entry.free == free);
-        entries.map(|entry| (entry.second_holds, entry.leader, entry.points_for_first))
+        entries.iter().map(|entry| (entry.second_holds, entry.leader, entry.points_for_first))
     }
 }
 
@@ -98,23 +87,14 @@ pub(crate) struct LastMoves<'a> {
 
 impl LastMoves<'_> {
     /// The points for *first* with best play by both, when `sole` holds one card and has foreplaced.
-    pub(crate) fn points_for_first(
-        &self,
-        free: bool,
-        held: BySeat<u64>,
-        leader: Seat,
-        sole: Seat,
-    ) -> i32 {
+    ///
+    /// The free move makes no difference: who can choose between suit and rank holds two cards that answer the
+    /// other's only one, and with either of them left the last move is answered too.
+    pub(crate) fn points_for_first(&self, held: BySeat<u64>, leader: Seat, sole: Seat) -> i32 {
         let counts = held.map(|set| set.count_ones() as usize);
         let holds = |lead: &&LeadKind| held[leader] >> lead.card & 1 == 1;
         let values = self.cards.leads[leader].iter().filter(holds).map(|lead| {
-            let mut answers = lead.meets.ordinary(held[!leader]);
-            if free {
-                // Whether it is used makes no difference any more: the last lead is answered with the one
-                // card that is left, or not at all.
-                answers |= lead.meets.unusual(held[!leader]);
-            }
-            let values = bits(answers).map(|answer| {
+            let values = bits(lead.meets.ordinary(held[!leader])).map(|answer| {
                 let wins = lead.meets.beaten >> answer & 1 == 1;
                 let played = BySeat::new_with(|s| if s == leader { lead.card } else { answer });
                 let left = BySeat::new_with(|s| match held[s] & !(1 << played[s]) {

@@ -192,7 +192,7 @@ impl<'r> Search<'r> {
         if own_count != other_count && own_count + other_count == 3 {
             let sole = if own_count == 1 { node.leader } else { !node.leader };
             let last = LastMoves { rules: self.rules, cards: &self.cards };
-            let points = last.points_for_first(node.free, node.held(), node.leader, sole);
+            let points = last.points_for_first(node.held(), node.leader, sole);
             return Ok(points * node.leader.sign_for_first());
         }
         let mut at_most = self.most(node);

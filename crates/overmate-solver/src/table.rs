@@ -44,7 +44,8 @@ impl core::fmt::Display for TooManyCards {
 impl core::error::Error for TooManyCards {}
 
 impl DealTable {
-    /// Solves a deal with all cards open: every position of it, foreplaced games and all.
+    /// Solves a deal with all cards open: every position of it, foreplaced games and all. The deal must have
+    /// been checked against these rules.
     ///
     /// # Errors
     ///
@@ -165,7 +166,7 @@ impl<'a> Build<'a> {
                     }
                     let Self { cards, factors, rows, .. } = &mut self;
                     rows.work_out(&Task { cards, free, first_holds, factors }, &masks);
-                    for (second, leader, points) in endgame.values(free, first_holds) {
+                    for (second, leader, points) in endgame.values(first_holds) {
                         let held = BySeat { first: first_holds, second };
                         self.rows.set(free, held, leader, to_lane(points));
                     }

@@ -79,14 +79,14 @@ impl<'a> Builder<'a> {
         match (hands, live) {
             // Without cards it is a draw, as a new layer is.
             (_, 0) => {}
-            (Hands::LeaderFewer | Hands::LeaderMore, 3) => self.last_moves(free, hands, &mut layer),
+            (Hands::LeaderFewer | Hands::LeaderMore, 3) => self.last_moves(hands, &mut layer),
             _ => self.rows(layers, free, hands, live, &mut layer)?,
         }
         Ok(layer)
     }
 
     /// The layer of two cards against one, which will be played twice.
-    fn last_moves(&self, free: bool, hands: Hands, layer: &mut Layer) {
+    fn last_moves(&self, hands: Hands, layer: &mut Layer) {
         let sole = if hands == Hands::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
         for row in layer.rows_mut().chunks_exact_mut(3) {
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
                 let cards = DealCards::of_hands(self.rules, dealt);
                 let all = dealt.map(|hand| CardSet::lowest(hand.len()).0);
                 let last = LastMoves { rules: self.rules, cards: &cards };
-                *byte = self.codes.code(last.points_for_first(free, all, Seat::First, sole));
+                *byte = self.codes.code(last.points_for_first(all, Seat::First, sole));
             }
             live = next_set(live);
         }

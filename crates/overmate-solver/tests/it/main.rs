@@ -11,6 +11,7 @@ mod corpus;
 mod counsel;
 mod fast_value;
 mod naive;
+mod naive_scores;
 mod oracle;
 mod search;
 #[path = "../../benches/solver/sets.rs"]
