@@ -2,7 +2,7 @@
 //!
 //! [`Solver`] is the front door. [`DealTable`] holds every position of one deal of up to 20 cards. With
 //! more cards a search proves what its [`Budget`] allows, and a [`Value`] says what that is. [`WholeGame`] holds
-//! every position of every deal.
+//! every position of every deal, and [`Tablebase`] the same in a file.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -23,10 +23,12 @@ mod cards;
 mod counsel;
 mod endgame;
 mod equal;
+mod parallel;
 mod rows;
 mod search;
 mod solver;
 mod table;
+mod tablebase;
 mod tree;
 mod value;
 mod whole;
@@ -35,8 +37,9 @@ pub use budget::Budget;
 pub use counsel::{Counsel, CounselledAction};
 pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use table::{DealTable, MAX_TABLE_HAND, TooManyCards};
+pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
 pub use value::{Value, ValueForFirst};
 pub use whole::{
-    DealFacts, Hands, Kernel, LayerFacts, MAX_WHOLE_DECK, Stopped, UnknownKernel, Watch,
-    WholeError, WholeGame, WholeOptions,
+    DealFacts, Hands, HashedLayer, Kernel, LayerFacts, MAX_WHOLE_DECK, NotALayer, Stopped,
+    UnknownKernel, Watch, WholeError, WholeGame, WholeOptions,
 };

@@ -68,6 +68,13 @@ pub struct ReviewedAction {
     pub best: Vec<Action>,
 }
 
+impl Analysis {
+    /// That of a game that is over.
+    pub(crate) fn over(value: ValueForFirst) -> Self {
+        Self { value: Value::Exact(value), actions: Vec::new(), line: Vec::new() }
+    }
+}
+
 impl Solver {
     /// A solver that has worked out nothing yet.
     #[must_use]
@@ -124,11 +131,7 @@ impl Solver {
     /// between the value and the actions, and the types say what was proved.
     pub fn analyse(&mut self, game: &Game, budget: &Budget) -> Analysis {
         if let Some(outcome) = game.outcome() {
-            return Analysis {
-                value: Value::Exact(outcome.into()),
-                actions: Vec::new(),
-                line: Vec::new(),
-            };
+            return Analysis::over(outcome.into());
         }
         let position = game.position();
         match self.table(game) {
@@ -173,7 +176,14 @@ impl Solver {
 }
 
 fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
-    let values = |position: &Position| table.action_values(position).unwrap_or_default();
+    analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
+}
+
+/// The analysis of a position that is not over, when the values after all actions are known.
+pub(crate) fn analyse_by_values(
+    position: &Position,
+    mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
+) -> Analysis {
     let actions = values(position);
     let value = best(position, &actions).map_or_else(Default::default, |(_, value)| value);
     let mut line = Vec::new();

@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
     /// Works out one layer; those with two cards less are there.
     pub(super) fn layer(
         &self,
-        layers: &Layers,
+        layers: &Layers<Layer>,
         free: bool,
         hands: Hands,
         live: usize,
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
 
     fn rows(
         &self,
-        layers: &Layers,
+        layers: &Layers<Layer>,
         free: bool,
         hands: Hands,
         live: usize,
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
     fn fill<'l>(
         &self,
         job: &mut Job<'l>,
-        layers: &'l Layers,
+        layers: &'l Layers<Layer>,
         free: bool,
         hands: Hands,
         live: u32,

@@ -26,6 +26,11 @@ impl Codes {
         (scores.len() <= 126).then_some(Self { scores })
     }
 
+    /// The scores, low to high: the first has the code 1.
+    pub(crate) fn scores(&self) -> &[i32] {
+        &self.scores
+    }
+
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();

@@ -10,6 +10,7 @@ mod build;
 mod codes;
 mod deals;
 mod geometry;
+mod hashes;
 mod job;
 mod kernel;
 mod layer;
@@ -21,14 +22,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use overmate_rules::{CardSet, Position, RuleSet};
 
+use crate::parallel;
 use crate::tree::{Lead, Tree};
 use crate::value::ValueForFirst;
 use build::{Builder, Failure};
-use codes::Codes;
+pub(crate) use codes::Codes;
 pub use deals::DealFacts;
+pub(crate) use geometry::{binomial, places_of, rank};
+pub(crate) use hashes::facts_of;
+pub use hashes::{HashedLayer, NotALayer};
 pub use kernel::{Kernel, UnknownKernel};
 pub use layer::Hands;
-use layer::Layer;
+pub(crate) use layer::Layer;
 
 /// The most cards that a deck of a whole game can have.
 pub const MAX_WHOLE_DECK: usize = 20;
@@ -39,7 +44,7 @@ pub const MAX_WHOLE_DECK: usize = 20;
 pub struct WholeGame {
     rules: Arc<RuleSet>,
     codes: Codes,
-    layers: Layers,
+    layers: Layers<Layer>,
     kernel: Kernel,
     threads: usize,
 }
@@ -71,11 +76,11 @@ pub struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    fn tell(&self, done: u64, total: u64) {
+    pub(crate) fn tell(&self, done: u64, total: u64) {
         if let Some(progress) = self.progress {
             progress(done, total);
         }
@@ -165,16 +170,21 @@ pub struct LayerFacts {
     pub sum_of_squares: u64,
 }
 
-/// The layers that are worked out, by free move, by hands and by number of live cards.
-#[derive(Default)]
-struct Layers([[Vec<Option<Layer>>; 3]; 2]);
+/// Something for each layer, by free move, by hands and by number of live cards.
+pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
-impl Layers {
-    fn get(&self, free: bool, hands: Hands, live: usize) -> Option<&Layer> {
+impl<T> Default for Layers<T> {
+    fn default() -> Self {
+        Self(core::array::from_fn(|_| core::array::from_fn(|_| Vec::new())))
+    }
+}
+
+impl<T> Layers<T> {
+    pub(crate) fn get(&self, free: bool, hands: Hands, live: usize) -> Option<&T> {
         self.0[usize::from(free)][hands as usize].get(live)?.as_ref()
     }
 
-    fn put(&mut self, free: bool, hands: Hands, live: usize, layer: Layer) {
+    pub(crate) fn put(&mut self, free: bool, hands: Hands, live: usize, layer: T) {
         let layers = &mut self.0[usize::from(free)][hands as usize];
         if layers.len() <= live {
             layers.resize_with(live + 1, || None);
@@ -183,8 +193,32 @@ impl Layers {
     }
 }
 
+/// Where the value of a lead stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) free: bool,
+    pub(crate) hands: Hands,
+    /// The cards held, as slots.
+    pub(crate) live: u32,
+    /// Those of the leader.
+    pub(crate) own: u32,
+}
+
+impl Place {
+    pub(crate) fn of(lead: &Lead) -> Self {
+        let slots = lead.hands.map(|hand: CardSet| u32::try_from(hand.0).unwrap_or_default());
+        let (own, other) = (slots[lead.leader], slots[!lead.leader]);
+        let hands = match own.count_ones().cmp(&other.count_ones()) {
+            core::cmp::Ordering::Less => Hands::LeaderFewer,
+            core::cmp::Ordering::Equal => Hands::Equal,
+            core::cmp::Ordering::Greater => Hands::LeaderMore,
+        };
+        Self { free: lead.free, hands, live: own | other, own }
+    }
+}
+
 /// Which layers a rule set has, in an order in which each needs earlier ones only.
-fn layer_keys(rules: &RuleSet) -> Vec<(bool, Hands, usize)> {
+pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, Hands, usize)> {
     let deck = rules.deck().cards().len();
     let all = [Hands::Equal, Hands::LeaderFewer, Hands::LeaderMore];
     let hands = if rules.foreplacing().is_some() { &all[..] } else { &all[..1] };
@@ -283,15 +317,8 @@ impl WholeGame {
     }
 
     fn lead_points(&self, lead: &Lead) -> i32 {
-        let slots = lead.hands.map(|hand: CardSet| u32::try_from(hand.0).unwrap_or_default());
-        let (own, other) = (slots[lead.leader], slots[!lead.leader]);
-        let hands = match own.count_ones().cmp(&other.count_ones()) {
-            core::cmp::Ordering::Less => Hands::LeaderFewer,
-            core::cmp::Ordering::Equal => Hands::Equal,
-            core::cmp::Ordering::Greater => Hands::LeaderMore,
-        };
-        let live = own | other;
-        let layer = self.layers.get(lead.free, hands, live.count_ones() as usize);
+        let Place { free, hands, live, own } = Place::of(lead);
+        let layer = self.layers.get(free, hands, live.count_ones() as usize);
         let points = layer.map_or(0, |layer| self.codes.points(layer.get(live, own)));
         points * lead.leader.sign_for_first()
     }
@@ -300,44 +327,23 @@ impl WholeGame {
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
-        let facts = |&(free, hands, live): &(bool, Hands, usize)| {
-            let layer = self.layers.get(free, hands, live)?;
-            let mut counts = [0u64; 256];
-            for byte in layer.rows() {
-                counts[usize::from(byte.cast_unsigned())] += 1;
-            }
-            let mut facts = LayerFacts {
-                leader_cards: hands.held(live),
-                other_cards: live - hands.held(live),
-                free_move: free,
-                positions: layer.rows().len() as u64,
-                sum_for_leader: 0,
-                sum_of_squares: 0,
-            };
-            for (code, count) in (0..=u8::MAX).zip(counts) {
-                let points = i64::from(self.codes.points(code.cast_signed()));
-                facts.sum_for_leader += points * count.cast_signed();
-                facts.sum_of_squares += (points * points).cast_unsigned() * count;
-            }
-            Some(facts)
-        };
         // A layer at a time on each thread: the largest ones are a third of the whole.
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let found = std::sync::Mutex::new(vec![None; keys.len()]);
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|| {
-                    while let i = next.fetch_add(1, Ordering::Relaxed)
-                        && let Some(key) = keys.get(i)
-                    {
-                        let facts = facts(key);
-                        if let Ok(mut found) = found.lock() {
-                            found[i] = facts;
-                        }
-                    }
-                });
-            }
+        let facts = parallel::map(self.threads, keys.len(), |i| {
+            let (free, hands, live) = keys[i];
+            let layer = self.layers.get(free, hands, live)?;
+            Some(facts_of(&self.codes, (free, hands, live), layer.rows()))
         });
-        found.into_inner().unwrap_or_default().into_iter().flatten().collect()
+        facts.into_iter().flatten().collect()
+    }
+
+    /// The scores as bytes.
+    pub(crate) fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The bytes of all layers, in canonical order.
+    pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
+        let keys = layer_keys(&self.rules).into_iter();
+        keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))
     }
 }

@@ -11,7 +11,7 @@ use core::arch::x86_64::{
 
 use core::ops::Range;
 
-use super::check;
+use super::begin;
 use crate::whole::geometry::Splits;
 use crate::whole::job::{ABSENT, Job, Source};
 
@@ -32,7 +32,7 @@ pub(super) fn row(
     out: &mut [i8],
 ) {
     assert!(supported(), "the caller has asked whether the processor can do it");
-    check(job, splits, out);
+    begin(job, splits, out);
     // SAFETY: the processor has the instructions, as has just been asserted.
     unsafe { row_here(scratch, job, splits, out) }
 }
@@ -58,18 +58,6 @@ impl<const SIZE: usize> Scratch<SIZE> {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn row_here(scratch: &mut Scratch<CHUNK>, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
-    // Sources are read on from where they stand, so turned ones begin at their ends.
-    let mut from = 0;
-    for lead in &job.leads {
-        for (run, to) in lead.ends.into_iter().enumerate() {
-            if run % 2 == 1 {
-                for source in &mut job.sources[from..to] {
-                    source.start += splits.after_move();
-                }
-            }
-            from = to;
-        }
-    }
     // Small rows stay in registers, as the compiler knows their sizes.
     match splits.words() {
         1 => chunk(&mut Scratch::<1>::new(), job, splits, 0..1, out),
@@ -181,7 +169,7 @@ fn least<const TURNED: bool, const STARTED: bool, const SIZE: usize>(
         let lanes = held & !by_leader;
         let count = lanes.count_ones() as usize;
         // Over all words of a row the counts add up to its length after the move, so `at` stays in the
-        // row, and `check` has seen that 64 bytes before and after it are in the layer.
+        // row, and `begin` has seen that 64 bytes before and after it are in the layer.
         let values = if TURNED {
             // SAFETY: see above.
             let values = unsafe { _mm512_loadu_epi8(bytes.add(at - 64)) };

@@ -139,18 +139,29 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let _ = (job, after_move);
 }
 
-/// Checks what the vector kernels rely on: every row lies in its layer with 64 bytes before and after it, every place
-/// is a live card's, and the runs are in order.
+/// Checks what the vector kernels rely on, and puts every source where reading begins: at the start of its row, or at the
+/// end of a row that is read backwards.
 ///
-/// With that, reading 64 bytes from any place of a row, or 64 bytes up to it, stays in the layer.
-fn check(job: &Job<'_>, splits: &Splits, out: &[i8]) {
+/// Every row lies in its layer with 64 bytes before and after it. So reading 64 bytes from any place of a row, or up to
+/// it, stays in the layer.
+fn begin(job: &mut Job<'_>, splits: &Splits, out: &[i8]) {
     assert_eq!(out.len(), splits.lanes(), "a row has a byte for each split");
-    for source in &job.sources {
-        let end = source.start + splits.after_move();
-        assert!(source.start >= 64 && end + 64 <= source.layer.len(), "a row lies in its layer");
-        assert!(source.answer < splits.live(), "an answer is live");
-    }
+    let mut from = 0;
     for lead in &job.leads {
         assert!(lead.card < splits.live(), "a lead is live");
+        for (run, to) in lead.ends.into_iter().enumerate() {
+            for source in &mut job.sources[from..to] {
+                let end = source.start + splits.after_move();
+                assert!(
+                    source.start >= 64 && end + 64 <= source.layer.len(),
+                    "a row lies in its layer"
+                );
+                assert!(source.answer < splits.live(), "an answer is live");
+                if run % 2 == 1 {
+                    source.start = end;
+                }
+            }
+            from = to;
+        }
     }
 }

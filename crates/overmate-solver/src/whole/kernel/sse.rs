@@ -8,7 +8,7 @@ use core::arch::x86_64::{
     _mm_sub_epi8,
 };
 
-use super::check;
+use super::begin;
 use crate::whole::geometry::Splits;
 use crate::whole::job::{ABSENT, Job, Source};
 
@@ -21,7 +21,7 @@ pub(super) fn supported() -> bool {
 /// Works out a row.
 pub(super) fn row(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
     assert!(supported(), "the caller has asked whether the processor can do it");
-    check(job, splits, out);
+    begin(job, splits, out);
     // SAFETY: the processor has the instructions, as has just been asserted.
     unsafe { row_here(job, splits, out) }
 }
@@ -55,18 +55,6 @@ static BELOW: [u64; 256] = {
 
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn row_here(job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
-    // Sources are read on from where they stand, so turned ones begin at their ends.
-    let mut from = 0;
-    for lead in &job.leads {
-        for (run, to) in lead.ends.into_iter().enumerate() {
-            if run % 2 == 1 {
-                for source in &mut job.sources[from..to] {
-                    source.start += splits.after_move();
-                }
-            }
-            from = to;
-        }
-    }
     for first in (0..splits.words()).step_by(CHUNK) {
         let len = CHUNK.min(splits.words() - first);
         chunk(job, splits, first, len, &mut out[first * 64..]);
@@ -155,7 +143,7 @@ fn least<const TURNED: bool>(
         for (part, least) in least.iter_mut().enumerate() {
             let (below, count) = below(lanes >> (part * 16));
             // Over all words of a row the counts add up to its length after the move, so `at` stays in the
-            // row, and `check` has seen that 64 bytes before and after it are in the layer.
+            // row, and `begin` has seen that 64 bytes before and after it are in the layer.
             let values = if TURNED {
                 // SAFETY: see above.
                 let values = unsafe { _mm_loadu_si128(bytes.add(at - 16).cast()) };

@@ -1,0 +1,169 @@
+//! The head of a tablebase file and its blocks, as docs/tablebase.md describes them.
+
+use std::hash::Hasher as _;
+
+use overmate_rules::RuleSet;
+use twox_hash::XxHash3_64;
+
+use super::error::TablebaseError;
+use crate::whole::{Hands, Layer, Layers, layer_keys};
+
+/// What a tablebase begins with. The first byte is not ASCII, and the line ends would be lost in a transfer as text.
+pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
+
+/// The version of the format that is read and written.
+pub(super) const VERSION: u32 = 1;
+
+/// How many positions a block holds: so few that one is unpacked in about a microsecond.
+pub(super) const BLOCK: usize = 512;
+
+/// The length of the head.
+pub(super) const HEAD: usize = 64;
+
+/// The length of a block's entry in the index: where it ends, and a checksum.
+pub(super) const ENTRY: usize = 8;
+
+/// XXH3-64.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = XxHash3_64::new();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// The lower half of the hash: enough to find damage in a short stretch.
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
+    let [a, b, c, d, ..] = XxHash3_64::oneshot(bytes).to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
+}
+
+/// The head: what stands in the first 64 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Head {
+    /// The length of the rule set as TOML.
+    pub(super) rules: u32,
+    /// How many scores there are.
+    pub(super) scores: u32,
+    /// The length of the dictionary.
+    pub(super) dictionary: u32,
+    /// The checksum of these three.
+    pub(super) preface: u32,
+    /// How many blocks there are.
+    pub(super) blocks: u64,
+    /// The length of the file.
+    pub(super) length: u64,
+    /// The hash of all that follows the head.
+    pub(super) hash: u64,
+}
+
+impl Head {
+    pub(super) fn to_bytes(self) -> [u8; HEAD] {
+        let mut bytes = Vec::with_capacity(HEAD);
+        bytes.extend(MAGIC);
+        let block = u32::try_from(BLOCK).unwrap_or_default();
+        for number in [VERSION, block, self.rules, self.scores, self.dictionary, self.preface] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for number in [self.blocks, self.length, self.hash] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(hash(&bytes).to_le_bytes());
+        let mut head = [0; HEAD];
+        head.copy_from_slice(&bytes);
+        head
+    }
+
+    /// Reads the head of a file.
+    pub(super) fn read(file: &[u8]) -> Result<Self, TablebaseError> {
+        if !file.starts_with(&MAGIC) {
+            let begins = !file.is_empty() && MAGIC.starts_with(file);
+            return Err(if begins { cut_off(HEAD, file) } else { TablebaseError::NotATablebase });
+        }
+        let Some(version) = number32(file, 8) else { return Err(cut_off(HEAD, file)) };
+        if version != VERSION {
+            return Err(TablebaseError::OtherVersion { found: version });
+        }
+        let Some(head) = file.get(..HEAD) else { return Err(cut_off(HEAD, file)) };
+        let (n32, n64) = (
+            |at: usize| number32(head, at).unwrap_or_default(),
+            |at: usize| number64(head, at).unwrap_or_default(),
+        );
+        if n64(56) != hash(&head[..56]) || n32(12) as usize != BLOCK {
+            return Err(TablebaseError::damaged("its head"));
+        }
+        let found = file.len() as u64;
+        let read = Self {
+            rules: n32(16),
+            scores: n32(20),
+            dictionary: n32(24),
+            preface: n32(28),
+            blocks: n64(32),
+            length: n64(40),
+            hash: n64(48),
+        };
+        if found < read.length {
+            return Err(TablebaseError::CutOff { expected: read.length, found });
+        }
+        if found > read.length {
+            let more = found - read.length;
+            return Err(TablebaseError::damaged(format!("{more} bytes too many at its end")));
+        }
+        Ok(read)
+    }
+}
+
+fn cut_off(expected: usize, file: &[u8]) -> TablebaseError {
+    TablebaseError::CutOff { expected: expected as u64, found: file.len() as u64 }
+}
+
+/// A number of four bytes, the lowest first.
+pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
+    let bytes = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// A number of eight bytes, the lowest first.
+pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(8)?)?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// Where a layer stands in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stretch {
+    /// The number of its first block.
+    pub(super) first_block: usize,
+    /// How many positions it has.
+    pub(super) positions: usize,
+    /// How many of them have the same live cards.
+    pub(super) row: usize,
+}
+
+impl Stretch {
+    pub(super) fn blocks(&self) -> usize {
+        self.positions.div_ceil(BLOCK)
+    }
+
+    /// How many positions a block of it holds.
+    pub(super) fn held_by(&self, block: usize) -> usize {
+        let before = (block - self.first_block) * BLOCK;
+        self.positions.saturating_sub(before).min(BLOCK)
+    }
+}
+
+/// The layers of a rule set in a file, and how many blocks they take.
+pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
+    let deck = rules.deck().cards().len();
+    let mut layers = Layers::default();
+    let mut blocks = 0;
+    for (free, hands, live) in layer_keys(rules) {
+        let stretch = stretch(deck, hands, live, blocks);
+        blocks += stretch.blocks();
+        layers.put(free, hands, live, stretch);
+    }
+    (layers, blocks)
+}
+
+fn stretch(deck: usize, hands: Hands, live: usize, first_block: usize) -> Stretch {
+    let row = crate::whole::binomial(live, hands.held(live));
+    Stretch { first_block, positions: Layer::size(deck, live, hands), row }
+}

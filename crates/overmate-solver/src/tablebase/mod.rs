@@ -1,0 +1,193 @@
+//! A whole game in a file: packed in blocks, checked against damage, read where it lies.
+//!
+//! The format is described in docs/tablebase.md. Working a whole game out anew is faster than reading it for most
+//! uses; the file is for those who want the values at hand without a gigabyte of memory.
+
+mod error;
+mod format;
+mod one_ply;
+mod reader;
+mod verify;
+mod write;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use memmap2::Mmap;
+use overmate_rules::RuleSet;
+use zstd::bulk::Decompressor;
+
+use crate::whole::{Codes, Layers, MAX_WHOLE_DECK};
+pub use error::TablebaseError;
+use format::{ENTRY, HEAD, Head, Stretch, checksum, number32, stretches};
+pub use reader::TablebaseReader;
+pub use verify::Verified;
+pub use write::NewTablebase;
+
+/// A tablebase file: the exact value of every position of every deal of a rule set, all cards known to both players.
+///
+/// It is mapped into memory, so opening it takes no time, and only what is asked for is ever read.
+pub struct Tablebase {
+    file: Mmap,
+    head: Head,
+    rules: Arc<RuleSet>,
+    codes: Codes,
+    dictionary: Vec<u8>,
+    layers: Layers<Stretch>,
+    /// Where the blocks begin.
+    blocks_at: usize,
+    /// Where the index begins.
+    index_at: usize,
+}
+
+impl Tablebase {
+    /// Opens a file. Its head, rule set and dictionary are checked; each block is when it is read.
+    ///
+    /// Nobody may change the file while it is open; replacing it by another is fine.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or it is not a whole tablebase of this version.
+    pub fn open(path: &Path) -> Result<Self, TablebaseError> {
+        // Asked first: to open a pipe would wait for whoever writes to it.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());
+        }
+        let file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
+            return Err(TablebaseError::NotATablebase);
+        }
+        Self::read(map(&file)?)
+    }
+
+    /// Opens a file that has to be of this rule set.
+    ///
+    /// # Errors
+    ///
+    /// The same, and if it is of another rule set.
+    pub fn open_for(path: &Path, rules: &RuleSet) -> Result<Self, TablebaseError> {
+        let table = Self::open(path)?;
+        if *table.rules != *rules {
+            let (expected, found) = (rules.name().to_owned(), table.rules.name().to_owned());
+            return Err(TablebaseError::OtherRules { expected, found });
+        }
+        Ok(table)
+    }
+
+    fn read(file: Mmap) -> Result<Self, TablebaseError> {
+        let head = Head::read(&file)?;
+        let (mut at, mut lengths) = (HEAD, [HEAD; 4]);
+        let parts = [u64::from(head.rules), 4 * u64::from(head.scores), head.dictionary.into()];
+        for (end, part) in lengths[1..].iter_mut().zip(parts) {
+            // Each part is at most 16 GB, so the sum is far from overflowing.
+            at += usize::try_from(part).unwrap_or(usize::MAX >> 2);
+            *end = at;
+        }
+        let [from, scores, dictionary, blocks_at] = lengths;
+        let index = usize::try_from(head.blocks).ok().and_then(|n| n.checked_mul(ENTRY));
+        let index_at = index.and_then(|index| file.len().checked_sub(index));
+        let (Some(index_at), Some(preface)) = (index_at, file.get(from..blocks_at)) else {
+            return Err(TablebaseError::damaged("its head"));
+        };
+        if checksum(preface) != head.preface || index_at < blocks_at {
+            return Err(TablebaseError::damaged("the rule set or the dictionary"));
+        }
+        let rules = core::str::from_utf8(&file[from..scores]).ok();
+        let rules = rules.and_then(|text| RuleSet::from_toml(text).ok());
+        let rules = rules.filter(|rules| rules.deck().cards().len() <= MAX_WHOLE_DECK);
+        let Some(rules) = rules.map(RuleSet::shared) else {
+            return Err(TablebaseError::damaged("its rule set cannot be read"));
+        };
+        let stored = file[scores..dictionary].chunks_exact(4).map(|bytes| number32(bytes, 0));
+        let stored: Vec<_> = stored.map(|n| n.and_then(|n| i32::try_from(n).ok())).collect();
+        let codes = Codes::new(&rules);
+        let codes = codes.filter(|codes| codes.scores().iter().copied().map(Some).eq(stored));
+        let Some(codes) = codes else {
+            return Err(TablebaseError::damaged("its scores are not those of its rule set"));
+        };
+        let (layers, blocks) = stretches(&rules);
+        if head.blocks != blocks as u64 {
+            return Err(TablebaseError::damaged("it has not as many blocks as its rule set needs"));
+        }
+        let dictionary = file[dictionary..blocks_at].to_vec();
+        Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
+    }
+
+    /// The rule set.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// How many positions it holds.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        crate::whole::WholeGame::positions_of(&self.rules)
+    }
+
+    /// How many bytes the file has.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.head.length
+    }
+
+    /// The version of its format.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        format::VERSION
+    }
+
+    /// What values are read with: one for each thread.
+    #[must_use]
+    pub fn reader(&self) -> TablebaseReader<'_> {
+        TablebaseReader::new(self)
+    }
+
+    /// What unpacks blocks.
+    fn unpacker(&self) -> Decompressor<'static> {
+        Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
+    }
+
+    /// Unpacks a block that has as many positions as `out` has room for.
+    fn unpack(
+        &self,
+        block: usize,
+        unpacker: &mut Decompressor<'_>,
+        out: &mut [u8],
+    ) -> Result<(), TablebaseError> {
+        let damaged = || {
+            TablebaseError::damaged(format!("block {} of {}", block + 1, self.head.blocks))
+        };
+        let entry = self.index_at + block * ENTRY;
+        let start = if block == 0 { Some(0) } else { number32(&self.file, entry - ENTRY) };
+        let end = number32(&self.file, entry);
+        let (Some(start), Some(end), Some(sum)) = (start, end, number32(&self.file, entry + 4))
+        else {
+            return Err(damaged());
+        };
+        let blocks = &self.file[self.blocks_at..self.index_at];
+        let packed = blocks.get(start as usize..end as usize).ok_or_else(damaged)?;
+        if checksum(packed) != sum {
+            return Err(damaged());
+        }
+        if packed.len() == out.len() {
+            out.copy_from_slice(packed);
+            return Ok(());
+        }
+        match unpacker.decompress_to_buffer(packed, out) {
+            Ok(length) if length == out.len() => Ok(()),
+            _ => Err(damaged()),
+        }
+    }
+}
+
+/// Maps a file into memory.
+#[allow(unsafe_code, reason = "a file is mapped, which others could change meanwhile")]
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the bytes may not change while they are borrowed. This program never changes a tablebase, it puts
+    // another file in its place; that nobody else does is the condition under which `Tablebase::open` may be
+    // called. What is read is checked and never trusted, so a change found between reads is told as damage.
+    unsafe { Mmap::map(file) }
+}

@@ -1,0 +1,101 @@
+//! Values from a tablebase, one block at a time.
+
+use overmate_rules::{Action, Game, Position};
+use zstd::bulk::Decompressor;
+
+use super::format::BLOCK;
+use super::{Tablebase, TablebaseError};
+use crate::solver::{Analysis, analyse_by_values};
+use crate::tree::{Lead, Tree};
+use crate::value::ValueForFirst;
+use crate::whole::{Place, places_of, rank};
+
+/// Reads values from a [`Tablebase`]. It keeps the block that was read last, and room to unpack the next one.
+pub struct TablebaseReader<'a> {
+    table: &'a Tablebase,
+    unpacker: Decompressor<'static>,
+    block: [u8; BLOCK],
+    /// The number of the block that is unpacked.
+    unpacked: Option<usize>,
+}
+
+impl<'a> TablebaseReader<'a> {
+    pub(super) fn new(table: &'a Tablebase) -> Self {
+        Self { table, unpacker: table.unpacker(), block: [0; BLOCK], unpacked: None }
+    }
+
+    /// The final points of a position for *first*, with best play by both and all cards known; `None` if it is of
+    /// another rule set.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged where the value stands.
+    pub fn value_for_first(
+        &mut self,
+        position: &Position,
+    ) -> Result<Option<ValueForFirst>, TablebaseError> {
+        if position.rules() != &self.table.rules {
+            return Ok(None);
+        }
+        self.value(position).map(Some)
+    }
+
+    /// What [`Solver::analyse`](crate::Solver::analyse) says of a game, from the file; `None` if it is of another
+    /// rule set.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged where one of the values stands.
+    pub fn analyse(&mut self, game: &Game) -> Result<Option<Analysis>, TablebaseError> {
+        if game.rules() != &self.table.rules {
+            return Ok(None);
+        }
+        if let Some(outcome) = game.outcome() {
+            return Ok(Some(Analysis::over(outcome.into())));
+        }
+        let mut failed = None;
+        let analysis = analyse_by_values(game.position(), |position| {
+            self.action_values(position).unwrap_or_else(|error| {
+                failed.get_or_insert(error);
+                Vec::new()
+            })
+        });
+        failed.map_or(Ok(Some(analysis)), Err)
+    }
+
+    fn action_values(
+        &mut self,
+        position: &Position,
+    ) -> Result<Vec<(Action, ValueForFirst)>, TablebaseError> {
+        let actions = position.legal_actions().into_iter();
+        let next = actions.filter_map(|action| Some((action, position.play(action).ok()?)));
+        next.map(|(action, after)| Ok((action, self.value(&after)?))).collect()
+    }
+
+    fn value(&mut self, position: &Position) -> Result<ValueForFirst, TablebaseError> {
+        let mut failed = None;
+        let points = Tree::of(position).points_for_first(&mut |lead| {
+            self.lead_points(lead).unwrap_or_else(|error| {
+                failed.get_or_insert(error);
+                0
+            })
+        });
+        failed.map_or(Ok(ValueForFirst::new(points)), Err)
+    }
+
+    fn lead_points(&mut self, lead: &Lead) -> Result<i32, TablebaseError> {
+        let Place { free, hands, live, own } = Place::of(lead);
+        let stretch = self.table.layers.get(free, hands, live.count_ones() as usize);
+        let Some(stretch) = stretch else { return Ok(0) };
+        let at = rank(live) * stretch.row + rank(places_of(own, live));
+        let block = stretch.first_block + at / BLOCK;
+        if self.unpacked != Some(block) {
+            self.unpacked = None;
+            let out = &mut self.block[..stretch.held_by(block)];
+            self.table.unpack(block, &mut self.unpacker, out)?;
+            self.unpacked = Some(block);
+        }
+        let points = self.table.codes.points(self.block[at % BLOCK].cast_signed());
+        Ok(points * lead.leader.sign_for_first())
+    }
+}

@@ -1,0 +1,218 @@
+//! Writing a tablebase: beside its place, and put there when it is whole.
+
+use std::fs::{self, File};
+use std::hash::Hasher as _;
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use twox_hash::XxHash3_64;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
+
+use super::error::TablebaseError;
+use super::format::{BLOCK, ENTRY, HEAD, Head, checksum};
+use crate::parallel;
+use crate::whole::{Stopped, Watch, WholeGame};
+
+/// How hard blocks are packed. Higher levels gain two per cent and take twice the time and more.
+const LEVEL: i32 = 1;
+
+/// The length of a dictionary. Longer ones gain nothing.
+const DICTIONARY: usize = 4096;
+
+/// From how many blocks a dictionary is made.
+const SAMPLES: usize = 4096;
+
+/// How many blocks a thread packs before it looks up.
+const BATCH: usize = 2048;
+
+/// After how many bytes the disk is asked to take in what was written: the last time will be short, and work that
+/// is stopped does not wait for the disk.
+const SYNC: u64 = 64 << 20;
+
+/// A place for a tablebase. Until it is written there is nothing there, or what was there before.
+#[derive(Debug)]
+pub struct NewTablebase {
+    file: NamedTempFile,
+    path: PathBuf,
+    replace: bool,
+}
+
+impl NewTablebase {
+    /// Prepares a file, so that whatever stands against it is known before the work is done. What exists is
+    /// replaced only if that is wanted and it is a file.
+    ///
+    /// # Errors
+    ///
+    /// If something is there, or nothing can be created there.
+    pub fn create(path: &Path, replace: bool) -> io::Result<Self> {
+        match fs::symlink_metadata(path) {
+            Ok(_) if !replace => return Err(io::ErrorKind::AlreadyExists.into()),
+            Ok(_) if !fs::metadata(path)?.is_file() => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+            }
+            _ => {}
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".overmate-").suffix(".tmp");
+        give_permissions(&mut builder);
+        let file = builder.tempfile_in(folder_of(path))?;
+        Ok(Self { file, path: path.to_owned(), replace })
+    }
+
+    /// Writes a whole game, and returns how many bytes it takes. The file is there when it is whole and the disk
+    /// has it; after an error nothing is left.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails, or the work was stopped.
+    pub fn write(mut self, game: &WholeGame, watch: &Watch<'_>) -> Result<u64, TablebaseError> {
+        let file = self.file.as_file_mut();
+        let dictionary = dictionary(game);
+        let mut preface = game.rules().to_toml().into_bytes();
+        let rules = preface.len();
+        preface.extend(game.codes().scores().iter().flat_map(|score| score.to_le_bytes()));
+        preface.extend(&dictionary);
+
+        file.seek(SeekFrom::Start(HEAD as u64))?;
+        let mut out = Output { file, hasher: XxHash3_64::new(), written: 0, synced: 0 };
+        out.write(&preface)?;
+        let index = write_blocks(game, &dictionary, &mut out, watch)?;
+        out.write(&index)?;
+
+        let length = |n: usize| u32::try_from(n).unwrap_or_default();
+        let head = Head {
+            rules: length(rules),
+            scores: length(game.codes().scores().len()),
+            dictionary: length(dictionary.len()),
+            preface: checksum(&preface),
+            blocks: (index.len() / ENTRY) as u64,
+            length: HEAD as u64 + out.written,
+            hash: out.hasher.finish(),
+        };
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(&head.to_bytes())?;
+        file.sync_all()?;
+        if watch.is_stopped() {
+            return Err(Stopped.into());
+        }
+        let Self { file, path, replace } = self;
+        let placed = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
+        placed.map_err(|error| error.error)?;
+        sync_folder(folder_of(&path));
+        Ok(head.length)
+    }
+}
+
+/// Where bytes go, with the hash of all of them.
+struct Output<'a> {
+    file: &'a mut File,
+    hasher: XxHash3_64,
+    written: u64,
+    synced: u64,
+}
+
+impl Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.hasher.write(bytes);
+        self.written += bytes.len() as u64;
+        if self.written - self.synced >= SYNC {
+            self.synced = self.written;
+            self.file.sync_data()?;
+        }
+        Ok(())
+    }
+}
+
+/// Some blocks, packed.
+#[derive(Default)]
+struct Packed {
+    bytes: Vec<u8>,
+    /// The length and the checksum of each.
+    blocks: Vec<(usize, u32)>,
+}
+
+/// Writes all blocks, and returns their index.
+fn write_blocks(
+    game: &WholeGame,
+    dictionary: &[u8],
+    out: &mut Output<'_>,
+    watch: &Watch<'_>,
+) -> Result<Vec<u8>, TablebaseError> {
+    let total = game.positions();
+    let (mut index, mut end, mut done) = (Vec::new(), 0, 0);
+    for rows in game.all_rows() {
+        let batches: Vec<&[i8]> = rows.chunks(BATCH * BLOCK).collect();
+        for batches in batches.chunks(4 * game.threads()) {
+            if watch.is_stopped() {
+                return Err(Stopped.into());
+            }
+            let packed =
+                parallel::map(game.threads(), batches.len(), |i| pack(batches[i], dictionary));
+            for packed in packed {
+                let Packed { bytes, blocks } = packed?;
+                out.write(&bytes)?;
+                for (length, sum) in blocks {
+                    end += length;
+                    // At most a byte a position, of which there are less than 2^32.
+                    index.extend(u32::try_from(end).unwrap_or_default().to_le_bytes());
+                    index.extend(sum.to_le_bytes());
+                }
+            }
+            done += batches.iter().map(|batch| batch.len() as u64).sum::<u64>();
+            watch.tell(done, total);
+        }
+    }
+    Ok(index)
+}
+
+fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
+    let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
+    // The reader knows both.
+    packer.set_parameter(CParameter::ContentSizeFlag(false))?;
+    packer.set_parameter(CParameter::DictIdFlag(false))?;
+    let mut room = vec![0; zstd::zstd_safe::compress_bound(BLOCK)];
+    let mut packed = Packed::default();
+    for block in bytemuck::cast_slice::<i8, u8>(rows).chunks(BLOCK) {
+        let length = packer.compress_to_buffer(block, &mut room[..])?;
+        // What does not get shorter stays as it is, and is known by its length.
+        let bytes = if length < block.len() { &room[..length] } else { block };
+        packed.bytes.extend(bytes);
+        packed.blocks.push((bytes.len(), checksum(bytes)));
+    }
+    Ok(packed)
+}
+
+/// What blocks have in common; empty if there are too few of them for one.
+fn dictionary(game: &WholeGame) -> Vec<u8> {
+    let count: usize = game.all_rows().map(|rows| rows.len().div_ceil(BLOCK)).sum();
+    let blocks = game.all_rows().flat_map(|rows| rows.chunks(BLOCK));
+    let samples = blocks.step_by((count / SAMPLES).max(1));
+    let samples: Vec<&[u8]> = samples.map(bytemuck::cast_slice).collect();
+    zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
+}
+
+/// The folder of a file; a bare name lies in the current one.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Gives the permissions of any new file, not those of a secret one.
+#[cfg(unix)]
+fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    builder.permissions(fs::Permissions::from_mode(0o666));
+}
+
+/// Leaves the system's own.
+#[cfg(not(unix))]
+fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
+
+/// Makes the name of a new file last. The file is there in any case, so a system that cannot is not an error.
+fn sync_folder(folder: &Path) {
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}

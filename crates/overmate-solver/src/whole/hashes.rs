@@ -1,0 +1,140 @@
+//! Sums and hashes over layers, and those that are published for the rule sets of the catalogue.
+
+use core::fmt;
+use core::str::FromStr;
+use std::hash::Hasher as _;
+
+use overmate_rules::RuleSet;
+use twox_hash::XxHash3_64;
+
+use super::{Codes, Hands, LayerFacts, WholeGame, layer_keys};
+use crate::parallel;
+
+/// What is published: a line for each layer of each rule set.
+const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
+
+/// A layer with a hash of its values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HashedLayer {
+    /// Sizes and sums.
+    pub facts: LayerFacts,
+    /// XXH3-64 of the values as the leader sees them, each as two bytes, the lower first, in canonical order.
+    pub xxh3: u64,
+}
+
+impl HashedLayer {
+    /// `None` if a score does not fit in two bytes; all of the catalogue do.
+    pub(crate) fn of(codes: &Codes, key: (bool, Hands, usize), bytes: &[i8]) -> Option<Self> {
+        let mut values = [[0; 2]; 256];
+        for code in i8::MIN..=i8::MAX {
+            let points = i16::try_from(codes.points(code)).ok()?;
+            values[usize::from(code.cast_unsigned())] = points.to_le_bytes();
+        }
+        let mut hasher = XxHash3_64::new();
+        let mut buffer = Vec::with_capacity(2 << 14);
+        for bytes in bytes.chunks(1 << 14) {
+            buffer.clear();
+            buffer.extend(bytes.iter().flat_map(|code| values[usize::from(code.cast_unsigned())]));
+            hasher.write(&buffer);
+        }
+        Some(Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() })
+    }
+
+    /// What is published for a rule set: nothing, unless it is one of the catalogue with 20 cards.
+    #[must_use]
+    pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
+        if RuleSet::named(rules.name()).as_ref() != Ok(rules) {
+            return None;
+        }
+        let lines = PUBLISHED.lines().filter_map(|line| line.split_once('\t'));
+        let lines = lines.filter(|(name, _)| *name == rules.name());
+        let layers: Vec<Self> = lines.filter_map(|(_, layer)| layer.parse().ok()).collect();
+        (!layers.is_empty()).then_some(layers)
+    }
+}
+
+/// The columns of a published line after the name of the rule set, between tabs.
+impl fmt::Display for HashedLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { facts, xxh3 } = self;
+        let LayerFacts { leader_cards, other_cards, free_move, positions, .. } = facts;
+        write!(f, "{leader_cards}\t{other_cards}\t{free_move}\t{positions}\t")?;
+        write!(f, "{}\t{}\t{xxh3:016x}", facts.sum_for_leader, facts.sum_of_squares)
+    }
+}
+
+/// A text that is not that of a [`HashedLayer`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotALayer;
+
+impl fmt::Display for NotALayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("these are not the seven columns of a layer")
+    }
+}
+
+impl core::error::Error for NotALayer {}
+
+impl FromStr for HashedLayer {
+    type Err = NotALayer;
+
+    fn from_str(text: &str) -> Result<Self, NotALayer> {
+        fn read<T: FromStr>(text: &str) -> Result<T, NotALayer> {
+            text.parse().map_err(|_| NotALayer)
+        }
+        let columns: Vec<&str> = text.split('\t').collect();
+        let [leader, other, free, positions, sum, squares, xxh3] = columns[..] else {
+            return Err(NotALayer);
+        };
+        let facts = LayerFacts {
+            leader_cards: read(leader)?,
+            other_cards: read(other)?,
+            free_move: read(free)?,
+            positions: read(positions)?,
+            sum_for_leader: read(sum)?,
+            sum_of_squares: read(squares)?,
+        };
+        let xxh3 = u64::from_str_radix(xxh3, 16).map_err(|_| NotALayer)?;
+        Ok(Self { facts, xxh3 })
+    }
+}
+
+/// The sums over a layer.
+pub(crate) fn facts_of(
+    codes: &Codes,
+    (free_move, hands, live): (bool, Hands, usize),
+    bytes: &[i8],
+) -> LayerFacts {
+    let mut counts = [0u64; 256];
+    for byte in bytes {
+        counts[usize::from(byte.cast_unsigned())] += 1;
+    }
+    let mut facts = LayerFacts {
+        leader_cards: hands.held(live),
+        other_cards: live - hands.held(live),
+        free_move,
+        positions: bytes.len() as u64,
+        sum_for_leader: 0,
+        sum_of_squares: 0,
+    };
+    for (code, count) in (0..=u8::MAX).zip(counts) {
+        let points = i64::from(codes.points(code.cast_signed()));
+        facts.sum_for_leader += points * count.cast_signed();
+        facts.sum_of_squares += (points * points).cast_unsigned() * count;
+    }
+    facts
+}
+
+impl WholeGame {
+    /// The layers with their sums and hashes, in canonical order; `None` if a score does not fit in two bytes.
+    #[must_use]
+    pub fn hashed_layers(&self) -> Option<Vec<HashedLayer>> {
+        let keys = layer_keys(&self.rules);
+        let hashed = parallel::map(self.threads, keys.len(), |i| {
+            let (free, hands, live) = keys[i];
+            let layer = self.layers.get(free, hands, live)?;
+            HashedLayer::of(&self.codes, keys[i], layer.rows())
+        });
+        hashed.into_iter().collect()
+    }
+}
