@@ -5,6 +5,7 @@ mod files;
 mod fuzz;
 mod generate;
 mod play;
+mod solved;
 mod steps;
 mod tidy;
 
@@ -25,7 +26,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the release binary and run `overmate play` with these arguments
+    /// Build the release binary and run `overmate play` with these arguments; `play --help` lists them
+    #[command(disable_help_flag = true)]
     Play {
         /// Arguments of `overmate play`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -47,6 +49,12 @@ enum Task {
         /// Change nothing: fail and show the difference when a document is stale
         #[arg(long)]
         check: bool,
+    },
+    /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
+    Solved {
+        /// Write the value of every deal in every rule set into this folder instead, as CSV
+        #[arg(long, value_name = "DIR")]
+        data: Option<std::path::PathBuf>,
     },
     /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
     Fuzz {
@@ -83,6 +91,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only: None, .. } => steps::run_all(&repository)?,
         Task::Tidy => tidy::run(&repository)?,
         Task::Generate { check } => generate::run(&repository, check)?,
+        Task::Solved { data } => solved::run_report(&repository, data.as_deref())?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

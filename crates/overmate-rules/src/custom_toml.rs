@@ -37,8 +37,24 @@ impl RuleSet {
     /// # Errors
     ///
     /// All faults, each with its key and place: what is not TOML, unknown and missing keys, values of the wrong
-    /// type, and whatever makes the rule set unplayable. Of a text that is beyond help the first hundred.
+    /// type, whatever makes the rule set unplayable, and the name of a published rule set that says something else. Of a
+    /// text that is beyond help the first hundred.
     pub fn from_toml(text: &str) -> Result<Self, RulesFaults> {
+        let rules = Self::from_toml_of_any_name(text)?;
+        match Self::named(rules.name()) {
+            Ok(published) if published != rules => Err(RulesFaults(alloc::vec![RulesFault {
+                key: "name".to_owned(),
+                what:
+                    "is the name of a published rule set that says something else: choose another"
+                        .to_owned(),
+                place: None,
+            }])),
+            _ => Ok(rules),
+        }
+    }
+
+    /// The same for a record, which shows beside the name that it brings its own rule set.
+    pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             let faults = errors.iter().take(MOST_FAULTS).map(|error| RulesFault {

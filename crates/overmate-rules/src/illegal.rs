@@ -20,31 +20,20 @@ pub enum Illegal {
     #[error("that card is not in the deck of this rule set")]
     NotInDeck,
     /// A card was named that the player does not hold.
-    #[error("{seat} does not hold {card}")]
+    #[error("you do not hold {card}")]
     NotHeld {
-        /// Who was to act.
-        seat: Seat,
         /// The card, in notation.
         card: String,
     },
     /// A lead or an answer before both have foreplaced or declined.
-    #[error("{seat} must first foreplace a card, as in (Kc), or decline with -")]
-    ForeplacingFirst {
-        /// Who is to choose.
-        seat: Seat,
-    },
+    #[error("before the first lead, foreplace a card, written in parentheses, or decline with -")]
+    ForeplacingFirst,
     /// Foreplacing in a rule set that has none.
-    #[error("there is no foreplacing in this rule set: {seat} is to play a card")]
-    NoForeplacing {
-        /// Who is to act.
-        seat: Seat,
-    },
+    #[error("there is no foreplacing in this rule set: play a card")]
+    NoForeplacing,
     /// Foreplacing once play has begun.
-    #[error("foreplacing is over: {seat} is to play a card")]
-    ForeplacingOver {
-        /// Who is to act.
-        seat: Seat,
-    },
+    #[error("foreplacing is over: play a card")]
+    ForeplacingOver,
     /// *Second* wants to foreplace a card of the suit or rank that *first* took.
     #[error(
         "first foreplaced {card}: second may not take a card of the same suit or rank ({suit}, {rank})"
@@ -149,13 +138,13 @@ impl Position {
                 return Err(Illegal::NotInDeck);
             }
             if self.hand(seat).and(deck.slots_of(card)).is_empty() {
-                return Err(Illegal::NotHeld { seat, card: deck.card_text(card).to_string() });
+                return Err(Illegal::NotHeld { card: deck.card_text(card).to_string() });
             }
         }
         match phase {
             Phase::Foreplacing(_) => self.check_foreplacing(seat, action),
-            Phase::Lead(_) => check_lead(rules, seat, action),
-            Phase::Follow(_) => self.check_answer(seat, action),
+            Phase::Lead(_) => check_lead(rules, action),
+            Phase::Follow(_) => self.check_answer(action),
             Phase::Over => Err(Illegal::GameOver),
         }
     }
@@ -174,7 +163,7 @@ impl Position {
                 }
                 _ => Ok(()),
             },
-            _ => Err(Illegal::ForeplacingFirst { seat }),
+            _ => Err(Illegal::ForeplacingFirst),
         }
     }
 
@@ -187,7 +176,7 @@ impl Position {
         }
     }
 
-    fn check_answer(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
+    fn check_answer(&self, action: Action) -> Result<(), Illegal> {
         let rules = self.rules();
         let deck = rules.deck();
         let (Some(lead), Some(answers)) = (self.lead(), self.answers()) else {
@@ -196,7 +185,7 @@ impl Position {
         let card = match action {
             Action::Play(card) | Action::Free(card) => card,
             Action::Demand(_) => return Err(Illegal::DemandWhileFollowing),
-            Action::Decline | Action::Foreplace(_) => return Err(no_more_foreplacing(rules, seat)),
+            Action::Decline | Action::Foreplace(_) => return Err(no_more_foreplacing(rules)),
         };
         let is_in = |set: CardSet| !set.and(deck.slots_of(card)).is_empty();
         let is_free = matches!(action, Action::Free(_));
@@ -240,7 +229,7 @@ fn must_answer(rules: &RuleSet, lead: Lead, plain: CardSet) -> Illegal {
     }
 }
 
-fn check_lead(rules: &RuleSet, seat: Seat, action: Action) -> Result<(), Illegal> {
+fn check_lead(rules: &RuleSet, action: Action) -> Result<(), Illegal> {
     match action {
         Action::Play(_) => Ok(()),
         Action::Demand(card) if rules.may_demand(card) => Ok(()),
@@ -248,13 +237,13 @@ fn check_lead(rules: &RuleSet, seat: Seat, action: Action) -> Result<(), Illegal
             Err(Illegal::NothingToDemand { card: rules.deck().card_text(card).to_string() })
         }
         Action::Free(_) => Err(Illegal::FreeWhileLeading),
-        Action::Decline | Action::Foreplace(_) => Err(no_more_foreplacing(rules, seat)),
+        Action::Decline | Action::Foreplace(_) => Err(no_more_foreplacing(rules)),
     }
 }
 
-fn no_more_foreplacing(rules: &RuleSet, seat: Seat) -> Illegal {
+fn no_more_foreplacing(rules: &RuleSet) -> Illegal {
     match rules.foreplacing() {
-        Some(_) => Illegal::ForeplacingOver { seat },
-        None => Illegal::NoForeplacing { seat },
+        Some(_) => Illegal::ForeplacingOver,
+        None => Illegal::NoForeplacing,
     }
 }

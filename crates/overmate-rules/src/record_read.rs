@@ -57,7 +57,7 @@ impl Record {
         };
         let rules = match (need("Rules")?, find("RuleSet")) {
             (name, Some(own)) => {
-                let rules = RuleSet::from_toml(&own.value)
+                let rules = RuleSet::from_toml_of_any_name(&own.value)
                     .map_err(|faults| own.fault(RecordFault::Rules(faults)))?;
                 if rules.name() != name.value {
                     let expected =

@@ -38,8 +38,9 @@ struct Side {
     answered_by: Vec<u64>,
     /// The cards by value, the dearest first.
     dearest: Vec<(usize, i32)>,
-    /// The largest factor that a mate of this seat can still have.
-    most_factor: i32,
+    /// The largest factor that a mate of this seat can still have: if the seat holds less than the other, and so
+    /// alone has foreplaced, if both hold equally many, and if it holds more.
+    most_factors: [i32; 3],
 }
 
 /// Bounds on a position, as its leader sees them. No position has key 0: some card is held.
@@ -178,7 +179,9 @@ impl<'r> Search<'r> {
         let can_mate = |&&(card, _): &&(usize, i32)| {
             node.own >> card & 1 == 1 && node.other & !side.answered_by[card] != 0
         };
-        side.dearest.iter().find(can_mate).map_or(0, |(_, value)| value * side.most_factor)
+        let more = 1 + node.own.count_ones() - node.other.count_ones();
+        let factor = side.most_factors[more as usize];
+        side.dearest.iter().find(can_mate).map_or(0, |(_, value)| value * factor)
     }
 
     /// A bound on the points of the leader: exact between `low` and `high`, at most itself if it is not
@@ -339,20 +342,19 @@ impl Side {
         let value = |i: usize| i32::from(rules.deck().value(own[i]));
         let mut dearest: Vec<(usize, i32)> = (0..own.len()).map(|i| (i, value(i))).collect();
         dearest.sort_by_key(|&(_, value)| -value);
-        Self { same_before, answered_by, dearest, most_factor: most_factor(rules, seat) }
+        Self { same_before, answered_by, dearest, most_factors: most_factors(rules, seat) }
     }
 }
 
-/// The largest factor that any mate of a seat can have in any game: later moves count more, so in the last ones.
-fn most_factor(rules: &RuleSet, seat: Seat) -> i32 {
+/// The largest factors that mates of a seat can have: later moves count more, so in the last ones. If both foreplaced, a
+/// move less is played and counts one more: the same as if nobody did.
+fn most_factors(rules: &RuleSet, seat: Seat) -> [i32; 3] {
     let any_card = rules.deck().card_at(0);
-    let mut most = 0;
-    for first in [false, true] {
-        for second in [false, true] {
-            let foreplaced = BySeat { first, second };
-            let last = rules.hand_size() - u8::from(first && second);
-            most = most.max(rules.mate(seat, any_card, last, foreplaced).factor());
-        }
-    }
-    i32::from(most)
+    let size = rules.hand_size();
+    [(true, false), (false, false), (false, true)].map(|(own, other)| {
+        let foreplaced = BySeat::new_with(|s| if s == seat { own } else { other });
+        let moves = [size - 1, size].into_iter();
+        let factors = moves.map(|m| rules.mate(seat, any_card, m, foreplaced).factor());
+        factors.max().map_or(0, i32::from)
+    })
 }

@@ -5,12 +5,14 @@ pub(crate) const TOP: &str = "\
 Examples:
   overmate play                      a match against the perfect opponent
   overmate solve 20010               what deal 20010 is worth, and how to play it
+  overmate solved                    what all deals are worth: who wins how often
   overmate rules pagat+free-move     the points in which this rule set differs
 
 Exit codes:
   0  done
   1  the answer is no (an illegal record, a wrong deal), or something failed
   2  the command line makes no sense
+  130  stopped with Ctrl-C
 
 Colour is used in a terminal only, and not at all if NO_COLOR is set.";
 
@@ -51,6 +53,68 @@ JSON: one object a line for each deal, with these fields in this order:
   actions          every legal action once, each with action, value_for_first and perhaps bounds;
                    declining stands first, then cards by suit and rank, high to low
   line             a line of best play to the end of the game";
+
+/// Of `solved`.
+pub(crate) const SOLVED: &str = "\
+Examples:
+  overmate solved
+  overmate solved --rules pagat+free-move --threads 4
+  overmate solved --rules bga --json
+
+JSON: one object, with these fields in this order:
+  rules, positions      the name of the rule set, and how many positions it has
+  deals                 how many deal numbers there are; the counts below are over them
+  first_wins, second_wins, draws
+                        of how many of them first wins, second wins, nobody does, with best play
+  mean_value_for_first  the mean of their values
+  histogram             by value for first, low to high: how many have it
+  foreplacing           for how many best play needs the right to foreplace (the player would do
+                        worse without it): of nobody (none), of first alone (first), of second alone
+                        (second), of both (both)
+  layers                positions with equally many cards, each with leader_cards, other_cards,
+                        free_move (whether it is still there), positions, sum_for_leader and
+                        sum_of_squares of their values
+  seconds               how long it took to solve
+  kernel, threads       what solved it
+  distinct              only if the deck has identical cards, so that several numbers name one deal:
+                        deals, first_wins, second_wins, draws and mean_value_for_first over deals";
+
+/// Of `tablebase`.
+pub(crate) const TABLEBASE: &str = "\
+Examples:
+  overmate tablebase build --rules bga bga.matebase
+  overmate tablebase verify bga.matebase
+  overmate tablebase probe bga.matebase 20010";
+
+/// Of `tablebase build`.
+pub(crate) const TABLEBASE_BUILD: &str = "\
+Examples:
+  overmate tablebase build sackson.matebase
+  overmate tablebase build --rules own.toml --force own.matebase";
+
+/// Of `tablebase verify`.
+pub(crate) const TABLEBASE_VERIFY: &str = "\
+Examples:
+  overmate tablebase verify sackson.matebase
+  overmate tablebase verify --rules sackson sackson.matebase
+
+The exit code is 1 if anything is not in order.";
+
+/// Of `tablebase probe`.
+pub(crate) const TABLEBASE_PROBE: &str = "\
+Examples:
+  overmate tablebase probe sackson.matebase
+  overmate tablebase probe sackson.matebase 20010
+  overmate tablebase probe --json --after \"- - Tc\" sackson.matebase 0..1000
+
+JSON: for a deal the fields of `overmate solve`. Without a deal one object: rules, positions, bytes,
+version (of the format).";
+
+/// Of `tablebase hashes`.
+pub(crate) const TABLEBASE_HASHES: &str = "\
+Examples:
+  overmate tablebase hashes --rules bga
+  overmate tablebase hashes --all > layer-hashes.tsv";
 
 /// Of `deal`.
 pub(crate) const DEAL: &str = "\

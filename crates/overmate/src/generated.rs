@@ -43,14 +43,16 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
+/// A command by the name of its page: `solve`, `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
-    let found = known.iter().find(|command| command.get_name() == name);
+    let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));
+    let found = known.iter().find(|command| command.get_name() == first);
     let Some(found) = found else {
         let names: Vec<&str> = known.iter().map(|command| command.get_name()).collect();
-        let message = format!("there is no command `{name}`: it is {}", format_names(&names));
+        let message = format!("there is no command `{first}`: it is {}", format_names(&names));
         return Err(Usage(message).into());
     };
     // `overmate-solve` is the name of the page, `overmate solve` that of the command in it.
-    Ok((*found).clone())
+    rest.map_or_else(|| Ok((*found).clone()), |rest| command(found, rest))
 }

@@ -15,11 +15,14 @@ mod rules;
 mod ruleset;
 mod score;
 mod solve;
+mod solved;
 mod source;
 mod style;
 mod table;
+mod tablebase;
 mod wire;
 mod words;
+mod work;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -42,6 +45,8 @@ fn run(command: &Command) -> Result<()> {
     match command {
         Command::Play(args) => play::run(args, &mut out),
         Command::Solve(args) => solve::run(args, &mut out),
+        Command::Solved(args) => solved::run(args, &mut out),
+        Command::Tablebase(args) => tablebase::run(args, &mut out),
         Command::Deal(args) => deal::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Review(args) => review::run(args, &mut out),

@@ -15,6 +15,8 @@ use crate::style;
 const NEGATIVE: u8 = 1;
 /// The command line makes no sense.
 const USAGE: u8 = 2;
+/// What an interrupted program exits with, by custom.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// A command line that clap lets pass and that makes no sense all the same.
 #[derive(Debug)]
@@ -28,6 +30,18 @@ impl fmt::Display for Usage {
 
 impl Error for Usage {}
 
+/// Stopped with Ctrl-C, and everything was left in order. The user knows, so nothing is said.
+#[derive(Debug)]
+pub(crate) struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped with Ctrl-C")
+    }
+}
+
+impl Error for Interrupted {}
+
 /// Tells how a command went, and turns it into an exit code.
 pub(crate) fn finish(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
@@ -36,6 +50,9 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
     if is_broken_pipe(&error) {
         // Whoever read the output has seen enough.
         return ExitCode::SUCCESS;
+    }
+    if error.is::<Interrupted>() {
+        return ExitCode::from(INTERRUPTED);
     }
     tell(&error);
     ExitCode::from(if error.is::<Usage>() { USAGE } else { NEGATIVE })

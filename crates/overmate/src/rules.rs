@@ -50,7 +50,7 @@ fn write_list(out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "{bold}Rule sets{bold:#} (each is a published text; the first is the default)")?;
     bases.write(out)?;
-    writeln!(out, "\n{bold}Variations{bold:#} (each goes with every rule set)")?;
+    writeln!(out, "\n{bold}Variations{bold:#} (each goes with every rule set that has the cards)")?;
     variations.write(out)?;
     writeln!(
         out,
@@ -76,6 +76,10 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", base.source)?;
     }
     write_deck(rules, out)?;
+    writeln!(out, "\n{bold}Play{bold:#}")?;
+    for line in PLAY {
+        writeln!(out, "  {line}")?;
+    }
     writeln!(out, "\n{bold}Foreplacing{bold:#}")?;
     match rules.foreplacing() {
         None => writeln!(out, "  There is none.")?,
@@ -110,6 +114,16 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
         capital(&counted(rules.rounds().into(), "round"))
     )
 }
+
+/// What is the same in every rule set.
+const PLAY: [&str; 6] = [
+    "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
+    "Who can do neither is mated: the game ends, and the leader scores the points of the mating card",
+    "times the number of the move.",
+    "In suit the higher card wins the move, in rank the higher suit, of identical cards the one led.",
+    "Whoever wins the move leads to the next. If all cards are played without a mate, it is a draw, and",
+    "nobody scores.",
+];
 
 fn write_deck(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     let bold = crate::style::HEADING;

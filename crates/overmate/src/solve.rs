@@ -16,28 +16,47 @@ use crate::{deals, hands, words};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let actions = rules
-        .read_actions(&args.after)
-        .with_context(|| format!("the actions of --after cannot be read: `{}`", args.after))?;
     let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes);
     let mut solver = Solver::new();
-    let mut solved = 0u64;
-    deals::for_each(&rules, &args.deals, |dealt| {
-        let mut game = Game::new(&rules, dealt);
+    let wanted = Wanted { rules: &rules, deals: &args.deals, after: &args.after, json: args.json };
+    answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
+}
+
+/// The deals that are asked about, and how the answers are to look.
+pub(crate) struct Wanted<'a> {
+    pub(crate) rules: &'a Arc<RuleSet>,
+    pub(crate) deals: &'a [String],
+    pub(crate) after: &'a str,
+    pub(crate) json: bool,
+}
+
+/// Answers for each deal with what is known of it.
+pub(crate) fn answer(
+    wanted: &Wanted<'_>,
+    mut analyse: impl FnMut(&Game) -> Result<Analysis>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let Wanted { rules, deals, after, json } = *wanted;
+    let actions = rules
+        .read_actions(after)
+        .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
+    let mut answered = 0u64;
+    deals::for_each(rules, deals, |dealt| {
+        let mut game = Game::new(rules, dealt);
         for action in &actions {
             game = game.play(*action).with_context(|| {
                 let text = rules.action_text(*action);
                 format!("{text} of --after is not legal in deal {}", dealt.number())
             })?;
         }
-        let analysis = solver.analyse(&game, &budget);
-        solved += 1;
-        if args.json {
-            return wire::print(out, &object(&rules, &dealt, &game, &analysis));
+        let analysis = analyse(&game)?;
+        answered += 1;
+        if json {
+            return wire::print(out, &object(rules, &dealt, &game, &analysis));
         }
-        let separator = if solved > 1 { "\n" } else { "" };
+        let separator = if answered > 1 { "\n" } else { "" };
         write!(out, "{separator}")
-            .and_then(|()| write(&rules, &dealt, &game, &analysis, out))
+            .and_then(|()| write(rules, &dealt, &game, &analysis, out))
             .map_err(write_error)
     })
 }

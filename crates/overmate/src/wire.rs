@@ -1,10 +1,11 @@
 //! The JSON of all commands: types of the output alone, whose fields stand in the order in which they are printed.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
 use overmate_rules::{Action, Dealt, Match, Outcome, Player, RuleSet, Seat};
-use overmate_solver::{Value, ValueForFirst};
+use overmate_solver::{LayerFacts, Value, ValueForFirst};
 use serde::Serialize;
 
 use crate::report::write_error;
@@ -88,6 +89,75 @@ fn points(value: Value) -> Option<i32> {
 fn bounds(value: Value) -> Option<[i32; 2]> {
     let proved = value.exact().is_some();
     (!proved).then(|| [value.at_least().points(), value.at_most().points()])
+}
+
+/// The answer of `solved`.
+#[derive(Serialize, Debug)]
+pub(crate) struct SolvedWire<'a> {
+    pub(crate) rules: &'a str,
+    pub(crate) positions: u64,
+    #[serde(flatten)]
+    pub(crate) deals: DealsWire,
+    pub(crate) histogram: &'a BTreeMap<i32, u64>,
+    pub(crate) foreplacing: NeedsWire,
+    pub(crate) layers: Vec<LayerWire>,
+    pub(crate) seconds: f64,
+    pub(crate) kernel: &'static str,
+    pub(crate) threads: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) distinct: Option<DealsWire>,
+}
+
+/// What deals come to.
+#[derive(Clone, Copy, Serialize, Debug)]
+pub(crate) struct DealsWire {
+    pub(crate) deals: u64,
+    pub(crate) first_wins: u64,
+    pub(crate) second_wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) mean_value_for_first: f64,
+}
+
+/// In how many deals best play needs the right to foreplace, by whose right it is.
+#[derive(Clone, Copy, Serialize, Debug, Default)]
+pub(crate) struct NeedsWire {
+    pub(crate) none: u64,
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+    pub(crate) both: u64,
+}
+
+/// A layer of a whole game.
+#[derive(Serialize, Debug)]
+pub(crate) struct LayerWire {
+    leader_cards: usize,
+    other_cards: usize,
+    free_move: bool,
+    positions: u64,
+    sum_for_leader: i64,
+    sum_of_squares: u64,
+}
+
+impl From<LayerFacts> for LayerWire {
+    fn from(facts: LayerFacts) -> Self {
+        Self {
+            leader_cards: facts.leader_cards,
+            other_cards: facts.other_cards,
+            free_move: facts.free_move,
+            positions: facts.positions,
+            sum_for_leader: facts.sum_for_leader,
+            sum_of_squares: facts.sum_of_squares,
+        }
+    }
+}
+
+/// What a file holds, from `tablebase probe`.
+#[derive(Serialize, Debug)]
+pub(crate) struct TablebaseWire<'a> {
+    pub(crate) rules: &'a str,
+    pub(crate) positions: u64,
+    pub(crate) bytes: u64,
+    pub(crate) version: u32,
 }
 
 /// A game of a record, from `replay`.

@@ -81,7 +81,8 @@ pub(crate) fn signed(value: &Value, seat: Seat) -> String {
     }
 }
 
-fn signed_points(points: i32) -> String {
+/// Points with their sign: `+32`, `0`, `-4`.
+pub(crate) fn signed_points(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
@@ -149,4 +150,28 @@ pub(crate) fn points(points: u32) -> String {
 /// A number with its noun, which takes an s.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A number in groups of three digits: `184,756`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        let texts = [0, 7, 999, 1_000, 184_756, 1_068_022_052].map(grouped);
+        assert_eq!(texts, ["0", "7", "999", "1,000", "184,756", "1,068,022,052"]);
+    }
 }

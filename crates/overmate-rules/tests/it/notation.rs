@@ -142,14 +142,14 @@ fn places_count_lines_and_characters() {
 
 /// Position, action, and what the player is told.
 const REASONS: &[(&str, &str, &str, &str)] = &[
-    ("sackson", "Ac/Kc first -/- - -", "Tc", "first does not hold Tc"),
+    ("sackson", "Ac/Kc first -/- - -", "Tc", "you do not hold Tc"),
     (
         "sackson+double",
         "Ac/Kc first -/- - -",
         "Qc",
         "that card is not in the deck of this rule set",
     ),
-    ("sackson", "-/7s first -/- Ks -", "Kc", "second does not hold Kc"),
+    ("sackson", "-/7s first -/- Ks -", "Kc", "you do not hold Kc"),
     ("sackson", "Qd/7sKc first -/- Ks -", "Kc", "spades were led and you hold spades"),
     (
         "rael",
@@ -210,10 +210,10 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga",
         "KsQd/7sTc first -/- - -",
         "-",
-        "there is no foreplacing in this rule set: first is to play a card",
+        "there is no foreplacing in this rule set: play a card",
     ),
-    ("pagat", "KsQd/7sTc first -/- - -", "(Ks)", "foreplacing is over: first is to play a card"),
-    ("pagat", "Qd/7sTc first -/- Ks -", "-", "foreplacing is over: second is to play a card"),
+    ("pagat", "KsQd/7sTc first -/- - -", "(Ks)", "foreplacing is over: play a card"),
+    ("pagat", "Qd/7sTc first -/- Ks -", "-", "foreplacing is over: play a card"),
     ("pagat", "Qd/7cTc first -/- Ks -", "7c", "the game is over"),
 ];
 
@@ -235,7 +235,10 @@ fn every_reason_against_an_action_is_given_in_words() {
     let restricted =
         "first foreplaced Tc: second may not take a card of the same suit or rank (clubs, ten)";
     assert_eq!(told("(Th)"), restricted);
-    assert_eq!(told("Th"), "second must first foreplace a card, as in (Kc), or decline with -");
+    assert_eq!(
+        told("Th"),
+        "before the first lead, foreplace a card, written in parentheses, or decline with -"
+    );
 }
 
 proptest! {

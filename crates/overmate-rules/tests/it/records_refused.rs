@@ -207,7 +207,7 @@ fn an_illegal_action_is_told_with_game_and_move() {
     let error = Record::read(untrue).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 5, column 16: game 1, move 2: Ah is not legal: second does not hold Ah"
+        "line 5, column 16: game 1, move 2: Ah is not legal: you do not hold Ah"
     );
 }
 

@@ -56,8 +56,7 @@ impl TablebaseError {
 impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // The system's own words are those of the cause.
-            Self::Io(_) => f.write_str("the system failed"),
+            Self::Io(error) => error.fmt(f),
             Self::NotATablebase => f.write_str("it is not a tablebase"),
             Self::OtherVersion { found } => write!(
                 f,
@@ -68,7 +67,8 @@ impl fmt::Display for TablebaseError {
             }
             Self::Damaged { what } => write!(f, "it is damaged: {what}"),
             Self::OtherRules { expected, found } => {
-                let same = if expected == found { " that differs from the one asked for" } else { "" };
+                let same =
+                    if expected == found { " that differs from the one asked for" } else { "" };
                 write!(f, "it is of the rule set {found}{same}, not of {expected}")
             }
             Self::Wrong { what } => write!(f, "it holds a wrong value: {what}"),
@@ -80,7 +80,8 @@ impl fmt::Display for TablebaseError {
 impl core::error::Error for TablebaseError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::Io(error) => Some(error),
+            // The error itself is what is shown already.
+            Self::Io(error) => error.source(),
             _ => None,
         }
     }

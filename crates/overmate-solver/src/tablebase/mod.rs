@@ -157,9 +157,8 @@ impl Tablebase {
         unpacker: &mut Decompressor<'_>,
         out: &mut [u8],
     ) -> Result<(), TablebaseError> {
-        let damaged = || {
-            TablebaseError::damaged(format!("block {} of {}", block + 1, self.head.blocks))
-        };
+        let damaged =
+            || TablebaseError::damaged(format!("block {} of {}", block + 1, self.head.blocks));
         let entry = self.index_at + block * ENTRY;
         let start = if block == 0 { Some(0) } else { number32(&self.file, entry - ENTRY) };
         let end = number32(&self.file, entry);

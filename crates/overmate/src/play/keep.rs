@@ -9,8 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use overmate_rules::Record;
 
-/// What an interrupted program exits with, by custom.
-const INTERRUPTED: i32 = 130;
+use crate::report::INTERRUPTED;
 
 /// Keeps a match in a file.
 ///
@@ -105,7 +104,7 @@ impl Keeper {
             let state = keeper.state();
             // Not the standard output, which may be in the middle of a line and is busy then.
             let _ = writeln!(io::stderr(), "\n{}", state.tell_left());
-            std::process::exit(INTERRUPTED);
+            std::process::exit(INTERRUPTED.into());
         })
         .context("cannot prepare for Ctrl-C")
     }
@@ -195,6 +194,9 @@ impl State {
         match (&self.written, self.failed) {
             (None, false) => "Nothing was played, so nothing is kept.".to_owned(),
             (None, true) => "The match could not be saved, and is not kept.".to_owned(),
+            (Some(_), _) if fs::metadata(&self.path).is_err() => {
+                format!("The match was kept in {shown}, but that file is gone.")
+            }
             (Some(_), failed) => {
                 let kept =
                     if failed { "The match, without its last actions," } else { "The match" };

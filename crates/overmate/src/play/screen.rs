@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use overmate_rules::{
-    Action, Card, Face, Foreplaced, Outcome, Phase, RuleSet, Seat, Seen, View, Viewer,
+    Action, Card, Face, Foreplaced, Mate, Outcome, Phase, RuleSet, Seat, Seen, View, Viewer,
 };
 use overmate_solver::Counsel;
 
@@ -62,7 +62,24 @@ pub(super) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", to_do(&view))?;
     let legal: Vec<String> =
         legal.iter().map(|action| rules.action_text(*action).to_string()).collect();
-    writeln!(out, "Legal: {}", legal.join(" "))
+    for line in wrapped("Legal:", &legal) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Words behind a title, in lines of at most 78 characters that break between words.
+fn wrapped(title: &str, words: &[String]) -> Vec<String> {
+    let mut lines = vec![title.to_owned()];
+    for word in words {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + 1 + word.chars().count() > 78 {
+            lines.push(format!("  {word}"));
+        } else {
+            let _ = write!(lines[last], " {word}");
+        }
+    }
+    lines
 }
 
 fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<()> {
@@ -122,14 +139,16 @@ fn to_do(view: &View) -> String {
                 Some(Face::Down) => " face down",
                 _ => "",
             };
-            format!("Foreplace a card{face}, as in (Kc), or decline with -")
+            let example = view.legal_actions().into_iter().find(|a| a.card().is_some());
+            let example = example.map(|action| format!(", as in {}", rules.action_text(action)));
+            format!("Foreplace a card{face}{}, or decline with -", example.unwrap_or_default())
         }
         Phase::Lead(_) => format!("You lead to move {}", view.moves() + 1),
         Phase::Follow(_) => {
             let lead = view.lead();
             let card = lead.map(|lead| rules.deck().card_text(lead.card).to_string());
-            let demand =
-                if lead.is_some_and(|lead| lead.demanded) { " and demands its rank" } else { "" };
+            let demand = lead.filter(|lead| lead.demanded).map(|lead| demands(rules, lead.card));
+            let demand = demand.map_or_else(String::new, |demand| format!(" and demands {demand}"));
             format!(
                 "Move {}: Overmate leads {}{demand}",
                 view.moves() + 1,
@@ -138,6 +157,11 @@ fn to_do(view: &View) -> String {
         }
         Phase::Over => "The game is over".to_owned(),
     }
+}
+
+/// What a demand with this card asks for: `a king`.
+fn demands(rules: &RuleSet, card: Card) -> String {
+    format!("a {}", rules.deck().rank_name(card.rank))
 }
 
 /// What an action was, and who won the move if it completed one.
@@ -152,6 +176,12 @@ pub(super) fn action(session: &Session, told: &Told) -> String {
         }
         Seen::Action(action @ Action::Foreplace(_)) => {
             format!("{} {}", does(&names[told.seat], "foreplace"), rules.action_text(action))
+        }
+        Seen::Action(Action::Demand(card)) => {
+            let lead =
+                format!("{} {}", does(&names[told.seat], "lead"), rules.deck().card_text(card));
+            let verb = if names[told.seat] == words::YOU { "demand" } else { "demands" };
+            format!("{lead} and {verb} {}", demands(rules, card))
         }
         Seen::Action(action) => {
             let answered = game.moves().last().is_some_and(|played| played.answer.is_some());
@@ -181,7 +211,11 @@ pub(super) fn end_of_game(session: &Session, index: usize) -> String {
             }
             _ => String::new(),
         };
-        format!("\n{ending}{points}.")
+        let why = match outcome {
+            Outcome::Mate(mate) => no_answer(session, index, &mate),
+            _ => String::new(),
+        };
+        format!("\n{why}{ending}{points}.")
     });
     let opponent = !session.seat(index);
     let face_down = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
@@ -191,6 +225,21 @@ pub(super) fn end_of_game(session: &Session, index: usize) -> String {
         let _ = write!(text, "\nThe card that Overmate had face down was {card}.");
     }
     text
+}
+
+/// Why a lead gave mate: `You have no hearts and no ace. `
+fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
+    let deck = session.game(index).rules().deck();
+    let names = session.seat_names(index);
+    let has = match names[!mate.by].as_str() {
+        words::YOU => "You have".to_owned(),
+        name => format!("{name} has"),
+    };
+    format!(
+        "{has} no {} and no {}. ",
+        deck.suit_name(mate.card.suit),
+        deck.rank_name(mate.card.rank)
+    )
 }
 
 /// The values of the human's actions, the best first.
@@ -215,15 +264,36 @@ pub(super) fn hint(session: &Session, counsel: &Counsel, out: &mut dyn Write) ->
         table.row([action, words::signed(&counselled.worst, own), best]);
     }
     table.write(out)?;
-    writeln!(out, "Overmate would play {}.", rules.action_text(counsel.choice))
+    let proved = counsel.actions.iter().all(|counselled| counselled.worst.exact().is_some());
+    let doubt = if proved { "" } else { ", but this is not proved" };
+    writeln!(out, "Overmate would play {}{doubt}.", rules.action_text(counsel.choice))
 }
 
 /// What can be typed in a match of these rules.
 pub(super) fn help(rules: &RuleSet) -> String {
-    let mut text = String::from(
-        "Cards are typed rank first: Tc is the ten of clubs. What you can play is in brackets.\n",
-    );
     let deck = rules.deck();
+    let mut text = String::from(
+        "Answer a lead in its suit, or else in its rank; who has neither is mated, and the leader scores the\n\
+         points of the card times the number of the move. The higher card of the suit wins a move, or the\n\
+         higher suit, and the winner leads. ",
+    );
+    if rules.foreplacing().is_some() {
+        text.push_str(
+            "Before that each may foreplace a card: it is out of play, and his\nmates then score more. ",
+        );
+    }
+    if RuleSet::named(rules.name()).as_ref() == Ok(rules) {
+        let _ = write!(text, "All of it: overmate rules {}", rules.name());
+    }
+    text.push('\n');
+    if let Some(card) = deck.cards().get(1) {
+        let (rank, suit) = (deck.rank_name(card.rank), deck.suit_name(card.suit));
+        let card = deck.card_text(*card);
+        let _ = writeln!(
+            text,
+            "\nCards are typed rank first: {card} is the {rank} of {suit}. What you can play is in brackets."
+        );
+    }
     let example = |suffix: &str| {
         deck.cards()
             .first()

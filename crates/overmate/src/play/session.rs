@@ -152,9 +152,16 @@ impl Session {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
         };
+        // What a hint told is not forgotten with the action that it was for.
+        let is_gone = |note: &&Note| (note.game, note.after) > (index, keep);
+        let hinted =
+            self.record.notes().iter().filter(is_gone).any(|note| note.text == Mark::Hint.text());
         let contest = self.contest().after(index, keep).context("the match has no such place")?;
         self.record = self.record.clone().with_contest(contest);
         self.pending.clear();
+        if hinted {
+            self.mark(Mark::Hint)?;
+        }
         self.mark(Mark::Undo)?;
         Ok(true)
     }
@@ -261,7 +268,7 @@ mod tests {
 
         assert!(session.undo().unwrap());
         let told: Vec<_> = session.record().notes().iter().map(|note| note.text.clone()).collect();
-        assert_eq!(told, [Mark::Undo.text()]);
+        assert_eq!(told, [Mark::Hint.text(), Mark::Undo.text()]);
         assert!(!session.undo().unwrap());
     }
 

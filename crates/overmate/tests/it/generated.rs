@@ -2,8 +2,18 @@
 
 use crate::support::Home;
 
-const COMMANDS: [&str; 8] =
-    ["play", "solve", "deal", "replay", "review", "rules", "completions", "man"];
+const COMMANDS: [&str; 10] = [
+    "play",
+    "solve",
+    "solved",
+    "tablebase",
+    "deal",
+    "replay",
+    "review",
+    "rules",
+    "completions",
+    "man",
+];
 
 #[test]
 fn every_command_has_help_with_examples() {
@@ -47,6 +57,11 @@ fn every_command_has_a_manual_page() {
         // Examples stand line by line.
         assert!(page.contains(".SH EXAMPLES\n.nf\nExamples:\n  overmate "), "{page}");
     }
+    let page = home.run(&["man", "tablebase"]).ok();
+    assert!(page.contains("overmate\\-tablebase\\-build(1)"), "{page}");
+    let page = home.run(&["man", "tablebase-build"]).ok();
+    assert!(page.contains(".TH overmate-tablebase-build 1"), "{page}");
+    home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: it is build"]);
     home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: it is play, solve"]);
 }
 

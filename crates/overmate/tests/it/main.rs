@@ -9,5 +9,7 @@ mod play_kept;
 mod records;
 mod rules;
 mod solve;
+mod solved;
 mod streams;
 mod support;
+mod tablebase;

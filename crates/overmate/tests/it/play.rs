@@ -78,8 +78,8 @@ fn what_is_typed_wrong_changes_nothing() {
     let table = talk.listen();
     assert!(table.contains("  clubs     [Tc] [Kc] [Qc]  Ac 7c\n"), "{table}");
     for (line, reason) in [
-        ("Tc", "Not legal: first must first foreplace"),
-        ("(7d)", "Not legal: first does not hold 7d"),
+        ("Tc", "Not legal: before the first lead, foreplace"),
+        ("(7d)", "Not legal: you do not hold 7d"),
         ("(Tc", "Not understood: expected `)`"),
         ("castle", "Not understood: expected an action"),
         ("- -", "Not understood"),
@@ -153,7 +153,7 @@ fn hints_and_what_is_taken_back_stand_in_the_record() {
     assert!(said.ends_with(first.split_once("Deal 20010\n").unwrap().1), "{said}");
     assert!(talk.say("undo").contains("There is no action of yours"));
     talk.say("(Kd)");
-    assert!(text(&file).contains("(Kd) {undo} "), "{}", text(&file));
+    assert!(text(&file).contains("(Kd) {hint} {undo} "), "{}", text(&file));
 }
 
 #[test]

@@ -55,6 +55,16 @@ impl Home {
         self.command(args).stdin(file).output().unwrap().into()
     }
 
+    /// A shell's command line in which `$0` is the binary.
+    #[cfg(unix)]
+    pub(crate) fn shell(&self, script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_overmate"));
+        command.current_dir(self.0.path()).env_clear();
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
     /// Begins a conversation.
     pub(crate) fn talk(&self, args: &[&str]) -> Talk {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
@@ -102,6 +112,21 @@ impl Ran {
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
         self
     }
+}
+
+/// Presses Ctrl-C, and waits for the end.
+#[cfg(unix)]
+pub(crate) fn interrupt(child: Child) -> Ran {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    child.wait_with_output().unwrap().into()
+}
+
+/// A JSON object without its `seconds`, which are never the same.
+pub(crate) fn without_seconds(object: &str) -> String {
+    let (before, rest) = object.split_once("\"seconds\":").unwrap();
+    let (_, after) = rest.split_once(',').unwrap();
+    format!("{before}{after}")
 }
 
 /// A conversation with `overmate play`.

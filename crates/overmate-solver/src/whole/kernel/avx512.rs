@@ -58,15 +58,17 @@ impl<const SIZE: usize> Scratch<SIZE> {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn row_here(scratch: &mut Scratch<CHUNK>, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
-    // Small rows stay in registers, as the compiler knows their sizes.
+    // Of the rows of 4 to 12 cards the compiler knows the sizes: they are many, and each is short.
     match splits.words() {
-        1 => chunk(&mut Scratch::<1>::new(), job, splits, 0..1, out),
-        2 => chunk(&mut Scratch::<2>::new(), job, splits, 0..2, out),
-        words @ 3..=4 => chunk(&mut Scratch::<4>::new(), job, splits, 0..words, out),
+        1 => chunk::<1, true>(&mut Scratch::new(), job, splits, 0..1, out),
+        2 => chunk::<2, true>(&mut Scratch::new(), job, splits, 0..2, out),
+        4 => chunk::<4, true>(&mut Scratch::new(), job, splits, 0..4, out),
+        8 => chunk::<8, true>(&mut Scratch::new(), job, splits, 0..8, out),
+        15 => chunk::<15, true>(&mut Scratch::new(), job, splits, 0..15, out),
         words => {
             for first in (0..words).step_by(CHUNK) {
                 let end = words.min(first + CHUNK);
-                chunk(scratch, job, splits, first..end, &mut out[first * 64..]);
+                chunk::<CHUNK, false>(scratch, job, splits, first..end, &mut out[first * 64..]);
             }
         }
     }
@@ -75,14 +77,14 @@ fn row_here(scratch: &mut Scratch<CHUNK>, job: &mut Job<'_>, splits: &Splits, ou
 /// Works out some words of a row; `out` begins with the first of them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn chunk<const SIZE: usize>(
+fn chunk<const SIZE: usize, const FULL: bool>(
     scratch: &mut Scratch<SIZE>,
     job: &mut Job<'_>,
     splits: &Splits,
     words: Range<usize>,
     out: &mut [i8],
 ) {
-    let len = if SIZE <= 2 { SIZE } else { words.len().min(SIZE) };
+    let len = if FULL { SIZE } else { words.len().min(SIZE) };
     let absent = _mm512_set1_epi8(ABSENT);
     let Scratch { best, classes } = scratch;
     best[..len].fill(_mm512_set1_epi8(-ABSENT));

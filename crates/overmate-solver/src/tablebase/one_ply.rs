@@ -1,0 +1,263 @@
+//! The rules of a lead and its answer told the plain way, position by position, to check stored values with.
+//!
+//! It shares nothing with the kernels that work values out but the order of the positions: no rows are shifted or
+//! turned here, each answer of each lead of each position is looked up on its own.
+
+use std::sync::Arc;
+
+use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Position, PositionSetup, RuleSet, Seat};
+
+use crate::whole::{Codes, Hands, Layer, Layers};
+
+/// Which layer a position is of: whether the free move is there, how the hands compare, how many cards are live.
+pub(super) type Key = (bool, Hands, usize);
+
+/// Sets of numbers, by their sizes.
+pub(super) struct Numbered {
+    /// The number of each set among those of its size, in numeric order.
+    numbers: Vec<u32>,
+    /// The sets of each size, in numeric order.
+    of_size: Vec<Vec<u32>>,
+}
+
+impl Numbered {
+    fn new(elements: usize) -> Self {
+        let mut of_size = vec![Vec::new(); elements + 1];
+        let numbers = (0u32..1 << elements).map(|set| {
+            let same: &mut Vec<u32> = &mut of_size[set.count_ones() as usize];
+            same.push(set);
+            u32::try_from(same.len() - 1).unwrap_or_default()
+        });
+        let numbers = numbers.collect();
+        Self { numbers, of_size }
+    }
+
+    fn number(&self, set: u32) -> usize {
+        self.numbers[set as usize] as usize
+    }
+
+    /// The sets of a size. There may be more of them than there are in a smaller game; they come last.
+    pub(super) fn of_size(&self, size: usize) -> &[u32] {
+        &self.of_size[size]
+    }
+}
+
+/// A way to lead a card, among the live cards: sets of their places.
+struct Lead {
+    place: usize,
+    before: u32,
+    after: u32,
+    beaten: u32,
+    /// What a mate with it scores.
+    mate: i32,
+}
+
+/// Checks values against those that follow.
+pub(super) struct OnePly<'a> {
+    rules: &'a Arc<RuleSet>,
+    points: [i32; 256],
+    layers: &'a Layers<Layer>,
+    pub(super) sets: Numbered,
+}
+
+/// A stored value that is not the best of its leads.
+pub(super) struct Fault {
+    pub(super) live: u32,
+    pub(super) own: u32,
+    pub(super) stored: i32,
+    pub(super) expected: i32,
+}
+
+impl<'a> OnePly<'a> {
+    pub(super) fn new(rules: &'a Arc<RuleSet>, codes: &Codes, layers: &'a Layers<Layer>) -> Self {
+        let mut points = [0; 256];
+        for code in i8::MIN..=i8::MAX {
+            points[usize::from(code.cast_unsigned())] = codes.points(code);
+        }
+        Self { rules, points, layers, sets: Numbered::new(rules.deck().cards().len()) }
+    }
+
+    fn points(&self, code: i8) -> i32 {
+        self.points[usize::from(code.cast_unsigned())]
+    }
+
+    /// Checks all positions with these live cards, and returns how many answers were looked up.
+    pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, Fault> {
+        let (free, hands, count) = key;
+        let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
+        let held = hands.held(count);
+        let start = self.sets.number(live) * layer.row_len();
+        let row = &layer.rows()[start..start + layer.row_len()];
+        let slots: Vec<u32> = (0..u32::BITS).filter(|slot| live >> slot & 1 == 1).collect();
+        let leads = self.leads(&slots, held);
+        let next = Next::new(self, key, &slots);
+        let all = (1u32 << count) - 1;
+        let mut answers = 0;
+        for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
+            let expected = match (hands, count) {
+                (_, 0) => 0,
+                // The card that is played twice depends on how the two moves go.
+                (Hands::LeaderFewer | Hands::LeaderMore, 3) => {
+                    let position = self.position(key, live, slots_of(own, &slots));
+                    // A game so short that nobody can have used the free move yet has no such position.
+                    let Some(position) = position else { continue };
+                    answers += 1;
+                    by_playing(&position)
+                }
+                _ => best(&leads, &next, own, all & !own, &mut answers),
+            };
+            let stored = self.points(stored);
+            if stored != expected {
+                return Err(Fault { live, own: slots_of(own, &slots), stored, expected });
+            }
+        }
+        Ok(answers)
+    }
+
+    fn card(&self, slot: u32) -> Card {
+        self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
+    }
+
+    /// Every way to lead one of these cards, when the leader holds so many of them.
+    fn leads(&self, slots: &[u32], held: usize) -> Vec<Lead> {
+        let other = slots.len() - held;
+        let foreplaced = BySeat { first: held < other, second: other < held };
+        let number = usize::from(self.rules.hand_size()) + 1 - held.max(other);
+        let number = u8::try_from(number).unwrap_or_default();
+        let mut leads = Vec::new();
+        for (place, &slot) in slots.iter().enumerate() {
+            let card = self.card(slot);
+            let among = |wanted: &dyn Fn(Card) -> bool| {
+                let others = slots.iter().enumerate().filter(|(other, _)| *other != place);
+                let wanted = others.filter(|(_, slot)| wanted(self.card(**slot)));
+                wanted.fold(0, |set, (other, _)| set | 1u32 << other)
+            };
+            let suit = among(&|other| other.suit == card.suit);
+            let rank = among(&|other| other.rank == card.rank);
+            let beaten = among(&|other| card.wins_over(other));
+            let mate = self.rules.mate(Seat::First, card, number, foreplaced).points();
+            let demands: &[bool] =
+                if self.rules.may_demand(card) { &[false, true] } else { &[false] };
+            for &demanded in demands {
+                let rank_first = self.rules.rank_comes_first(card, demanded);
+                let (before, after) = if rank_first { (rank, suit) } else { (suit, rank) };
+                leads.push(Lead { place, before, after, beaten, mate });
+            }
+        }
+        leads
+    }
+
+    /// A position of a layer; *first* leads. `None` if no game comes to it.
+    pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
+        let (free, hands, _) = key;
+        let deck = self.rules.deck();
+        let cards = |slots: u32| deck.cards_of(CardSet(slots.into())).collect::<Vec<Card>>();
+        // Any card that is not held may be the one that lies on the table.
+        let away = deck.cards_of(deck.all().without(CardSet(live.into()))).next();
+        let away = away.map_or(Foreplaced::Nothing, Foreplaced::Card);
+        let (first, second) = match hands {
+            Hands::Equal => (Foreplaced::Nothing, Foreplaced::Nothing),
+            Hands::LeaderFewer => (away, Foreplaced::Nothing),
+            Hands::LeaderMore => (Foreplaced::Nothing, away),
+        };
+        let setup = PositionSetup {
+            hands: BySeat { first: cards(own), second: cards(live & !own) },
+            leader: Seat::First,
+            foreplaced: BySeat { first, second },
+            lead: None,
+            free_move_used: self.rules.free_move() && !free,
+        };
+        setup.validate(self.rules).ok()
+    }
+}
+
+/// The rows after each lead and answer of the same live cards.
+struct Next<'a> {
+    check: &'a OnePly<'a>,
+    /// The layers in which the same leads again and in which the other does, and the same with the free move used.
+    layers: [[Option<&'a Layer>; 2]; 2],
+    /// By the places of two cards: the number of the set of the rest.
+    rest: Vec<usize>,
+    count: usize,
+    /// Whether the free move is still there.
+    free: bool,
+}
+
+impl<'a> Next<'a> {
+    fn new(check: &'a OnePly<'a>, (free, hands, count): Key, slots: &[u32]) -> Self {
+        let live = slots.iter().fold(0, |set, slot| set | 1u32 << slot);
+        let turned = match hands {
+            Hands::Equal => Hands::Equal,
+            Hands::LeaderFewer => Hands::LeaderMore,
+            Hands::LeaderMore => Hands::LeaderFewer,
+        };
+        let layer = |free: bool, hands: Hands| check.layers.get(free, hands, count.checked_sub(2)?);
+        let layers = [free, false].map(|free| [layer(free, hands), layer(free, turned)]);
+        let pairs = slots.iter().flat_map(|a| slots.iter().map(move |b| 1u32 << a | 1 << b));
+        let rest = pairs.map(|pair| check.sets.number(live & !pair)).collect();
+        Self { check, layers, rest, count, free }
+    }
+
+    /// The points for who led, after a lead and an answer. `holds` is what the next leader held before them.
+    fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
+        let layer = self.layers[usize::from(used)][usize::from(!wins)];
+        let Some(layer) = layer else { return 0 };
+        let (low, high) = (lead.min(answer), lead.max(answer));
+        let places = without_place(without_place(holds, high), low);
+        let row = self.rest[lead * self.count + answer];
+        let at = row * layer.row_len() + self.check.sets.number(places);
+        let points = self.check.points(layer.rows()[at]);
+        if wins { points } else { -points }
+    }
+}
+
+/// The best that the leader can get.
+fn best(leads: &[Lead], next: &Next<'_>, own: u32, other: u32, answers: &mut u64) -> i32 {
+    let mut best = i32::MIN;
+    for lead in leads.iter().filter(|lead| own >> lead.place & 1 == 1) {
+        let (before, after) = (lead.before & other, lead.after & other);
+        let plain = if before == 0 { after } else { before };
+        // Who has no other answer does not use the free move with it.
+        let free = if before == 0 || !next.free { 0 } else { after & !before };
+        let mut worst = if plain == 0 { lead.mate } else { i32::MAX };
+        for (set, used) in [(plain, false), (free, true)] {
+            let mut rest = set;
+            while rest != 0 {
+                let answer = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let wins = lead.beaten >> answer & 1 == 1;
+                let holds = if wins { own } else { other };
+                worst = worst.min(next.points(lead.place, answer, wins, holds, used));
+                *answers += 1;
+            }
+        }
+        best = best.max(worst);
+    }
+    best
+}
+
+/// A set of places when one place is gone and the higher ones move down.
+fn without_place(set: u32, place: usize) -> u32 {
+    let low = (1u32 << place) - 1;
+    set & low | set >> 1 & !low
+}
+
+/// The slots of places.
+fn slots_of(places: u32, slots: &[u32]) -> u32 {
+    let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
+    held.fold(0, |set, (_, slot)| set | 1u32 << slot)
+}
+
+/// The points for *first* with best play by both, found by playing everything out.
+fn by_playing(position: &Position) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.points_for_first();
+    }
+    let actions = position.legal_actions().into_iter();
+    let values = actions.filter_map(|action| Some(by_playing(&position.play(action).ok()?)));
+    let best = match position.to_act() {
+        Some(Seat::Second) => values.min(),
+        _ => values.max(),
+    };
+    best.unwrap_or_default()
+}

@@ -1,0 +1,320 @@
+//! Tablebase files: every value in them, every byte damaged, every way to stop the writing.
+
+use std::fs;
+use std::hash::Hasher as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use overmate_rules::{Deal, Dealt, Game, Position, RuleSet};
+use overmate_solver::{
+    Budget, HashedLayer, NewTablebase, Solver, Tablebase, TablebaseError, Watch, WholeGame,
+    WholeOptions,
+};
+use tempfile::TempDir;
+use twox_hash::XxHash3_64;
+
+use crate::both::Both;
+use crate::chance::{Chance, rules};
+
+fn solve(rules: &Arc<RuleSet>) -> WholeGame {
+    let options = WholeOptions { threads: 2, ..WholeOptions::default() };
+    WholeGame::solve(rules, options, &Watch::default()).unwrap()
+}
+
+fn write(game: &WholeGame, path: &Path) -> u64 {
+    NewTablebase::create(path, true).unwrap().write(game, &Watch::default()).unwrap()
+}
+
+fn verify(path: &Path) -> Result<(), TablebaseError> {
+    Tablebase::open(path)?.verify(2, &Watch::default()).map(drop)
+}
+
+const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
+
+/// Twelve cards.
+fn twelve(name: &str) -> Arc<RuleSet> {
+    Both::one_of_each(name, "csh", &FOUR_RANKS).rules
+}
+
+/// Six cards: a file of a few hundred bytes, with foreplacing and a free move.
+fn six() -> Arc<RuleSet> {
+    let cards = ["Ac", "Kc", "7c", "As", "Ks", "7s"];
+    let ranks = [('A', 11), ('K', 4), ('7', 7)];
+    Both::custom("sackson+free-move", "cs", &ranks, &cards).rules
+}
+
+/// Positions of random games, the last ones of them more often than not.
+fn positions(rules: &Arc<RuleSet>, count: usize) -> Vec<Position> {
+    let mut chance = Chance(7);
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut game = chance.game(rules);
+        while game.outcome().is_none() {
+            positions.push(game.position().clone());
+            let action = chance.action(game.position(), 2);
+            game = game.play(action).unwrap();
+        }
+        positions.push(game.position().clone());
+    }
+    positions
+}
+
+#[test]
+fn a_file_holds_what_was_solved() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    let names = [
+        "bga",
+        "bga+free-move+figure-privilege",
+        "sackson",
+        "pagat+kings-privilege",
+        "denexa+free-move",
+        "rael+free-move+figure-privilege",
+    ];
+    for name in names {
+        let rules = twelve(name);
+        let game = solve(&rules);
+        let bytes = write(&game, &path);
+        assert_eq!(bytes, fs::metadata(&path).unwrap().len());
+        let table = Tablebase::open_for(&path, &rules).unwrap();
+        assert_eq!((table.rules(), table.bytes()), (&rules, bytes));
+        assert_eq!(table.positions(), game.positions());
+        assert!(bytes < table.positions(), "{name}: nothing was packed");
+
+        let mut reader = table.reader();
+        for position in positions(&rules, 5_000) {
+            let value = reader.value_for_first(&position).unwrap();
+            assert_eq!(value, game.value_for_first(&position), "{position:?}");
+            assert!(value.is_some());
+        }
+        for number in [0, 17, Dealt::count(&rules) - 1] {
+            let start = Game::new(&rules, Deal::numbered(&rules, number).unwrap());
+            let analysis = reader.analyse(&start).unwrap();
+            assert_eq!(analysis, Some(Solver::new().analyse(&start, &Budget::unlimited())));
+        }
+        let other = Chance(1).game(&six());
+        assert_eq!(reader.value_for_first(other.position()).unwrap(), None);
+        assert_eq!(reader.analyse(&other).unwrap(), None);
+
+        let verified = table.verify(3, &Watch::default()).unwrap();
+        assert_eq!((verified.bytes, verified.positions), (bytes, table.positions()));
+        assert_eq!((verified.published, verified.searched), (None, 1000));
+        assert!(
+            verified.answers > verified.positions && verified.blocks > verified.positions / 512
+        );
+    }
+}
+
+#[test]
+fn no_damaged_byte_goes_unnoticed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    let game = solve(&six());
+    write(&game, &path);
+    let good = fs::read(&path).unwrap();
+    let positions = positions(&six(), 200);
+    let (mut readable, mut refused) = (0, 0);
+    for at in 0..good.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut bytes = good.clone();
+            bytes[at] ^= change;
+            fs::write(&path, &bytes).unwrap();
+            assert!(verify(&path).is_err(), "byte {at} was changed");
+            // Not every byte is read for a value; but no value that is told is wrong.
+            let Ok(table) = Tablebase::open(&path) else { continue };
+            let mut reader = table.reader();
+            for position in &positions {
+                match reader.value_for_first(position) {
+                    Ok(value) => {
+                        assert_eq!(value, game.value_for_first(position));
+                        readable += 1;
+                    }
+                    Err(TablebaseError::Damaged { .. }) => refused += 1,
+                    Err(error) => panic!("byte {at}: {error}"),
+                }
+            }
+        }
+    }
+    assert!(readable > 0 && refused > 0);
+}
+
+#[test]
+fn no_cut_goes_unnoticed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    write(&solve(&six()), &path);
+    let good = fs::read(&path).unwrap();
+    for length in 0..good.len() {
+        fs::write(&path, &good[..length]).unwrap();
+        let error = Tablebase::open(&path).map(drop).unwrap_err();
+        let expected = match length {
+            0 => matches!(error, TablebaseError::NotATablebase),
+            _ => matches!(error, TablebaseError::CutOff { found, .. } if found == length as u64),
+        };
+        assert!(expected, "{length}: {error}");
+    }
+}
+
+fn hash(bytes: &[u8]) -> [u8; 8] {
+    let mut hasher = XxHash3_64::new();
+    hasher.write(bytes);
+    hasher.finish().to_le_bytes()
+}
+
+/// Puts all checksums of a file of so many blocks right. None of the blocks is packed.
+fn sign(file: &mut [u8], blocks: usize) {
+    let number =
+        |file: &[u8], at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+    let blocks_at = 64 + number(file, 16) + 4 * number(file, 20) + number(file, 24);
+    let index = file.len() - 8 * blocks;
+    let mut start = blocks_at;
+    for block in 0..blocks {
+        let entry = index + 8 * block;
+        let end = blocks_at + number(file, entry);
+        let sum = hash(&file[start..end]);
+        file[entry + 4..entry + 8].copy_from_slice(&sum[..4]);
+        start = end;
+    }
+    let preface = hash(&file[64..blocks_at]);
+    file[28..32].copy_from_slice(&preface[..4]);
+    let rest = hash(&file[64..]);
+    file[48..56].copy_from_slice(&rest);
+    let head = hash(&file[..56]);
+    file[56..64].copy_from_slice(&head);
+}
+
+/// Whoever works a value out wrongly writes the right checksums for it.
+#[test]
+fn no_wrong_value_goes_unnoticed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    // Four cards: so few positions of each kind that no block gets shorter.
+    let ranks = [('A', 11), ('K', 4)];
+    let rules = Both::custom("sackson", "cs", &ranks, &["Ac", "Kc", "As", "Ks"]).rules;
+    let game = solve(&rules);
+    write(&game, &path);
+    let good = fs::read(&path).unwrap();
+    let (blocks, positions) = (5, usize::try_from(game.positions()).unwrap());
+    let blocks_at = good.len() - 8 * blocks - positions;
+    let mut signed = good.clone();
+    sign(&mut signed, blocks);
+    assert!(signed == good, "the test signs as the program does");
+    for at in blocks_at..blocks_at + positions {
+        let mut bytes = good.clone();
+        bytes[at] = if bytes[at] == 1 { 2 } else { 1 };
+        sign(&mut bytes, blocks);
+        fs::write(&path, &bytes).unwrap();
+        let error = verify(&path).unwrap_err();
+        assert!(matches!(error, TablebaseError::Wrong { .. }), "byte {at}: {error}");
+
+        bytes[at] = 100;
+        sign(&mut bytes, blocks);
+        fs::write(&path, &bytes).unwrap();
+        let error = verify(&path).unwrap_err();
+        assert!(error.to_string().contains("that the rule set does not have"), "{error}");
+    }
+}
+
+#[test]
+fn a_head_that_lies_is_damage() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    write(&solve(&six()), &path);
+    let good = fs::read(&path).unwrap();
+    for at in [12, 16, 20, 24, 32, 36, 40, 44] {
+        for value in [0, 1, u32::MAX] {
+            let mut bytes = good.clone();
+            bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            let head = hash(&bytes[..56]);
+            bytes[56..64].copy_from_slice(&head);
+            if bytes == good {
+                continue;
+            }
+            fs::write(&path, &bytes).unwrap();
+            assert!(verify(&path).is_err(), "{value} at {at}");
+        }
+    }
+}
+
+#[test]
+fn writing_that_is_stopped_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    let game = solve(&twelve("rael+free-move"));
+    let stop = AtomicBool::new(false);
+    let told = |_: u64, _: u64| stop.store(true, Ordering::Relaxed);
+    let watch = Watch { progress: Some(&told), stop: Some(&stop) };
+    let written = NewTablebase::create(&path, false).unwrap().write(&game, &watch);
+    assert!(matches!(written, Err(TablebaseError::Stopped)));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_folder_that_vanishes_is_an_error() {
+    let folder = TempDir::new().unwrap();
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    let new = NewTablebase::create(&inner.join("file"), false).unwrap();
+    fs::remove_dir_all(&inner).unwrap();
+    let written = new.write(&solve(&six()), &Watch::default());
+    assert!(matches!(written, Err(TablebaseError::Io(_))));
+}
+
+#[test]
+fn what_appears_meanwhile_is_not_replaced() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    let new = NewTablebase::create(&path, false).unwrap();
+    fs::write(&path, "another").unwrap();
+    assert!(matches!(new.write(&solve(&six()), &Watch::default()), Err(TablebaseError::Io(_))));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "another");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn verifying_can_be_stopped() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    write(&solve(&twelve("bga")), &path);
+    let stop = AtomicBool::new(true);
+    let watch = Watch { progress: None, stop: Some(&stop) };
+    let verified = Tablebase::open(&path).unwrap().verify(2, &watch);
+    assert!(matches!(verified, Err(TablebaseError::Stopped)));
+}
+
+/// 20 cards, as published.
+#[test]
+fn the_layers_of_bga_have_their_published_hashes() {
+    let found = solve(&rules("bga")).hashed_layers();
+    assert_eq!(found.len(), 11);
+    assert_eq!(HashedLayer::published(&rules("bga")), Some(found));
+}
+
+#[test]
+fn every_rule_set_of_twenty_cards_is_published() {
+    let mut count = 0;
+    for rules in crate::both::catalogue() {
+        let published = HashedLayer::published(&rules).unwrap();
+        let positions: u64 = published.iter().map(|layer| layer.facts.positions).sum();
+        assert_eq!(positions, WholeGame::positions_of(&rules), "{}", rules.name());
+        count += 1;
+    }
+    assert_eq!(count, 94);
+    assert_eq!(HashedLayer::published(&six()), None);
+    // A rule set of one's own has none, whatever it is called.
+    let mut draft = rules("bga").draft();
+    draft.rounds = 1;
+    let own = RuleSet::new(draft);
+    assert!(own.is_err() || HashedLayer::published(&own.unwrap()).is_none());
+}
+
+#[test]
+fn a_published_line_is_read_as_it_is_written() {
+    let layer = HashedLayer::published(&rules("sackson+free-move")).unwrap()[20];
+    let text = layer.to_string();
+    assert_eq!(text.parse(), Ok(layer));
+    for wrong in ["", "1\t2", &text.replace('\t', " "), &format!("{text}\t"), &format!("{text}g")] {
+        assert!(wrong.parse::<HashedLayer>().is_err(), "{wrong}");
+    }
+}

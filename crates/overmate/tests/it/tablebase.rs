@@ -1,0 +1,232 @@
+//! `overmate tablebase`: what a file says against what solving says, and everything that can be wrong with one.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::solved::VARIED;
+use crate::support::{Home, Ran, SMALL, SMALL_DEAL};
+
+/// Builds a file of a custom rule set.
+fn build(home: &Home, name: &str, rules: &str) -> String {
+    let rules = home.file(&format!("{name}.toml"), rules);
+    let file = home.path(&format!("{name}.matebase")).to_str().unwrap().to_owned();
+    let told = home.run(&["tablebase", "build", "--rules", &rules, &file]).ok();
+    assert!(told.starts_with(&format!("{file}: {name}, ")), "{told}");
+    file
+}
+
+/// What is in a folder, in order.
+fn names(folder: &PathBuf) -> Vec<String> {
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
+    let mut names: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_says_what_solving_says() {
+    let home = Home::new();
+    for (name, text) in VARIED {
+        let file = build(&home, name, text);
+        let rules = home.path(&format!("{name}.toml"));
+        let rules = rules.to_str().unwrap();
+        for args in
+            [&["--json", "0..252"][..], &["7", "100"], &["--json", "--after", "- -", "0..9"]]
+        {
+            let solved = home.run(&[&["solve", "--rules", rules], args].concat()).ok();
+            let probed = home.run(&[&["tablebase", "probe", &file], args].concat()).ok();
+            assert_eq!(probed, solved, "{name} {args:?}");
+        }
+        let verified = home.run(&["tablebase", "verify", "--rules", rules, &file]).ok();
+        for text in [
+            &format!("All is in order: the whole game of {name}\n"),
+            " bytes have their hash, ",
+            "  for this rule set no hashes are published\n",
+            " values are the best of their leads, by ",
+            " random positions have the values that a search finds\nVerified in ",
+        ] {
+            assert!(verified.contains(text), "`{text}` is missing in: {verified}");
+        }
+    }
+}
+
+#[test]
+fn positions_within_a_game_are_probed() {
+    let home = Home::new();
+    let file = build(&home, "small", SMALL);
+    let rules = home.path("small.toml");
+    for after in ["", "Bx", "Bx By", "Bx By Ay Az", "Bx By Ay Az Ax"] {
+        let args = ["--json", "--after", after];
+        let solve = ["solve", "--rules", rules.to_str().unwrap()];
+        let solved = home.run(&[&solve[..], &args, &[SMALL_DEAL]].concat()).ok();
+        let probe = ["tablebase", "probe"];
+        let probed = home.run(&[&probe[..], &args, &[&file, SMALL_DEAL]].concat()).ok();
+        assert_eq!(probed, solved, "{after}");
+    }
+    home.run(&["tablebase", "probe", "--after", "Az", &file, "0"])
+        .fails(1, &["Az of --after is not legal in deal 0"]);
+}
+
+#[test]
+fn a_file_tells_what_it_holds() {
+    let home = Home::new();
+    let file = build(&home, "small", SMALL);
+    let bytes = fs::metadata(&file).unwrap().len();
+    let found = home.run(&["tablebase", "probe", &file, "--json"]).ok();
+    let head = r#"{"rules":"small","positions":141,"bytes":"#;
+    assert_eq!(found, format!("{head}{bytes},\"version\":1}}\n"));
+    let found = home.run(&["tablebase", "probe", &file]).ok();
+    assert!(found.starts_with("The whole game of small\n141 positions in "), "{found}");
+    home.run(&["tablebase", "probe", "--after", "-", &file]).fails(2, &["<DEAL>"]);
+}
+
+#[test]
+fn the_same_bytes_come_of_every_number_of_threads() {
+    let home = Home::new();
+    let (name, text) = VARIED[0];
+    let file = build(&home, name, text);
+    let rules = home.path("twelve.toml");
+    let other = home.path("other").to_str().unwrap().to_owned();
+    let args = ["tablebase", "build", "--rules", rules.to_str().unwrap(), "--threads", "3"];
+    home.run(&[&args[..], &["--kernel", "portable", &other]].concat()).ok();
+    assert!(fs::read(file).unwrap() == fs::read(other).unwrap());
+}
+
+#[test]
+fn what_exists_is_replaced_only_by_force() {
+    let home = Home::new();
+    let rules = home.file("small.toml", SMALL);
+    let file = home.file("taken", "mine");
+    let args = ["tablebase", "build", "--rules", &rules, &file];
+    home.run(&args).fails(1, &["cannot write", "it exists already: --force replaces it"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    home.run(&[&args[..], &["--force"]].concat()).ok();
+    home.run(&["tablebase", "verify", &file]).ok();
+
+    let folder = home.path("folder");
+    fs::create_dir(&folder).unwrap();
+    let args = ["tablebase", "build", "--force", folder.to_str().unwrap()];
+    home.run(&args).fails(1, &["cannot write", "it is not a file"]);
+    let nowhere = home.path("nowhere/file");
+    let args = ["tablebase", "build", nowhere.to_str().unwrap()];
+    home.run(&args).fails(1, &["cannot write", "nowhere"]);
+    assert_eq!(names(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_is_none_is_told_from_one_that_is_damaged() {
+    let home = Home::new();
+    let good = fs::read(build(&home, "small", SMALL)).unwrap();
+    let changed = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x40;
+        bytes
+    };
+    let number = |at: usize| u32::from_le_bytes(good[at..at + 4].try_into().unwrap()) as usize;
+    let end = good.len() - 1;
+    // The third of four blocks, which every deal needs; it begins where the second ends.
+    let index = good.len() - 4 * 8;
+    let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
+    let cases: [(&str, Vec<u8>, &[&str]); 11] = [
+        ("empty", Vec::new(), &["it is not a tablebase"]),
+        ("text", b"Not a tablebase.".to_vec(), &["it is not a tablebase"]),
+        ("magic", changed(0), &["it is not a tablebase"]),
+        (
+            "version",
+            changed(8),
+            &["of version 65, and this program reads version 1: build it anew"],
+        ),
+        ("head", changed(40), &["it is damaged: its head"]),
+        ("rules", changed(70), &["it is damaged: the rule set or the dictionary"]),
+        ("index", changed(index + 20), &["it is damaged: block 3 of 4"]),
+        ("block", changed(block), &["it is damaged: block 3 of 4"]),
+        ("short", good[..end].to_vec(), &["it is cut off", "bytes are there, of at least"]),
+        ("head alone", good[..20].to_vec(), &["it is cut off: 20 bytes are there"]),
+        ("long", [&good[..], b"\n"].concat(), &["it is damaged: 1 bytes too many at its end"]),
+    ];
+    for (name, bytes, saying) in cases {
+        let file = home.file(name, bytes);
+        for command in [&["verify", &file][..], &["probe", &file, "0..20"]] {
+            let ran = home.run(&[&["tablebase"], command].concat());
+            assert_eq!(ran.stdout, "", "{name}");
+            ran.fails(1, saying);
+        }
+    }
+    let folder = home.path(".");
+    home.run(&["tablebase", "verify", folder.to_str().unwrap()]).fails(1, &["it is not a file"]);
+    home.run(&["tablebase", "verify", "none"]).fails(1, &["none cannot be used", "No such file"]);
+}
+
+#[test]
+fn a_file_of_another_rule_set_is_refused() {
+    let home = Home::new();
+    let file = build(&home, "small", SMALL);
+    for command in [&["verify", "--rules", "bga", &file][..], &["probe", "--rules", "bga", &file]] {
+        home.run(&[&["tablebase"], command].concat())
+            .fails(1, &["cannot be used", "it is of the rule set small, not of bga"]);
+    }
+    let other = home.file("other.toml", SMALL.replace("value = 10", "value = 9"));
+    home.run(&["tablebase", "probe", "--rules", &other, &file])
+        .fails(1, &["it is of the rule set small that differs from the one asked for"]);
+}
+
+#[test]
+fn a_game_that_cannot_be_solved_leaves_nothing() {
+    let home = Home::new();
+    let folder = home.path("folder");
+    fs::create_dir(&folder).unwrap();
+    let file = folder.join("file").to_str().unwrap().to_owned();
+    home.run(&["tablebase", "build", "--rules", "bga+pinochle", &file])
+        .fails(1, &["bga+pinochle cannot be solved as a whole", "not 48"]);
+    home.run(&["tablebase", "build", "--threads", "0", &file]).fails(2, &["--threads"]);
+    assert_eq!(names(&folder), Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_nothing() {
+    let home = Home::new();
+    let folder = home.path("folder");
+    fs::create_dir(&folder).unwrap();
+    home.file("twelve.toml", VARIED[0].1);
+    // Files of at most a few kilobytes can be written, and the signal that says so is ignored.
+    let script =
+        "trap '' XFSZ; ulimit -f 4; exec \"$0\" tablebase build --rules twelve.toml folder/file";
+    let ran: Ran = home.shell(script).output().unwrap().into();
+    ran.fails(1, &["cannot write folder/file", "File too large"]);
+    assert_eq!(names(&folder), Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_nothing() {
+    let home = Home::new();
+    let folder = home.path("folder");
+    fs::create_dir(&folder).unwrap();
+    let args = ["tablebase", "build", "--rules", "bga", "--kernel", "portable"];
+    let args = [&args[..], &["--threads", "1", "folder/file"]].concat();
+    let child = home.command(args).spawn().unwrap();
+    // It works once the file is begun beside its place.
+    while names(&folder).is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let ran = crate::support::interrupt(child);
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(130), "", ""));
+    assert_eq!(names(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn hashes_stand_in_columns() {
+    let home = Home::new();
+    let rules = home.file("small.toml", SMALL);
+    let found = home.run(&["tablebase", "hashes", "--rules", &rules]).ok();
+    let lines: Vec<Vec<&str>> = found.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines.len(), 4);
+    // The hash of two bytes that are zero, as other programs work it out.
+    assert_eq!(lines[0], ["small", "0", "0", "false", "1", "0", "0", ZERO]);
+    assert_eq!(lines[3][..5], ["small", "3", "3", "false", "20"]);
+    home.run(&["tablebase", "hashes", "--all", "--rules", "bga"]).fails(2, &["--all", "--rules"]);
+}
+
+const ZERO: &str = "3325230e1f285505";

@@ -1,0 +1,180 @@
+//! What a card is worth in the hand, and what voids, lengths and ranks are.
+
+use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
+use serde::Serialize;
+
+use crate::numbers::{Mean, real};
+use crate::survey::{Survey, start};
+
+/// What the cards of a hand say about its value.
+#[derive(Serialize)]
+pub(crate) struct Cards {
+    /// Each card, in the order of the slots.
+    pub(crate) worth: Vec<Worth>,
+    pub(crate) suits: Vec<Named>,
+    pub(crate) ranks: Vec<Named>,
+    /// How much of the spread of the values follows from adding up what the cards are worth, 0 to 1.
+    pub(crate) explained: f64,
+    /// The correlation of the points on the cards that *first* holds with the value.
+    pub(crate) points_correlation: f64,
+    /// Mean values by how many cards of a rank *first* holds, rank by rank.
+    pub(crate) by_rank_count: Vec<Row>,
+    /// Mean values by how many cards of a suit *first* holds, suit by suit.
+    pub(crate) by_suit_count: Vec<Row>,
+    /// Mean values by suits that *first* lacks, and in each row by suits that *second* lacks.
+    pub(crate) by_voids: Vec<Vec<Cell>>,
+    /// The same for ranks.
+    pub(crate) by_rank_voids: Vec<Vec<Cell>>,
+}
+
+/// What it is worth to hold a card.
+#[derive(Serialize)]
+pub(crate) struct Worth {
+    pub(crate) card: String,
+    /// The mean value for *first* when he holds it less the mean value when *second* does.
+    pub(crate) worth: f64,
+}
+
+/// The mean worth of the cards of a suit or rank.
+#[derive(Serialize)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) worth: f64,
+}
+
+/// Mean values in a row of a table.
+#[derive(Serialize)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A mean value, and of how many deals.
+#[derive(Clone, Copy, Default, Serialize)]
+pub(crate) struct Cell {
+    pub(crate) deals: u32,
+    pub(crate) mean: Mean,
+    pub(crate) first_wins: u32,
+}
+
+impl Cell {
+    fn add(&mut self, value: i32) {
+        self.deals += 1;
+        self.mean.add(value);
+        self.first_wins += u32::from(value > 0);
+    }
+}
+
+impl Cards {
+    pub(crate) fn of(survey: &Survey) -> Self {
+        let rules = survey.rules();
+        let deck = rules.deck();
+        let slots = deck.cards().len();
+        let (mut held, mut given) = (vec![Mean::default(); slots], vec![Mean::default(); slots]);
+        let suits: Vec<(String, CardSet)> = (0u8..)
+            .zip(deck.suits())
+            .map(|(i, face)| (face.name.clone(), deck.of_suit(Suit(i))))
+            .collect();
+        let ranks: Vec<(String, CardSet)> = (0u8..)
+            .zip(deck.ranks())
+            .map(|(i, face)| (plural(&face.name), deck.of_rank(Rank(i))))
+            .collect();
+        let mut by_suit_count = rows(&suits);
+        let mut by_rank_count = rows(&ranks);
+        let mut by_voids = vec![vec![Cell::default(); 3]; 3];
+        let mut by_rank_voids = vec![vec![Cell::default(); 3]; 3];
+        for deal in &survey.deals {
+            let Ok(position) = start(rules, deal.number) else { continue };
+            let hands = position.hands();
+            for slot in 0..slots {
+                let holds = u8::try_from(slot).is_ok_and(|slot| hands.first.has_slot(slot));
+                let means = if holds { &mut held } else { &mut given };
+                means[slot].add(deal.value);
+            }
+            for (groups, rows, voids) in [
+                (&suits, &mut by_suit_count, &mut by_voids),
+                (&ranks, &mut by_rank_count, &mut by_rank_voids),
+            ] {
+                for ((_, set), row) in groups.iter().zip(rows) {
+                    row.cells[hands.first.and(*set).len() as usize].add(deal.value);
+                }
+                let lacks = hands
+                    .map(|hand| groups.iter().filter(|(_, set)| hand.and(*set).is_empty()).count());
+                voids[lacks.first.min(2)][lacks.second.min(2)].add(deal.value);
+            }
+        }
+        let worth: Vec<f64> =
+            held.iter().zip(&given).map(|(held, given)| held.get() - given.get()).collect();
+        Self {
+            explained: explained(survey, &worth),
+            points_correlation: points_correlation(survey),
+            suits: suits.iter().map(|group| named(group, &worth)).collect(),
+            ranks: ranks.iter().map(|group| named(group, &worth)).collect(),
+            worth: deck
+                .cards()
+                .iter()
+                .zip(worth)
+                .map(|(card, worth)| Worth { card: deck.card_text(*card).to_string(), worth })
+                .collect(),
+            by_rank_count,
+            by_suit_count,
+            by_voids,
+            by_rank_voids,
+        }
+    }
+}
+
+fn plural(name: &str) -> String {
+    format!("{name}s")
+}
+
+fn rows(groups: &[(String, CardSet)]) -> Vec<Row> {
+    let row = |(name, set): &(String, CardSet)| Row {
+        name: name.clone(),
+        cells: vec![Cell::default(); set.len() as usize + 1],
+    };
+    groups.iter().map(row).collect()
+}
+
+fn named((name, set): &(String, CardSet), worth: &[f64]) -> Named {
+    let of_set: Vec<f64> = set.slots().map(|slot| worth[usize::from(slot)]).collect();
+    let count = f64::from(set.len());
+    Named { name: name.clone(), worth: of_set.iter().sum::<f64>() / count }
+}
+
+/// The share of the variance that a linear regression on the cards explains.
+///
+/// Every deal is there once, so the regression has a closed form: all cards have the variance ¼ and all
+/// pairs the same covariance, -¼ by the number of the other cards.
+fn explained(survey: &Survey, worth: &[f64]) -> f64 {
+    let cards = f64::from(u32::try_from(worth.len()).unwrap_or_default());
+    let squares: f64 = worth.iter().map(|worth| worth * worth).sum();
+    let deals = real(i64::try_from(survey.deals.len()).unwrap_or_default());
+    let mean: Mean = survey.deals.iter().map(|deal| deal.value).collect();
+    let variance =
+        survey.deals.iter().map(|deal| (f64::from(deal.value) - mean.get()).powi(2)).sum::<f64>()
+            / deals;
+    (cards - 1.0) / (4.0 * cards) * squares / variance
+}
+
+fn points_correlation(survey: &Survey) -> f64 {
+    let pairs: Vec<(f64, f64)> = survey
+        .deals
+        .iter()
+        .filter_map(|deal| {
+            let hand = start(survey.rules(), deal.number).ok()?.hands().first;
+            Some((f64::from(card_points(survey.rules(), hand)), f64::from(deal.value)))
+        })
+        .collect();
+    let count = real(i64::try_from(pairs.len()).unwrap_or_default());
+    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (mean(&|pair| pair.0), mean(&|pair| pair.1));
+    let both = mean(&|pair| (pair.0 - x) * (pair.1 - y));
+    both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
+}
+
+/// The points on the cards of a hand.
+pub(crate) fn card_points(rules: &RuleSet, hand: CardSet) -> u32 {
+    let deck: &Deck = rules.deck();
+    deck.cards_of(hand).map(|card| u32::from(deck.value(card))).sum()
+}

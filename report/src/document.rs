@@ -1,0 +1,302 @@
+//! "Mate, solved" as Markdown: the template with the numbers of the program.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+
+use crate::cards::Cards;
+use crate::catalogue::Entry;
+use crate::examples::{self, Example};
+use crate::foreplacing::ForeplacingFacts;
+use crate::leads::Leads;
+use crate::numbers::{add_filters, percent};
+use crate::players::{Opponent, ROUNDS, opponents};
+use crate::plots::{self, Bars, Colour, Series, Stand};
+use crate::survey::Survey;
+use crate::totals::Totals;
+
+/// What is told of a base.
+#[derive(Serialize)]
+pub(crate) struct Chapter {
+    pub(crate) leads: Leads,
+    pub(crate) foreplacing: Option<ForeplacingFacts>,
+    pub(crate) cards: Cards,
+    pub(crate) examples: BTreeMap<&'static str, Example>,
+    pub(crate) opponents: Vec<Opponent>,
+}
+
+/// A game of the catalogue, under all its names.
+#[derive(Serialize)]
+pub(crate) struct Game {
+    pub(crate) names: Vec<String>,
+    pub(crate) totals: Totals,
+}
+
+/// Everything that the document tells.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    pub(crate) games: Vec<Game>,
+    pub(crate) bases: BTreeMap<String, Chapter>,
+    /// The totals under every name.
+    sets: BTreeMap<String, Totals>,
+    overall: Overall,
+    rounds: u32,
+    plots: BTreeMap<&'static str, String>,
+}
+
+/// What is told of all games together.
+#[derive(Default, Serialize)]
+struct Overall {
+    names: usize,
+    games: usize,
+    positions: u64,
+    /// Games without and with the free move in which some deal is lost by whoever leads.
+    leader_loses_both: [usize; 2],
+    /// Games with foreplacing, and those of them in which best play reaches the highest score of the rules.
+    with_foreplacing: usize,
+    top_reached: Vec<String>,
+    /// The highest score of best play among all, where, and an example.
+    most: i32,
+    most_in: Vec<(String, u64)>,
+}
+
+impl Chapter {
+    pub(crate) fn of(survey: &Survey) -> Result<Self> {
+        Ok(Self {
+            leads: Leads::of(survey),
+            foreplacing: ForeplacingFacts::of(survey)?,
+            cards: Cards::of(survey),
+            examples: examples::find(survey)?,
+            opponents: opponents(survey)?,
+        })
+    }
+}
+
+impl Report {
+    /// Works everything out; it says on the terminal how far it is.
+    pub(crate) fn work_out(entries: &[Entry]) -> Result<Self> {
+        let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        for (done, entry) in entries.iter().enumerate() {
+            eprintln!("{:>3} of {}: {}", done + 1, entries.len(), entry.name());
+            let survey = Survey::of(&entry.rules)?;
+            let totals = Totals::of(&survey);
+            if entry.is_base() {
+                bases.insert(entry.name().to_owned(), Chapter::of(&survey)?);
+            }
+            let names: Vec<String> = entry.names().map(str::to_owned).collect();
+            sets.extend(names.iter().map(|name| (name.clone(), totals.clone())));
+            games.push(Game { names, totals });
+        }
+        let overall = Overall::of(&games);
+        Ok(Self { games, bases, sets, overall, rounds: ROUNDS, plots: BTreeMap::new() })
+    }
+
+    /// Writes the document and its plots into the folder of the documents.
+    pub(crate) fn write(&mut self, docs: &Path) -> Result<()> {
+        let folder = docs.join("solved");
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        for (bars, alt) in self.pictures() {
+            plots::write(&folder, &bars)?;
+            self.plots.insert(bars.file, plots::markdown(bars.file, &alt)?);
+        }
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_syntax(
+            SyntaxConfig::builder().trim_blocks(true).keep_trailing_newline(true).build()?,
+        );
+        add_filters(&mut environment);
+        environment.add_template("solved.md", include_str!("solved.md.jinja"))?;
+        let text = environment.get_template("solved.md")?.render(Serde(&*self))?;
+        let file = docs.join("solved.md");
+        fs::write(&file, tidied(&text))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+        Ok(())
+    }
+
+    fn pictures(&self) -> Vec<(Bars, String)> {
+        let base = |name: &str| self.sets.get(name).map(|totals| (name.to_owned(), totals));
+        let bases: Vec<_> = overmate_rules::BASES.iter().filter_map(|b| base(b.name)).collect();
+        let shares = |of: fn(&Totals) -> u32| bases.iter().map(|(_, t)| f64::from(of(t))).collect();
+        let mut pictures = vec![(
+            Bars {
+                file: "outcomes",
+                groups: bases.iter().map(|(name, _)| name.clone()).collect(),
+                series: vec![
+                    series("first wins", Colour::First, shares(|t| t.first_wins)),
+                    series("draw", Colour::Neither, shares(|t| t.draws)),
+                    series("second wins", Colour::Second, shares(|t| t.second_wins)),
+                ],
+                below: "",
+                unit: "%",
+                stand: Stand::InARow,
+            },
+            format!("How all deals end with best play: {}", outcomes(&bases)),
+        )];
+        if let (Some((_, sackson)), Some(chapter)) = (base("sackson"), self.bases.get("sackson")) {
+            pictures
+                .push((values(sackson), "How many deals are won by how many points".to_owned()));
+            pictures.push((worth(chapter), "What each card is worth in the hand".to_owned()));
+            pictures.push((mates(sackson), "In which move best play mates".to_owned()));
+        }
+        if let Some(chapter) = self.bases.get("bga") {
+            pictures
+                .push((perfect(chapter), "How many of the ten first leads are perfect".to_owned()));
+        }
+        pictures
+    }
+}
+
+/// The text without what loops leave behind: blanks at the ends of lines, and blank lines in a row.
+fn tidied(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
+    lines.join("\n") + "\n"
+}
+
+impl Overall {
+    fn of(games: &[Game]) -> Self {
+        let totals = || games.iter().map(|game| &game.totals);
+        let best = |t: &Totals| t.highest.value.max(-t.lowest.value);
+        let most = totals().map(best).max().unwrap_or_default();
+        let peak = |t: &Totals| if t.highest.value == most { t.highest } else { t.lowest };
+        Self {
+            names: games.iter().map(|game| game.names.len()).sum(),
+            games: games.len(),
+            positions: totals().map(|t| t.positions).sum(),
+            leader_loses_both: [false, true].map(|free_move| {
+                totals().filter(|t| t.free_move == free_move && t.leader_loses_both > 0).count()
+            }),
+            with_foreplacing: totals().filter(|t| t.foreplacing).count(),
+            top_reached: totals()
+                .filter(|t| t.foreplacing && best(t) == t.top_score)
+                .map(|t| t.name.clone())
+                .collect(),
+            most,
+            most_in: totals()
+                .filter(|t| best(t) == most)
+                .map(|t| (t.name.clone(), peak(t).example))
+                .collect(),
+        }
+    }
+}
+
+fn outcomes(bases: &[(String, &Totals)]) -> String {
+    let one = |(name, t): &(String, &Totals)| {
+        let share = |part: u32| percent(part.into(), t.deals.into());
+        let (first, draw, second) = (share(t.first_wins), share(t.draws), share(t.second_wins));
+        format!("{name}: first wins {first}, draw {draw}, second wins {second}")
+    };
+    bases.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn share(part: u32, whole: u32) -> f64 {
+    100.0 * f64::from(part) / f64::from(whole)
+}
+
+fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
+    Series { name, colour, values }
+}
+
+/// Wins in steps of ten points, as shares of all deals. Only overmates give more than the last step.
+fn values(totals: &Totals) -> Bars {
+    const STEP: i32 = 10;
+    const STEPS: i32 = 11;
+    let from = |step: i32| step * STEP + 1;
+    let to = |step: i32| if step == STEPS { i32::MAX } else { (step + 1) * STEP };
+    let won = |sign: i32| {
+        let of_step = |step: i32| {
+            let within = |value: i32| (from(step)..=to(step)).contains(&(value * sign));
+            let deals = totals.values.iter().filter(|(value, _)| within(*value));
+            share(deals.map(|(_, deals)| deals).sum(), totals.deals)
+        };
+        (0..=STEPS).map(of_step).collect()
+    };
+    let name = |step: i32| match step {
+        STEPS => "more".to_owned(),
+        _ => format!("{}–{}", from(step), to(step)),
+    };
+    Bars {
+        file: "points",
+        groups: (0..=STEPS).map(name).collect(),
+        series: vec![
+            series("first wins", Colour::First, won(1)),
+            series("second wins", Colour::Second, won(-1)),
+        ],
+        below: "points won (sackson; share of all deals)",
+        unit: "%",
+        stand: Stand::Beside,
+    }
+}
+
+fn worth(chapter: &Chapter) -> Bars {
+    let worth = || chapter.cards.worth.iter();
+    Bars {
+        file: "cards",
+        groups: worth().map(|card| card.card.clone()).collect(),
+        series: vec![
+            series(
+                "better in your hand",
+                Colour::First,
+                worth().map(|card| card.worth.max(0.0)).collect(),
+            ),
+            series(
+                "better in the other’s",
+                Colour::Second,
+                worth().map(|card| card.worth.min(0.0)).collect(),
+            ),
+        ],
+        below: "points a game that it is worth to hold the card (sackson)",
+        unit: "",
+        stand: Stand::SamePlace,
+    }
+}
+
+fn mates(totals: &Totals) -> Bars {
+    let by = |seat: usize| {
+        totals.mates_in_move.iter().map(|mates| share(mates[seat], totals.wins)).collect()
+    };
+    Bars {
+        file: "mates",
+        groups: (1..=totals.mates_in_move.len()).map(|number| number.to_string()).collect(),
+        series: vec![
+            series("first mates", Colour::First, by(0)),
+            series("second mates", Colour::Second, by(1)),
+        ],
+        below: "move of the mate (sackson; share of all mates)",
+        unit: "%",
+        stand: Stand::Beside,
+    }
+}
+
+fn perfect(chapter: &Chapter) -> Bars {
+    let deals: u32 = chapter.leads.perfect.iter().sum();
+    Bars {
+        file: "leads",
+        groups: (1..=chapter.leads.perfect.len()).map(|number| number.to_string()).collect(),
+        series: vec![series(
+            "",
+            Colour::First,
+            chapter.leads.perfect.iter().map(|count| share(*count, deals)).collect(),
+        )],
+        below: "how many of the ten first leads are perfect (bga; share of all deals)",
+        unit: "%",
+        stand: Stand::Beside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_loops_leave_behind_is_swept_up() {
+        assert_eq!(tidied("a \n\n \n\nb |\n| c | \n\n"), "a\n\nb |\n| c |\n\n");
+    }
+}

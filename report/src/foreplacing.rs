@@ -1,0 +1,124 @@
+//! Foreplacing: what it is worth, for whom, and which cards do it.
+
+use anyhow::Result;
+use overmate_rules::{Action, Card, Phase, Position, Seat};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::numbers::Mean;
+use crate::survey::{Survey, best, start, value};
+
+/// What all first and second choices of foreplacing are worth.
+#[derive(Serialize)]
+pub(crate) struct ForeplacingFacts {
+    pub(crate) first: Choices,
+    /// What *second* should do once *first* has chosen best.
+    pub(crate) second: Choices,
+}
+
+/// The choices of one seat.
+#[derive(Clone, Default, Serialize)]
+pub(crate) struct Choices {
+    /// Deals in which foreplacing nothing is a mistake.
+    pub(crate) must: u32,
+    /// Of those, where one card alone is right.
+    pub(crate) only_one: u32,
+    /// What foreplacing nothing costs, over all deals, and where it is a mistake.
+    pub(crate) declining_costs: Mean,
+    pub(crate) declining_costs_then: Mean,
+    /// What a card taken at random costs, over all deals.
+    pub(crate) random_card_costs: Mean,
+    /// Deals in which every card is a mistake.
+    pub(crate) must_not: u32,
+    /// Deals in which all that can be done is as good.
+    pub(crate) indifferent: u32,
+    pub(crate) cards: Vec<ChoiceOfCard>,
+}
+
+/// How often a card is the right one.
+#[derive(Clone, Default, Serialize)]
+pub(crate) struct ChoiceOfCard {
+    pub(crate) card: String,
+    /// Deals in which something has to be foreplaced and the seat could take this card.
+    pub(crate) could: u32,
+    /// Of those, where it is right.
+    pub(crate) right: u32,
+    /// Of those, where no other is.
+    pub(crate) only: u32,
+}
+
+impl ForeplacingFacts {
+    /// Nothing, where the rule set knows no foreplacing.
+    pub(crate) fn of(survey: &Survey) -> Result<Option<Self>> {
+        if survey.rules().foreplacing().is_none() {
+            return Ok(None);
+        }
+        let options: Result<Vec<[Options; 2]>> =
+            survey.deals.par_iter().map(|deal| of_deal(survey, deal.number, deal.value)).collect();
+        let options = options?;
+        let gather = |seat: usize| gather(survey, options.iter().map(|both| &both[seat]));
+        Ok(Some(Self { first: gather(0), second: gather(1) }))
+    }
+}
+
+/// What each choice of a seat costs it.
+pub(crate) type Options = Vec<(Option<Card>, i32)>;
+
+pub(crate) fn of_deal(survey: &Survey, number: u64, worth: i32) -> Result<[Options; 2]> {
+    let position = start(survey.rules(), number)?;
+    let first = options(survey, &position, worth)?;
+    let second = match best(&survey.whole, &position, worth)? {
+        Some((_, next)) => options(survey, &next, worth)?,
+        None => Vec::new(),
+    };
+    Ok([first, second])
+}
+
+fn options(survey: &Survey, position: &Position, worth: i32) -> Result<Options> {
+    let Phase::Foreplacing(seat) = position.phase() else { return Ok(Vec::new()) };
+    let sign = if seat == Seat::First { 1 } else { -1 };
+    let cost = |action: Action| {
+        let after = value(&survey.whole, &position.play(action)?)?;
+        Ok((action.card(), (worth - after) * sign))
+    };
+    position.legal_actions().into_iter().map(cost).collect()
+}
+
+fn gather<'a>(survey: &Survey, all: impl Iterator<Item = &'a Options>) -> Choices {
+    let deck = survey.rules().deck();
+    let cards: Vec<Card> = deck.distinct(deck.all()).collect();
+    let mut choices = Choices {
+        cards: cards
+            .iter()
+            .map(|card| ChoiceOfCard {
+                card: deck.card_text(*card).to_string(),
+                ..ChoiceOfCard::default()
+            })
+            .collect(),
+        ..Choices::default()
+    };
+    for options in all {
+        let declining =
+            options.iter().find(|(card, _)| card.is_none()).map_or(0, |(_, cost)| *cost);
+        choices.declining_costs.add(declining);
+        let cards_of = || options.iter().filter_map(|(card, cost)| Some(((*card)?, *cost)));
+        choices.random_card_costs.extend(cards_of().map(|(_, cost)| cost));
+        choices.must_not += u32::from(cards_of().all(|(_, cost)| cost > 0));
+        choices.indifferent += u32::from(options.iter().all(|(_, cost)| *cost == 0));
+        if declining == 0 {
+            continue;
+        }
+        let right = cards_of().filter(|(_, cost)| *cost == 0).count();
+        choices.must += 1;
+        choices.only_one += u32::from(right == 1);
+        choices.declining_costs_then.add(declining);
+        for (card, cost) in cards_of() {
+            let place = cards.iter().position(|known| *known == card).unwrap_or_default();
+            let entry = &mut choices.cards[place];
+            entry.could += 1;
+            entry.right += u32::from(cost == 0);
+            entry.only += u32::from(cost == 0 && right == 1);
+        }
+    }
+    choices
+}

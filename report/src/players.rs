@@ -1,0 +1,132 @@
+//! What perfect play is worth against players who err in simple ways: a simulation with seeds.
+
+use anyhow::{Context as _, Result};
+use overmate_rules::{Action, BySeat, Dealt, Phase, Position, Seat};
+use rand::rngs::ChaCha8Rng;
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::numbers::real;
+use crate::survey::{Survey, best, start, value};
+
+/// How many rounds are played with each opponent, each with the seed of its number.
+pub(crate) const ROUNDS: u32 = 20_000;
+
+/// How somebody plays.
+#[derive(Clone, Copy)]
+enum Style {
+    Perfect,
+    /// Perfectly, but one action in ten is any legal one.
+    Slips,
+    /// Foreplaces nothing, mates when he can with the dearest card that does, and else plays any legal card.
+    Mates,
+    /// Any legal action.
+    Random,
+}
+
+/// What a perfect player wins of an opponent.
+#[derive(Serialize)]
+pub(crate) struct Opponent {
+    pub(crate) who: &'static str,
+    /// Points a game to the perfect player, when he leads and when the other does.
+    pub(crate) leading: f64,
+    pub(crate) following: f64,
+    pub(crate) round: f64,
+    /// The standard error of the points of a round.
+    pub(crate) error: f64,
+    pub(crate) of_match: f64,
+    pub(crate) rounds_won: u32,
+    pub(crate) rounds_level: u32,
+    pub(crate) rounds_lost: u32,
+    pub(crate) rounds: u32,
+}
+
+const OPPONENTS: [(&str, Style); 3] =
+    [("slips", Style::Slips), ("grabs", Style::Mates), ("guesses", Style::Random)];
+
+/// The opponents of a perfect player, one after the other.
+pub(crate) fn opponents(survey: &Survey) -> Result<Vec<Opponent>> {
+    OPPONENTS.into_iter().map(|(who, style)| opponent(survey, who, style)).collect()
+}
+
+fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent> {
+    let played: Result<Vec<(i32, i32)>> =
+        (0..ROUNDS).into_par_iter().map(|seed| round(survey, style, seed.into())).collect();
+    let played = played?;
+    let mean = |of: fn(&(i32, i32)) -> i32| {
+        real(played.iter().map(|round| i64::from(of(round))).sum()) / f64::from(ROUNDS)
+    };
+    let round = mean(|round| round.0 + round.1);
+    let squares: f64 = played.iter().map(|(one, two)| (f64::from(one + two) - round).powi(2)).sum();
+    let count = |wanted: fn(i32) -> bool| {
+        crate::totals::counted(played.iter().filter(|(one, two)| wanted(one + two)))
+    };
+    Ok(Opponent {
+        who,
+        leading: mean(|round| round.0),
+        following: mean(|round| round.1),
+        round,
+        error: squares.sqrt() / f64::from(ROUNDS),
+        of_match: round * f64::from(survey.rules().rounds()),
+        rounds_won: count(|points| points > 0),
+        rounds_level: count(|points| points == 0),
+        rounds_lost: count(|points| points < 0),
+        rounds: ROUNDS,
+    })
+}
+
+/// The points of the perfect player in the two games of a round, the one that he leads first.
+fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let number = rng.random_range(0..Dealt::count(survey.rules()));
+    let mut game = |styles: BySeat<Style>| game(survey, number, styles, &mut rng);
+    // The hands are exchanged, and so are the seats: the same deal from the other side.
+    let leading = game(BySeat { first: Style::Perfect, second: style })?;
+    let following = game(BySeat { first: style, second: Style::Perfect })?;
+    Ok((leading, -following))
+}
+
+/// The points of *first*.
+fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rng) -> Result<i32> {
+    let mut position = start(survey.rules(), number)?;
+    while let Some(seat) = position.to_act() {
+        let action = match styles[seat] {
+            Style::Perfect => perfect(survey, &position)?,
+            Style::Slips if rng.random_range(0..10) > 0 => perfect(survey, &position)?,
+            Style::Slips | Style::Random => any(&position.legal_actions(), rng)?,
+            Style::Mates => mating(&position, seat, rng)?,
+        };
+        position = position.play(action)?;
+    }
+    Ok(position.outcome().context("a game that is over has an outcome")?.points_for_first())
+}
+
+fn perfect(survey: &Survey, position: &Position) -> Result<Action> {
+    let worth = value(&survey.whole, position)?;
+    Ok(best(&survey.whole, position, worth)?.context("nothing keeps the value")?.0)
+}
+
+fn any(actions: &[Action], rng: &mut ChaCha8Rng) -> Result<Action> {
+    actions.choose(rng).copied().context("there is something to do")
+}
+
+fn mating(position: &Position, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Action> {
+    let legal = position.legal_actions();
+    match position.phase() {
+        Phase::Foreplacing(_) => Ok(Action::Decline),
+        Phase::Lead(_) => {
+            let points = |action: &Action| {
+                let mate = position.play(*action).ok()?.mate()?;
+                Some((mate.points_for_first() * seat.sign_for_first(), *action))
+            };
+            let mates = legal.iter().filter_map(points);
+            match mates.max_by_key(|(points, _)| *points) {
+                Some((_, action)) => Ok(action),
+                None => any(&legal, rng),
+            }
+        }
+        _ => any(&legal, rng),
+    }
+}

@@ -1,0 +1,121 @@
+//! A sample of the figures of "Mate, solved", worked out again from the files that are committed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use overmate_rules::{Deal, Dealt, Position, RuleSet};
+use overmate_solver::{DealTable, MAX_WHOLE_DECK, Watch, WholeGame, WholeOptions};
+
+/// A line of a table, by the names of its columns.
+type Line = BTreeMap<String, String>;
+
+fn docs(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(file)
+}
+
+fn table(file: &str) -> Vec<Line> {
+    let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(docs(file));
+    let mut tsv = tsv.expect("the tables are committed");
+    tsv.deserialize().collect::<Result<_, _>>().expect("a table is a table")
+}
+
+fn number(line: &Line, column: &str) -> i64 {
+    line[column].parse().expect("a number")
+}
+
+fn line_of<'a>(lines: &'a [Line], rules: &str) -> &'a Line {
+    lines.iter().find(|line| line["rules"] == rules).expect("a line for it")
+}
+
+#[test]
+fn every_rule_set_of_twenty_cards_is_there_once_and_adds_up() {
+    let figures = table("solved/figures.tsv");
+    let mut names: Vec<&str> = figures
+        .iter()
+        .flat_map(|line| line["same_rules"].split_whitespace().chain([line["rules"].as_str()]))
+        .collect();
+    let catalogue = RuleSet::catalogue();
+    let mut expected: Vec<&str> = catalogue
+        .iter()
+        .filter(|rules| rules.deck().cards().len() <= MAX_WHOLE_DECK)
+        .map(RuleSet::name)
+        .collect();
+    names.sort_unstable();
+    expected.sort_unstable();
+
+    assert_eq!(names, expected);
+    for line in &figures {
+        let rules = RuleSet::named(&line["rules"]).unwrap();
+        let parts = ["first_wins", "draws", "second_wins"].map(|part| number(line, part));
+        assert_eq!(parts.iter().sum::<i64>(), number(line, "deals"), "{}", rules.name());
+        assert_eq!(number(line, "deals"), i64::try_from(Dealt::count(&rules)).unwrap());
+    }
+}
+
+#[test]
+fn all_deals_of_bga_worked_out_again_give_the_same_totals() {
+    let figures = table("solved/figures.tsv");
+    let line = line_of(&figures, "bga");
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let whole = WholeGame::solve(&rules, WholeOptions::default(), &Watch::default()).unwrap();
+    let values: Vec<i64> =
+        whole.deal_facts().iter().map(|facts| facts.value_for_first.points().into()).collect();
+    let count = |wanted: fn(i64) -> bool| {
+        i64::try_from(values.iter().filter(|value| wanted(**value)).count()).unwrap()
+    };
+
+    assert_eq!(count(|_| true), number(line, "deals"));
+    assert_eq!(count(|value| value > 0), number(line, "first_wins"));
+    assert_eq!(count(|value| value == 0), number(line, "draws"));
+    assert_eq!(count(|value| value < 0), number(line, "second_wins"));
+    assert_eq!(values.iter().sum::<i64>(), number(line, "sum_for_first"));
+    assert_eq!(values.iter().copied().max().unwrap(), number(line, "highest"));
+    assert_eq!(values.iter().copied().min().unwrap(), number(line, "lowest"));
+}
+
+#[test]
+fn every_example_has_its_value_by_the_solver_of_single_deals() {
+    let mut checked = 0;
+    for line in table("solved/examples.tsv") {
+        let rules = RuleSet::named(&line["rules"]).unwrap().shared();
+        let dealt = Deal::numbered(&rules, line["deal"].parse().unwrap()).unwrap();
+        let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+        let value = table.value_for_first(&Position::start(&rules, &dealt)).unwrap();
+
+        let expected = number(&line, "value_for_first");
+        assert_eq!(i64::from(value.points()), expected, "{} {}", line["rules"], line["deal"]);
+        checked += 1;
+    }
+    assert!(checked > 200, "{checked} examples");
+}
+
+#[test]
+fn the_document_tells_the_figures_and_names_examples_only() {
+    let text = fs::read_to_string(docs("solved.md")).unwrap();
+    for line in table("solved/figures.tsv") {
+        let share = |column: &str| {
+            let (part, whole) = (number(&line, column), number(&line, "deals"));
+            #[allow(clippy::cast_precision_loss, reason = "counts of deals are small")]
+            let share = 100.0 * part as f64 / whole as f64;
+            format!("{share:.1}%")
+        };
+        let row = text.lines().find(|row| {
+            let own = format!("| `{}`", line["rules"]);
+            row.starts_with(&own) && row.contains("(deal ")
+        });
+        let row = row.unwrap_or_else(|| panic!("no row for {}", line["rules"]));
+        let shares = ["first_wins", "draws", "second_wins"].map(share).join(" | ");
+        assert!(row.contains(&shares), "{row} without {shares}");
+    }
+
+    let examples = table("solved/examples.tsv");
+    let mut shown = 0;
+    for head in text.lines().filter_map(|line| line.strip_prefix("Deal ")) {
+        let Some((deal, rules)) = head.split_once(", ") else { continue };
+        let known = examples.iter().any(|line| line["deal"] == deal && line["rules"] == rules);
+        assert!(known, "deal {deal} of {rules} is no example");
+        shown += 1;
+    }
+    assert!(shown > 10, "{shown} deals are shown");
+}
