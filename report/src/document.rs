@@ -61,9 +61,8 @@ struct Overall {
     /// Games with foreplacing, and those of them in which best play reaches the highest score of the rules.
     with_foreplacing: usize,
     top_reached: Vec<String>,
-    /// The highest score of best play among all, where, and an example.
-    most: i32,
-    most_in: Vec<(String, u64)>,
+    /// The most that best play gives to *first*, among all games.
+    first_most: i32,
 }
 
 impl Chapter {
@@ -164,8 +163,6 @@ impl Overall {
     fn of(games: &[Game]) -> Self {
         let totals = || games.iter().map(|game| &game.totals);
         let best = |t: &Totals| t.highest.value.max(-t.lowest.value);
-        let most = totals().map(best).max().unwrap_or_default();
-        let peak = |t: &Totals| if t.highest.value == most { t.highest } else { t.lowest };
         Self {
             names: games.iter().map(|game| game.names.len()).sum(),
             games: games.len(),
@@ -178,11 +175,7 @@ impl Overall {
                 .filter(|t| t.foreplacing && best(t) == t.top_score)
                 .map(|t| t.name.clone())
                 .collect(),
-            most,
-            most_in: totals()
-                .filter(|t| best(t) == most)
-                .map(|t| (t.name.clone(), peak(t).example))
-                .collect(),
+            first_most: totals().map(|t| t.highest.value).max().unwrap_or_default(),
         }
     }
 }
