@@ -89,7 +89,8 @@ impl DealCards {
     }
 }
 
-fn leads(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
+/// Every way to lead a card of one hand against another.
+pub(crate) fn leads(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
     let mut leads = Vec::new();
     for (card, &lead) in own.iter().enumerate() {
         let among = |wanted: &dyn Fn(Card) -> bool| {

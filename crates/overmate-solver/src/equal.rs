@@ -162,6 +162,7 @@ mod kernel {
     };
 
     use super::{ABSENT, BySeat, CodedLead, LANES, LeadKind, Row, Seat, Sets, row_index};
+    use crate::whole::binomial;
 
     pub(super) fn rows(
         sets: &mut Sets,
@@ -193,15 +194,6 @@ mod kernel {
             (_, true, true) => both_rows::<4, true, true>,
         };
         with(sets, leads, first_holds);
-    }
-
-    const fn binomial(n: usize, k: usize) -> usize {
-        let (mut product, mut i) = (1, 0);
-        while i < k {
-            product = product * (n - i) / (i + 1);
-            i += 1;
-        }
-        product
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]

@@ -12,7 +12,7 @@ use super::job::{Job, Lead, Source};
 use super::kernel::{Kernel, Worker, prefetch};
 use super::layer::{Hands, Layer, PAD};
 use super::{Layers, Stopped, Watch};
-use crate::cards::DealCards;
+use crate::cards::{DealCards, LeadKind, leads};
 use crate::endgame::{LastMoves, mate_points_for_first};
 
 /// What a card of the deck meets when it is led, as sets of slots.
@@ -222,27 +222,14 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Every way to lead a card of the deck.
+/// Every way to lead a card of the deck, against all the others.
 fn slot_leads(rules: &RuleSet) -> Vec<SlotLead> {
-    let deck = rules.deck();
-    let slots = || (0u8..).zip(deck.cards());
-    let among = |wanted: &dyn Fn(u8) -> bool| {
-        slots().filter(|(slot, _)| wanted(*slot)).fold(0, |set, (slot, _)| set | 1u32 << slot)
-    };
-    let mut leads = Vec::new();
-    for (slot, &card) in slots() {
-        let suit = among(&|other| other != slot && deck.card_at(other).suit == card.suit);
-        let rank = among(&|other| other != slot && deck.card_at(other).rank == card.rank);
-        let beaten = among(&|other| card.wins_over(deck.card_at(other)));
-        for demanded in [false, true] {
-            if demanded && !rules.may_demand(card) {
-                continue;
-            }
-            let (before, after) =
-                if rules.rank_comes_first(card, demanded) { (rank, suit) } else { (suit, rank) };
-            let value = deck.value(card);
-            leads.push(SlotLead { slot: slot.into(), value, before, after, beaten });
-        }
-    }
-    leads
+    let deck = rules.deck().cards();
+    let leads =
+        leads(rules, deck, deck).into_iter().map(|LeadKind { card: slot, meets, value }| {
+            let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
+            let (before, after) = (others(meets.before), others(meets.after));
+            SlotLead { slot, value, before, after, beaten: others(meets.beaten) }
+        });
+    leads.collect()
 }

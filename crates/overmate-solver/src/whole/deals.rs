@@ -1,9 +1,8 @@
 //! The value of every deal, and who needs foreplacing for it.
 
 use super::WholeGame;
-use super::geometry::Splits;
+use super::geometry::{Splits, lanes};
 use super::layer::Hands;
-use crate::cards::bits;
 use crate::value::ValueForFirst;
 
 /// What a deal is worth, and what it would be worth if a player were not allowed to foreplace.
@@ -96,9 +95,4 @@ impl WholeGame {
             })
             .collect()
     }
-}
-
-/// The lanes that are set, 64 to a word. Lanes past the last are left out by who has fewer values for them.
-fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
-    words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }

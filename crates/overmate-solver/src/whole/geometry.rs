@@ -1,5 +1,7 @@
 //! Sets of live cards and the ways to split them, numbered.
 
+use crate::cards::bits;
+
 /// C(n, k) for `n` up to 20 and any `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {
     let mut table = [[0; 22]; 21];
@@ -60,6 +62,11 @@ pub(crate) fn elements(mut set: u32) -> impl Iterator<Item = usize> {
 pub(crate) fn places_of(held: u32, live: u32) -> u32 {
     let places = (0..).zip(elements(live)).filter(|(_, element)| held >> element & 1 == 1);
     places.fold(0, |set, (place, _): (u32, usize)| set | 1 << place)
+}
+
+/// The lanes that are set, 64 to a word. Lanes past the last are left out by who has fewer values for them.
+pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
 /// The splits of `live` cards of which the leader holds `held`: a lane for each, in numeric order of the set

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::whole::geometry::Splits;
+use crate::whole::geometry::{Splits, lanes};
 use crate::whole::job::{ABSENT, Job, Lead};
 
 /// Works out a row.
@@ -50,11 +50,4 @@ fn least(
             }
         }
     }
-}
-
-/// The lanes that are set, 64 to a word.
-fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
-    words
-        .enumerate()
-        .flat_map(|(word, bits)| crate::cards::bits(bits).map(move |bit| word * 64 + bit))
 }
