@@ -106,14 +106,13 @@ impl PairCounts {
     }
 }
 
-/// A mean of whole numbers that have been summed up exactly, and the interval in which the expectation lies.
-#[must_use]
+/// A mean of whole numbers that have been summed up exactly, and the interval in which the expectation lies: without
+/// bounds if all were the same, for then nothing tells how far others may lie.
 pub(super) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {
     if count == 0 {
         return Estimate { low: f64::NEG_INFINITY, value: 0.0, high: f64::INFINITY };
     }
-    let cases = as_number(count);
-    let value = as_number(sum.unsigned_abs()).copysign(if sum < 0 { -1.0 } else { 1.0 }) / cases;
+    let (cases, value) = (as_number(count), mean(count, sum));
     // n Σx² - (Σx)² is exact in whole numbers, and its root is not.
     let spread = u128::from(count) * sum_of_squares - u128::from(sum.unsigned_abs()).pow(2);
     #[expect(
@@ -126,10 +125,17 @@ pub(super) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {
     Estimate { low: value - reach, value, high: value + reach }
 }
 
+/// The mean of so many whole numbers with this sum; 0 of none.
+pub(super) fn mean(count: u64, sum: i64) -> f64 {
+    let size = as_number(sum.unsigned_abs()) / as_number(count.max(1));
+    if sum < 0 { -size } else { size }
+}
+
 /// The Elo difference at which this score, 0 to 1, is expected.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Adding 0 makes no -0 of an even score.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
 /// The score, 0 to 1, that is expected at this Elo difference.

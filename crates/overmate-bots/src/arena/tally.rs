@@ -6,7 +6,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::playing::PlayedMatch;
 use super::sprt::{Hypothesis, Sprt};
-use super::stats::{Estimate, PairCounts, mean_of};
+use super::stats::{Estimate, PairCounts, mean, mean_of};
 
 /// So many forfeits of two players are told one by one.
 const TOLD_FORFEITS: usize = 20;
@@ -102,7 +102,13 @@ impl PairingResult {
         2 * self.counts.pairs()
     }
 
-    /// By how many points a match the player is ahead.
+    /// The points of either player in a match, on average.
+    #[must_use]
+    pub fn points_a_match(&self) -> [f64; 2] {
+        self.points.map(|points| mean(self.matches(), points))
+    }
+
+    /// By how many points a match the player is ahead; without bounds if it was the same in all pairs.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.counts.pairs(), self.margins, self.squared_margins);

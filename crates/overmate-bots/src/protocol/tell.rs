@@ -49,7 +49,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
             card: deck.card_text(lead.card).to_string(),
             demanded: lead.demanded,
         }),
-        free_move_used: view.free_move_used() || !rules.free_move(),
+        free_move: rules.free_move() && !view.free_move_used(),
         legal: actions(rules, &view.legal_actions()),
         time_ms: allowance.time_ms,
         nodes: allowance.nodes,

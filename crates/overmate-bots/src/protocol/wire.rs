@@ -151,8 +151,8 @@ pub struct TurnWire {
     pub leader: WhoWire,
     /// The lead that is to be answered.
     pub lead: Option<LeadWire>,
-    /// Whether the free move has been used, or there is none.
-    pub free_move_used: bool,
+    /// Whether the free move is still there.
+    pub free_move: bool,
     /// Every legal action, in notation: never empty.
     pub legal: Vec<String>,
     /// How many milliseconds the bot has. After that it forfeits.
