@@ -36,7 +36,7 @@ fn json(ran: Ran) -> Value {
     serde_json::from_str(&ran.ok()).unwrap()
 }
 
-/// A bot of one line of the shell that does what `python` makes of the legal actions of a turn.
+/// A bot that does what an expression in Python makes of the legal actions of a turn, as a command.
 fn scripted(home: &Home, name: &str, choice: &str) -> String {
     let script = format!(
         "import json, os, sys, time\n\
@@ -211,16 +211,16 @@ fn a_forfeit_is_told_in_the_results_and_in_the_record() {
 fn an_arena_that_was_stopped_goes_on() {
     let home = Home::new();
     let flag = home.path("go");
-    // The second match of the second pair waits until the test lets it go on.
+    // From its third game 4 on it waits until the test lets it go on, so the arena cannot end before.
     let choice = format!(
-        "legal[0] if os.path.exists('{0}') or not seed_of_wait(m) else time.sleep(1000)",
+        "legal[0] if os.path.exists('{0}') or not is_slow(m) else time.sleep(1000)",
         flag.display()
     );
     let script = scripted(&home, "slow", &choice);
     let file = home.path("slow.py");
-    let wait = "waits = []\ndef seed_of_wait(m):\n    waits.append(m['game'] == 4 and m['move'] == 1)\n    \
-                return sum(waits) > 2\n";
-    std::fs::write(&file, wait.to_owned() + &text(&file)).unwrap();
+    let is_slow = "begun = []\ndef is_slow(m):\n    begun.append(m['game'] == 4 and m['move'] == 1)\n    \
+                   return sum(begun) > 2\n";
+    std::fs::write(&file, is_slow.to_owned() + &text(&file)).unwrap();
     let bot = format!("slow={script}");
     let args = [
         "--players",
