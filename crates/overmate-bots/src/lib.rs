@@ -20,7 +20,11 @@
 
 mod bot;
 mod built_in;
+mod judge;
 mod level;
+mod level_chance;
+mod level_look;
+mod model;
 mod perfect;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
