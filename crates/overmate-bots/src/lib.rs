@@ -21,7 +21,11 @@
 pub mod arena;
 mod bot;
 mod built_in;
+mod judge;
 mod level;
+mod level_chance;
+mod level_look;
+mod model;
 mod perfect;
 pub mod protocol;
 

@@ -38,16 +38,20 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Plays a match in the terminal against the perfect opponent
+/// Plays a match in the terminal against an opponent of any strength
 ///
-/// The match is saved as a record after every action; the file's place is told at the start. Type `?` at
-/// the prompt to see what can be typed.
+/// A terminal is filled with the table; `?` shows its keys. Without one, or with --lines, the match is played line by
+/// line. It is saved as a record after every action.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PLAY)]
 pub(crate) struct PlayArgs {
     /// The rule set: a name such as sackson+double, or a TOML file [default: sackson]
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
+
+    /// How strong the opponent is: 1 to 9, or perfect [default: 3]
+    #[arg(long, value_name = "N|perfect")]
+    pub(crate) level: Option<BuiltIn>,
 
     /// Your seat in the first game [default: first]
     #[arg(long)]
@@ -66,7 +70,7 @@ pub(crate) struct PlayArgs {
         long,
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["rules", "seat", "deals", "seed", "record"]
+        conflicts_with_all = ["rules", "level", "seat", "deals", "seed", "record"]
     )]
     pub(crate) resume: Option<PathBuf>,
 
@@ -76,6 +80,10 @@ pub(crate) struct PlayArgs {
     /// ~/.local/share/overmate/matches/2026-11-20-1.mate.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
+
+    /// Plays line by line, for screen readers and for who likes it so
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// A seat of a game.

@@ -3,7 +3,7 @@
 /// Of the program.
 pub(crate) const TOP: &str = "\
 Examples:
-  overmate play                      a match against the perfect opponent
+  overmate play                      a match against an opponent that can be beaten
   overmate solve 20010               what deal 20010 is worth, and how to play it
   overmate solved                    what all deals are worth: who wins how often
   overmate rules pagat+free-move     the points in which this rule set differs
@@ -20,18 +20,23 @@ Colour is used in a terminal only, and not at all if NO_COLOR is set.";
 pub(crate) const PLAY: &str = "\
 Examples:
   overmate play
-  overmate play --rules denexa+free-move --seat second
+  overmate play --level 7
+  overmate play --level perfect --rules denexa+free-move --seat second
   overmate play --deal 20010 --deal 77 --record tuesday.mate
   overmate play --resume tuesday.mate
+  overmate play --lines
 
-Cards are typed rank first, as in Tc or 7h. At the prompt:
+At the table, the arrows move among the cards, Enter plays one, and ? tells the other keys. It needs a
+terminal of 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines the match is
+played line by line. Cards are typed rank first then, as in Tc or 7h. At the prompt:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card
   Kc!     leads a card and demands its rank    ?       tells what else can be typed
 
-With up to 20 cards, all of them open, the opponent plays perfectly. It never sees a card of yours
-that lies face down: it weighs every card that it may be, which is strong play but not perfect. With
-more cards it thinks for about a second, and says so when it plays without proof.";
+Levels 1 to 9 err like people, the higher the less. With up to 20 cards, all of them open, the perfect
+opponent loses no point. Nobody ever sees a card of yours that lies face down: perfect weighs every
+card that it may be. With more cards it thinks for about a second, and says so when it plays without
+proof. The record keeps whom you play against, and a match goes on against the same.";
 
 /// Of `solve`.
 pub(crate) const SOLVE: &str = "\

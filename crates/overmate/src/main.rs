@@ -22,6 +22,7 @@ mod source;
 mod style;
 mod table;
 mod tablebase;
+mod tui;
 mod wire;
 mod words;
 mod work;
