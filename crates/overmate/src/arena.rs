@@ -259,7 +259,10 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
 }
 
 /// How far an arena has come, on the standard error if that is a terminal.
-struct Bar(ProgressBar);
+struct Bar {
+    bar: ProgressBar,
+    has_begun: AtomicBool,
+}
 
 impl Bar {
     fn new() -> Self {
@@ -268,16 +271,20 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        Self(bar)
+        Self { bar, has_begun: AtomicBool::new(false) }
     }
 
     fn tell(&self, done: u64, total: u64) {
-        self.0.set_length(total);
-        self.0.set_position(done);
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        if !self.has_begun.swap(true, Ordering::Relaxed) {
+            // What was known before took no time.
+            self.bar.reset_eta();
+        }
     }
 
     fn end(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 

@@ -204,7 +204,7 @@ JSON: one object, with these fields in this order:
     score, elo            each with value, low and high; null if infinite
     likelihood_of_superiority
     points_a_match        of either
-    margin_a_match        value, low and high
+    margin_a_match        value, low and high; null if it was the same in all pairs
     llr                   the log-likelihood ratio of the SPRT, or null
     accepted              \"elo0\", \"elo1\", or null
     forfeits              how many matches either forfeited

@@ -38,7 +38,6 @@ use rand_core::{Rng as _, SeedableRng as _};
 
 pub use contender::{Contender, Seating};
 pub use playing::{PlayedMatch, play_match};
-pub(crate) use playing::{place, why_illegal};
 pub use sprt::{BadSprt, Hypothesis, Sprt};
 pub use stats::{Estimate, PairCounts, elo_of_score, score_of_elo};
 pub use tally::{MatchScore, PairingResult, SprtResult, ToldForfeit};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use overmate_rules::{Action, ByPlayer, Match, Player, Seat, View, Viewer};
+use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
 use crate::bot::{Bot, Choice, Forfeit, Standing, Turn};
@@ -88,26 +88,4 @@ fn tell_game_over(contest: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot
     for player in Player::BOTH {
         bots[player].game_over(&view_of(contest, index, player));
     }
-}
-
-/// An action of a view with the number of its move, in words: `move 3 of game 2`.
-pub(crate) fn place(view: &View, standing: Standing) -> String {
-    let game = standing.game + 1;
-    match view.phase() {
-        overmate_rules::Phase::Foreplacing(_) => format!("before game {game}"),
-        _ => format!("in move {} of game {game}", view.moves() + 1),
-    }
-}
-
-/// Why an action is not legal in a view, in words.
-pub(crate) fn why_illegal(view: &View, action: Action) -> Option<String> {
-    let other = match view.viewer() {
-        Viewer::Seat(seat) => !seat,
-        Viewer::Spectator => Seat::Second,
-    };
-    // Which card lies face down before the other says nothing about what the viewer may do.
-    let hidden = view.candidates(other).into_iter().next();
-    let cards = overmate_rules::BySeat::new_with(|seat| if seat == other { hidden } else { None });
-    let illegal = view.imagine(cards)?.check(action).err()?;
-    Some(illegal.to_string())
 }

@@ -97,12 +97,13 @@ impl Process {
 
     /// The next line, if it comes in time.
     pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, Silence> {
-        let deadline = Instant::now() + time;
+        // A time beyond the clock's range is no limit.
+        let deadline = Instant::now().checked_add(time);
         loop {
             if stop.load(Ordering::Relaxed) {
                 return Err(Silence::Stopped);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
             match self.lines.recv_timeout(left.min(LOOK)) {
                 Ok(Ok(line)) if line.trim().is_empty() => {}
                 Ok(line) => return line,

@@ -10,7 +10,7 @@ use super::facts::RulesWire;
 use super::process::{MAX_LINE, Process, Silence, shortened};
 use super::tell::{self, Allowance};
 use super::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION};
-use crate::arena::{Contender, Seating, place, why_illegal};
+use crate::arena::{Contender, Seating};
 use crate::bot::{Bot, Choice, Forfeit, Standing, Turn};
 
 /// What is added to the time that a bot is told, for what the pipes and a busy machine take of it.
@@ -224,7 +224,7 @@ impl ProgramBot {
 
     /// The action that the program answers with.
     fn answer(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let when = place(turn.view, turn.standing);
+        let when = tell::place(turn.view, turn.standing);
         let text = self.ask(turn, &when)?;
         let shared = &self.shared;
         let (action, thought) = match serde_json::from_str(&text) {
@@ -244,8 +244,8 @@ impl ProgramBot {
             shared.forfeit(format!("its action `{said}` {when} cannot be read: {error}"))
         })?;
         if !turn.view.legal_actions().contains(&action) {
-            let because =
-                why_illegal(turn.view, action).map_or_else(String::new, |why| format!(": {why}"));
+            let because = tell::why_illegal(turn.view, action)
+                .map_or_else(String::new, |why| format!(": {why}"));
             return Err(shared.forfeit(format!("its action `{said}` {when} is not legal{because}")));
         }
         Ok(Choice { action, thought: thought.into() })

@@ -137,7 +137,7 @@ impl Contest {
             Some(nodes) => budget.with_nodes(nodes),
             None => budget,
         };
-        let standing = tell::standing(&turn.game);
+        let standing = tell::standing(&turn.game).map_err(&fault)?;
         let choice = self.bot.choose(&Turn { view: &view, standing, budget: &budget })?;
         let action = self.rules.action_text(choice.action).to_string();
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })

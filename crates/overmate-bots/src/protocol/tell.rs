@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use overmate_rules::{
-    Action, Card, CardSet, Deal, Dealt, Foreplaced, Game, Outcome, Phase, Player, RuleSet, Seat,
-    Seen, View, Viewer,
+    Action, BySeat, Card, CardSet, Deal, Dealt, Foreplaced, Game, Outcome, Phase, Player, RuleSet,
+    Seat, Seen, View, Viewer,
 };
 
 use super::wire::{
@@ -193,13 +193,21 @@ fn replay(
 }
 
 /// The standing that a message tells of.
-pub(super) fn standing(wire: &GameWire) -> Standing {
-    Standing {
-        game: wire.game.saturating_sub(1),
-        games: wire.games,
-        own: wire.points.you,
-        other: wire.points.other,
+///
+/// # Errors
+///
+/// What is wrong with it, in words.
+pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
+    /// More than any match has, and so few that sums and differences of two are numbers, too.
+    const MOST: i32 = 1_000_000_000;
+    let GameWire { game, games, points, .. } = wire;
+    if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
+        return Err(format!("there is no game {game} of {games}"));
     }
+    if [points.you, points.other].iter().any(|points| !(0..=MOST).contains(points)) {
+        return Err(format!("{} and {} cannot be the points", points.you, points.other));
+    }
+    Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
 /// The points of a game for a seat, and for the other.
@@ -207,6 +215,23 @@ pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();
     (for_own.max(0), (-for_own).max(0))
+}
+
+/// Where a game stands, in words: `in move 3 of game 2`.
+pub(super) fn place(view: &View, standing: Standing) -> String {
+    let game = standing.game + 1;
+    match view.phase() {
+        Phase::Foreplacing(_) => format!("before game {game}"),
+        _ => format!("in move {} of game {game}", view.moves() + 1),
+    }
+}
+
+/// Why an action is not legal in a view, in words.
+pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
+    // Which card lies face down before the other says nothing about what the viewer may do.
+    let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());
+    let illegal = view.imagine(hidden)?.check(action).err()?;
+    Some(illegal.to_string())
 }
 
 impl From<Player> for PlayerWire {

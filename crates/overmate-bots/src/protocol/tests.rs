@@ -84,7 +84,7 @@ fn every_view_is_the_same_at_the_other_end() {
                     };
                     let back = tell::view(&shared, &read.game, None);
                     assert_eq!(back, Ok(view.clone()), "{view:?}");
-                    assert_eq!(tell::standing(&read.game), STANDING);
+                    assert_eq!(tell::standing(&read.game), Ok(STANDING));
                     turns += 1;
                     hidden += u32::from(view.hides_card(!seat));
                 } else {
@@ -220,6 +220,11 @@ fn an_arena_that_makes_no_sense_is_told_the_line() {
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
     fails(&lines[1].replace("\"rounds\":2", "\"rounds\":0"), 1, "cannot be played");
     fails(&"x".repeat(5 << 20), 1, "more than");
+    let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
+    fails(&with(ahead("-1")), 2, "cannot be the points");
+    fails(&with(ahead("2147483647")), 2, "cannot be the points");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "there is no game 5 of 4");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "there is no game 0 of 4");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
     fails(&with(cut), 2, "no message of the protocol");

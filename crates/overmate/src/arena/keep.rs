@@ -55,6 +55,7 @@ pub(super) struct Keeper {
 
 struct Open {
     file: File,
+    /// The name by which the user knows the file.
     path: PathBuf,
     /// Whether the user has named it. One that he has not is only there to go on with.
     is_named: bool,
@@ -249,7 +250,9 @@ fn why(record: &Record, by: Player) -> String {
 
 impl Open {
     fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // What takes its place is to take that of the file itself, not of a link to it.
+        let real = std::fs::canonicalize(&self.path)?;
+        let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let ordered = tempfile::Builder::new()
             .prefix(".overmate-")
             .suffix(".tmp")
@@ -273,7 +276,7 @@ impl Open {
         drop(out);
         ordered.as_file().sync_all()?;
         ordered.as_file().set_permissions(self.file.metadata()?.permissions())?;
-        ordered.persist(&self.path).map_err(|error| error.error)?;
+        ordered.persist(real).map_err(|error| error.error)?;
         Ok(())
     }
 }
@@ -288,6 +291,8 @@ fn unnamed_file(seed: u64) -> Result<Open> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => {
                 let file = file?;
+                // Nobody else knows its name yet; where files cannot be locked, nothing is lost.
+                let _ = file.try_lock();
                 return Ok(Open { file, path, is_named: false, places: HashMap::new(), end: 0 });
             }
         }
