@@ -13,3 +13,4 @@ mod solved;
 mod streams;
 mod support;
 mod tablebase;
+mod tui;

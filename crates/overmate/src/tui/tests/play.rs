@@ -208,6 +208,26 @@ fn a_review_tells_what_each_action_lost() {
 }
 
 #[test]
+fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    play_on(&mut table);
+    assert_eq!(table.actions(), "");
+    // The review comes back to where it was asked for.
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.shows(&["Review of game 1 of 4"]);
+    table.key(KeyCode::Esc);
+    table.shows(&["Game 1 of 4 is over", "Next game"]);
+    assert_eq!(table.actions(), "");
+    table.click_text("Look at its moves");
+    table.shows(&["Looking back: 0 of "]);
+    table.key(KeyCode::Esc);
+    // The opponent leads to the second game.
+    table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
+    assert_eq!(table.actions().split(' ').count(), 1);
+}
+
+#[test]
 fn undo_and_resigning_are_as_in_line_mode() {
     let mut table = Table::new("bga", [20_010, 77], true);
     table.keys("u");
