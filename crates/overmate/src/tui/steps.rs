@@ -20,6 +20,12 @@ impl App {
 
     /// Does what the player wants. What is not possible is answered with a notice, and changes nothing.
     pub(super) fn follow(&mut self, intent: Intent) -> Result<()> {
+        self.take(intent)?;
+        self.go_on();
+        Ok(())
+    }
+
+    fn take(&mut self, intent: Intent) -> Result<()> {
         if self.overlay.is_none() {
             self.notices.clear();
         }
@@ -54,7 +60,6 @@ impl App {
                 }
             }
         }
-        self.go_on();
         Ok(())
     }
 
@@ -152,7 +157,7 @@ impl App {
             }
             Some((_, intent)) => {
                 let behind = self.overlay.take().map(|overlay| overlay.kind);
-                self.follow(intent)?;
+                self.take(intent)?;
                 if let Some(overlay) = &mut self.overlay {
                     overlay.behind = behind.filter(Kind::ends_game);
                 }
