@@ -18,10 +18,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arena;
 mod bot;
 mod built_in;
+mod judge;
 mod level;
+mod level_chance;
+mod level_look;
+mod model;
 mod perfect;
+pub mod protocol;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
 pub use built_in::{BuiltIn, UnknownBot};

@@ -175,6 +175,51 @@ JSON: one object a line for each action, with these fields in this order:
   best           the best actions
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
 
+/// Of `arena`.
+pub(crate) const ARENA: &str = "\
+Examples:
+  overmate arena --players level:3,level:4 --matches 1000
+  overmate arena --players level:3 --bot mine=\"python3 bot.py\" --record mine.mates
+  overmate arena --players level:3,level:4 --matches 20000 --sprt 0,20
+  overmate arena --players level:1,level:5,perfect --seed 7 --json
+
+The file of --record holds a match a record, in order; `overmate replay` and `overmate review` read it. The
+same command again plays only what is missing there. A player that cannot go on, or whose action is
+not legal, forfeits the match; its record says why.
+
+A score is a share of the matches, a draw being half of one. Intervals hold the truth in 95 of 100
+arenas; they come from the variance between pairs of matches. The superiority is the probability that
+the first player is the stronger. --sprt stops two players as soon as it accepts one of the Elo
+differences; it errs in about 5 of 100 arenas.
+
+JSON: one object, with these fields in this order:
+  rules, seed, matches  the rule set, the seed, and how many matches every two players may play
+  nodes, time           the limits of an action; null if there is none
+  sprt                  elo0, elo1, error_rate, lower and upper (bounds of the LLR); or null
+  players               each with name, and program: what a program calls itself, or null
+  pairings              one for every two players, with these fields, as the first of them sees it:
+    players               the two names
+    matches, wins, draws, losses
+    pairs                 how many pairs of matches brought 0, 1/2, 1, 3/2 and 2 points
+    score, elo            each with value, low and high; null if infinite
+    likelihood_of_superiority
+    points_a_match        of either
+    margin_a_match        value, low and high
+    llr                   the log-likelihood ratio of the SPRT, or null
+    accepted              \"elo0\", \"elo1\", or null
+    forfeits              how many matches either forfeited
+    told_forfeits         the first 20, each with player, pair, as (A or B) and why
+  standings             all players, the best first, each with player, matches, wins, draws, losses,
+                        score and points_a_match";
+
+/// Of `bot`.
+pub(crate) const BOT: &str = "\
+Examples:
+  overmate bot --level 3
+  overmate arena --players perfect --bot three=\"overmate bot --level 3\"
+
+The protocol is described in docs/bot-protocol.md of the project.";
+
 /// Of `rules`.
 pub(crate) const RULES: &str = "\
 Examples:

@@ -1,5 +1,7 @@
 //! The command line and terminal of Overmate: glue between people and the crates that know the game.
 
+mod arena;
+mod bot;
 mod cli;
 mod deal;
 mod deals;
@@ -51,6 +53,8 @@ fn run(command: &Command) -> Result<()> {
         Command::Deal(args) => deal::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Review(args) => review::run(args, &mut out),
+        Command::Arena(args) => arena::run(args, &mut out),
+        Command::Bot(args) => bot::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Completions(args) => generated::completions(args, &mut out),
         Command::Man(args) => generated::man(args, &mut out),
