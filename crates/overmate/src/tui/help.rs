@@ -1,5 +1,6 @@
 //! The help: what keys and signs mean, and the game in short.
 
+use overmate_rules::Face;
 use ratatui::text::{Line, Span};
 
 use super::app::App;
@@ -55,6 +56,9 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     if rules.foreplacing().is_some() {
         signs.insert(1, (format!("({card})"), "you may foreplace it, or did"));
     }
+    if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
+        signs.push((format!(" {card}?"), "one of these lies face down"));
+    }
     if rules.free_move() {
         signs.insert(1, (format!("*{card}*"), "you may play it by the free move only"));
     }
@@ -72,5 +76,6 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
         Span::raw("."),
     ]));
     lines.push(Line::styled("It is saved after every action.", FAINT));
+    lines.push(Line::from("Other opponents: overmate play --level 1 to 9, or perfect."));
     lines
 }
