@@ -48,3 +48,7 @@ export const myMatches = () => request<{ matches: MatchSummary[] }>('GET', '/mat
 export const recordAddress = (id: string, watch: string | null) =>
   `/api/v1/matches/${id}/record${watch ? `?watch=${watch}` : ''}`;
 import type { Hint, Invitation, MatchSummary, NewMatch } from './types';
+import type { Analysis, AnalysisRequest, Review } from './types';
+export const review = (id: string, game: number, watch: string | null) =>
+  request<Review>('GET', `/matches/${id}/review?game=${game}${watch ? `&watch=${watch}` : ''}`);
+export const analyse = (what: AnalysisRequest, signal?: AbortSignal) => request<Analysis>('POST', '/analysis', what, signal);
