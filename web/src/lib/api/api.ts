@@ -1,54 +1,84 @@
-// placeholder client until the schema is generated
-import type { MatchState, RuleFacts, RuleSets } from './types';
-import { Problem, problemIn } from './problem';
+// The server's API, one function for each thing that the pages ask for.
+import createClient from 'openapi-fetch';
+import { asProblem, Problem, problemIn } from './problem';
+import type { paths } from './schema';
+import type { Analysis, AnalysisRequest, Hint, Invitation, MatchState, MatchSummary, NewMatch, Review, RuleFacts } from './types';
 
-async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(`/api/v1${path}`, {
-      method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal
-    });
-  } catch (thrown) {
-    throw new Problem('offline', thrown instanceof Error ? thrown.message : 'offline');
-  }
-  const json: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw problemIn(json, response.status);
-  return json as T;
+const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
+
+interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
 }
-export const readMatch = (
+
+/** What was asked for, or a `Problem`. */
+async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  let got: Answer<Data>;
+  try {
+    got = await request;
+  } catch (thrown) {
+    throw asProblem(thrown);
+  }
+  const { data, error, response } = got;
+  if (!response.ok) throw problemIn(error, response.status);
+  if (data === undefined) throw new Problem('unknown', `HTTP ${response.status}`, response.status);
+  return data;
+}
+
+/** A name for one request, under which sending it again does nothing again. */
+const once = () => ({ client_id: crypto.randomUUID() });
+const on = (id: string) => ({ params: { path: { id } } });
+
+export const createMatch = (body: NewMatch): Promise<MatchState> => answer(client.POST('/api/v1/matches', { body }));
+
+export const myMatches = async (): Promise<MatchSummary[]> => (await answer(client.GET('/api/v1/matches'))).matches;
+
+/** The match as this browser may see it; with `wait`, as soon as it is past `after`, or then. */
+export async function readMatch(
   id: string,
   watch: string | null,
-  wait?: { after: number | undefined; wait: number; signal: AbortSignal }
-) => {
-  const query = new URLSearchParams();
-  if (watch) query.set('watch', watch);
-  if (wait?.after !== undefined) {
-    query.set('after', String(wait.after));
-    query.set('wait', String(wait.wait));
-  }
-  return request<MatchState>('GET', `/matches/${id}?${query}`, undefined, wait?.signal);
-};
-export const actOn = (id: string, action: { sequence: number; action: string; client_id: string }) =>
-  request<MatchState>('POST', `/matches/${id}/actions`, action);
-export const ruleFacts = (id: string) => request<RuleFacts>('GET', `/rules/${encodeURIComponent(id)}`);
-export const rules = () => request<{ rule_sets: RuleFacts[]; variations: RuleSets[] }>('GET', '/rules');
-const once = () => ({ client_id: crypto.randomUUID() });
-export const resign = (id: string) => request<MatchState>('POST', `/matches/${id}/resign`, once());
-export const undo = (id: string) => request<MatchState>('POST', `/matches/${id}/undo`, once());
-export const rematch = (id: string) => request<MatchState>('POST', `/matches/${id}/rematch`, once());
-export const hint = (id: string) => request<Hint>('POST', `/matches/${id}/hint`, once());
-export const watchedMatch = (token: string) => request<MatchState>('GET', `/watch/${token}`);
-export const invitation = (token: string) => request<Invitation>('GET', `/invitations/${token}`);
-export const join = (token: string) => request<MatchState>('POST', `/invitations/${token}`);
-export const createMatch = (match: NewMatch) => request<MatchState>('POST', '/matches', match);
-export const myMatches = () => request<{ matches: MatchSummary[] }>('GET', '/matches');
-export const recordAddress = (id: string, watch: string | null) =>
-  `/api/v1/matches/${id}/record${watch ? `?watch=${watch}` : ''}`;
-import type { Hint, Invitation, MatchSummary, NewMatch } from './types';
-import type { Analysis, AnalysisRequest, Review } from './types';
-export const review = (id: string, game: number, watch: string | null) =>
-  request<Review>('GET', `/matches/${id}/review?game=${game}${watch ? `&watch=${watch}` : ''}`);
-export const analyse = (what: AnalysisRequest, signal?: AbortSignal) => request<Analysis>('POST', '/analysis', what, signal);
+  poll?: { after: number | undefined; wait: number; signal: AbortSignal }
+): Promise<MatchState> {
+  const query = {
+    ...(watch && { watch }),
+    ...(poll?.after !== undefined && { after: poll.after, wait: poll.wait })
+  };
+  const init = { params: { path: { id }, query }, ...(poll && { signal: poll.signal }) };
+  return answer(client.GET('/api/v1/matches/{id}', init));
+}
+
+export const actOn = (id: string, body: { sequence: number; action: string; client_id: string }): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/actions', { ...on(id), body }));
+
+export const resign = (id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/resign', { ...on(id), body: once() }));
+
+export const undo = (id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/undo', { ...on(id), body: once() }));
+
+export const hint = (id: string): Promise<Hint> =>
+  answer(client.POST('/api/v1/matches/{id}/hint', { ...on(id), body: once() }));
+
+export const rematch = (id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: once() }));
+
+export const review = (id: string, game: number, watch: string | null): Promise<Review> =>
+  answer(client.GET('/api/v1/matches/{id}/review', { params: { path: { id }, query: { game, ...(watch && { watch }) } } }));
+
+export const invitation = (token: string): Promise<Invitation> =>
+  answer(client.GET('/api/v1/invitations/{token}', { params: { path: { token } } }));
+
+export const join = (token: string, name: string): Promise<MatchState> =>
+  answer(
+    client.POST('/api/v1/invitations/{token}', { params: { path: { token } }, body: name ? { name } : {} })
+  );
+
+export const analyse = (body: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> =>
+  answer(client.POST('/api/v1/analysis', { body, ...(signal && { signal }) }));
+
+export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('/api/v1/rules/{id}', on(id)));
+
+/** Where the record of a match can be downloaded. */
+export const recordAddress = (id: string, watch: string | null): string =>
+  `/api/v1/matches/${id}/record${watch ? `?watch=${encodeURIComponent(watch)}` : ''}`;

@@ -1,5 +1,5 @@
 // A match over the wire: its state, and actions that arrive once, whatever the connection does.
-import type { MatchState } from '$lib/api/types';
+import type { MatchState, ServerMessage } from '$lib/api/types';
 import { actOn, readMatch } from '$lib/api/api';
 import { Problem, asProblem, problemIn } from '$lib/api/problem';
 
@@ -12,12 +12,6 @@ export interface Pending {
   action: string;
   client_id: string;
 }
-
-type FromServer =
-  | { t: 'state' | 'changed'; state: MatchState }
-  | { t: 'ack'; client_id: string; sequence: number }
-  | { t: 'problem'; client_id?: string | null; problem: unknown }
-  | { t: 'pong' };
 
 const RESEND_MS = 2500;
 const PING_MS = 20_000;
@@ -184,7 +178,7 @@ export class LiveMatch {
 
   #hear(text: string): void {
     this.#heard = Date.now();
-    const message = JSON.parse(text) as FromServer;
+    const message = JSON.parse(text) as ServerMessage;
     if (message.t === 'state' || message.t === 'changed') {
       this.#failures = 0;
       this.link = 'live';
@@ -194,7 +188,7 @@ export class LiveMatch {
     } else if (message.t === 'ack') {
       this.#settled(message.client_id);
     } else if (message.t === 'problem') {
-      const problem = problemIn(message.problem, statusIn(message.problem));
+      const problem = problemIn(message.problem, message.problem.status);
       if (message.client_id && !problem.passing) this.#settled(message.client_id);
       if (message.client_id && problem.passing) return;
       this.#refused(problem);
@@ -298,9 +292,4 @@ export class LiveMatch {
   #key(): string {
     return `overmate.pending.${this.id}`;
   }
-}
-
-function statusIn(problem: unknown): number {
-  const status = (problem as { status?: unknown } | null)?.status;
-  return typeof status === 'number' ? status : 400;
 }
