@@ -221,8 +221,8 @@ impl App {
 
     /// Asks the opponent if it is to act and nobody is looking at the end of a game; puts the cursor where it is
     /// of use.
-    fn go_on(&mut self) {
-        let at_end = self.overlay.as_ref().is_some_and(|overlay| overlay.kind.ends_game());
+    pub(super) fn go_on(&mut self) {
+        let at_end = self.overlay.as_ref().is_some_and(Overlay::ends_game);
         let is_over = self.course.to_act().is_none();
         if !at_end && !is_over && !self.course.is_humans_turn() && self.playing.is_none() {
             let errand = self.errand();

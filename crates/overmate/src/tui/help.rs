@@ -1,5 +1,6 @@
 //! The help: what keys and signs mean, and the game in short.
 
+use overmate_rules::Face;
 use ratatui::text::{Line, Span};
 
 use super::app::App;
@@ -13,19 +14,19 @@ const KEYS: [(&str, &str); 17] = [
     ("Enter, Space", "play or foreplace the card"),
     ("-", "foreplace nothing"),
     ("!", "lead the card and demand its rank"),
-    ("*", "answer with the card by the free move"),
+    ("*", "answer by the free move"),
     (": or /", "type an action, such as Tc"),
-    ("i", "hint: what each action is worth; the record tells"),
-    ("u", "undo: take your last action back; the record tells"),
-    ("[ ] PgUp PgDn", "look at the moves before; nothing is played there"),
-    ("Home", "look at the beginning of the game"),
+    ("i", "hint; the record tells of it"),
+    ("u", "undo; the record tells of it"),
+    ("[ ] PgUp PgDn", "look at the moves before"),
+    ("Home", "look at the start of the game"),
     ("End, Esc", "return to the present"),
-    ("r", "review: what each action of the last game lost"),
+    ("r", "review: what each action lost"),
     ("s", "score sheet"),
     ("o", "record of the match so far"),
     ("R", "give up the match"),
     ("Ctrl-L", "draw the screen anew"),
-    ("q, Ctrl-C", "leave; the match is kept and can go on later"),
+    ("q, Ctrl-C", "leave; the match can go on later"),
 ];
 
 pub(super) fn text(app: &App) -> Vec<Line<'static>> {
@@ -49,11 +50,14 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     let card = rules.deck().cards().first().map(|card| app.faces.card(*card)).unwrap_or_default();
     let mut signs = vec![
         (format!("[{card}]"), "you may play it"),
-        (format!(" {card} "), "you may not, and are told why when you point at it"),
+        (format!(" {card} "), "you may not: point at it to see why"),
         (format!("{OWN} {OTHER} ·"), "yours, Overmate's, out of play"),
     ];
     if rules.foreplacing().is_some() {
-        signs.insert(1, (format!("({card})"), "you may foreplace it, or it was foreplaced"));
+        signs.insert(1, (format!("({card})"), "you may foreplace it, or did"));
+    }
+    if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
+        signs.push((format!(" {card}?"), "one of these lies face down"));
     }
     if rules.free_move() {
         signs.insert(1, (format!("*{card}*"), "you may play it by the free move only"));
@@ -72,5 +76,6 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
         Span::raw("."),
     ]));
     lines.push(Line::styled("It is saved after every action.", FAINT));
+    lines.push(Line::from("Other opponents: overmate play --level 1 to 9, or perfect."));
     lines
 }

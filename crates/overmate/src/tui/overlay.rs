@@ -17,6 +17,8 @@ pub(super) struct Overlay {
     pub(super) scroll: u16,
     /// The choice that Enter takes.
     pub(super) selected: usize,
+    /// What is open again when this is closed.
+    pub(super) behind: Option<Kind>,
 }
 
 /// What can be open.
@@ -55,7 +57,12 @@ impl Overlay {
     pub(super) fn new(kind: Kind) -> Self {
         // Giving up is never a slip of a key.
         let selected = usize::from(matches!(kind, Kind::Resign));
-        Self { kind, scroll: 0, selected }
+        Self { kind, scroll: 0, selected, behind: None }
+    }
+
+    /// Whether the end of a game is shown, here or behind.
+    pub(super) fn ends_game(&self) -> bool {
+        self.kind.ends_game() || self.behind.as_ref().is_some_and(Kind::ends_game)
     }
 
     pub(super) fn is_typing(&self) -> bool {

@@ -20,6 +20,12 @@ impl App {
 
     /// Does what the player wants. What is not possible is answered with a notice, and changes nothing.
     pub(super) fn follow(&mut self, intent: Intent) -> Result<()> {
+        self.take(intent)?;
+        self.go_on();
+        Ok(())
+    }
+
+    fn take(&mut self, intent: Intent) -> Result<()> {
         if self.overlay.is_none() {
             self.notices.clear();
         }
@@ -70,8 +76,9 @@ impl App {
     }
 
     fn back(&mut self) {
-        match self.overlay.take().map(|overlay| overlay.kind) {
-            Some(Kind::GameOver { .. }) => self.next_game(),
+        match self.overlay.take() {
+            Some(Overlay { kind: Kind::GameOver { .. }, .. }) => self.next_game(),
+            Some(Overlay { behind: Some(kind), .. }) => self.open(kind),
             Some(_) => {}
             None if self.past.is_some() => self.look(Step::Present),
             None => self.forget_hint(),
@@ -149,8 +156,12 @@ impl App {
                 Ok(())
             }
             Some((_, intent)) => {
-                self.overlay = None;
-                self.follow(intent)
+                let behind = self.overlay.take().map(|overlay| overlay.kind);
+                self.take(intent)?;
+                if let Some(overlay) = &mut self.overlay {
+                    overlay.behind = behind.filter(Kind::ends_game);
+                }
+                Ok(())
             }
             None => Ok(()),
         }
@@ -240,7 +251,6 @@ impl App {
             self.say(text);
         }
         self.past = (there != present).then_some(there);
-        self.settle_cursor();
     }
 
     /// Opens the review of the game that is looked at if it is over, or of the last one that is.

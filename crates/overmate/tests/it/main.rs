@@ -15,3 +15,4 @@ mod solved;
 mod streams;
 mod support;
 mod tablebase;
+mod tui;

@@ -70,7 +70,7 @@ impl Pen<'_, '_> {
 
     fn card(&mut self, at: Rect, card: Card, count: u32, is_own: bool, legal: &[Action]) {
         let app = self.app;
-        let (open, close) = marks(legal, card);
+        let (open, close) = if is_own { marks(legal, card) } else { (' ', self.doubt(card)) };
         let is_idle = is_own && open == ' ' && !legal.is_empty();
         let face = app.faces.span(card);
         let style = if is_idle {
@@ -88,6 +88,12 @@ impl Pen<'_, '_> {
         if is_chosen && app.overlay.is_none() {
             self.frame.set_cursor_position(Position { x: at.x + 1, y: at.y });
         }
+    }
+
+    /// The sign of a card of the other that may not be in his hand, but face down before him.
+    fn doubt(&self, card: Card) -> char {
+        let may_lie = self.stand.view.candidates(!self.stand.own).contains(&card);
+        if may_lie { '?' } else { ' ' }
     }
 
     /// What lies before a player: what he foreplaced, and the moves that he won.

@@ -129,9 +129,14 @@ impl Pen<'_, '_> {
     /// What the cursor is at, and what choosing it does.
     fn pointed_at(&self) -> Vec<Span<'static>> {
         let (app, stand) = (self.app, self.stand);
-        if app.course.to_act().is_none() && !stand.is_past {
+        if !stand.is_past && app.course.to_act().is_none() {
             return vec![Span::raw(
                 "The match is over. Enter shows the result, r reviews, q leaves.",
+            )];
+        }
+        if stand.is_past {
+            return vec![Span::raw(
+                "You are looking back: [ and ] step, Esc returns to the present.",
             )];
         }
         let card = match app.cursor {
@@ -146,7 +151,7 @@ impl Pen<'_, '_> {
             Span::raw(words::points(rules.deck().value(card).into())),
             Span::raw(". "),
         ];
-        if stand.is_past || stand.view.to_act() != Some(stand.own) {
+        if stand.view.to_act() != Some(stand.own) {
             return spans;
         }
         let ways: Vec<_> =

@@ -6,6 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::Table;
 use crate::tui::app::Cursor;
+use crate::tui::input::Intent;
 use crate::words;
 
 /// Plays the first legal action until a popup opens.
@@ -205,6 +206,49 @@ fn a_review_tells_what_each_action_lost() {
         }
     }
     assert!(own + other > 0);
+}
+
+#[test]
+fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    play_on(&mut table);
+    assert_eq!(table.actions(), "");
+    // The review comes back to where it was asked for.
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.shows(&["Review of game 1 of 4"]);
+    table.key(KeyCode::Esc);
+    table.shows(&["Game 1 of 4 is over", "Next game"]);
+    assert_eq!(table.actions(), "");
+    table.click_text("Look at its moves");
+    table.shows(&["Looking back: 0 of "]);
+    table.key(KeyCode::Esc);
+    // The opponent leads to the second game.
+    table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
+    assert_eq!(table.actions().split(' ').count(), 1);
+}
+
+#[test]
+fn a_card_face_down_cannot_be_told_from_the_screen() {
+    let mut screens = Vec::new();
+    for choice in 1..=3 {
+        let mut table = Table::new("denexa", [20_010, 77], true);
+        table.app.follow(Intent::Act(Action::Decline)).unwrap();
+        table.settle(|_| choice);
+        table.shows(&["Overmate foreplaces a card face down", "(?)"]);
+        let stand = table.app.stand();
+        for card in stand.view.candidates(!stand.own) {
+            table.shows(&[&format!(" {}?", table.app.faces.card(card))]);
+        }
+        let mut shown = table.shown();
+        for keys in ["?", "o", "s", "["] {
+            table.keys(keys);
+            shown.push_str(&table.shown());
+            table.key(KeyCode::Esc);
+        }
+        screens.push(shown);
+    }
+    assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{}", screens.join("\n"));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn popups_fit_on_all_screens() {
                 table.shows(&[title, text]);
                 if key == '?' {
                     table.key(KeyCode::End);
-                    table.shows(&["It is saved after every action.", "Close"]);
+                    table.shows(&["Other opponents: ", "Close"]);
                 }
                 table.key(KeyCode::Esc);
                 assert!(!table.shown().contains(title), "{}", table.shown());
