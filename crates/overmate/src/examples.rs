@@ -38,6 +38,16 @@ opponent loses no point. Nobody ever sees a card of yours that lies face down: p
 card that it may be. With more cards it thinks for about a second, and says so when it plays without
 proof. The record keeps whom you play against, and a match goes on against the same.";
 
+/// Of `serve`.
+pub(crate) const SERVE: &str = "\
+Examples:
+  overmate serve
+  overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
+  overmate serve --behind-proxy --origin https://mate.example
+
+The page is at the address that the first line names, the interface for programs at /api/docs, what has been
+counted at /metrics, and /healthz answers ok while all is well.";
+
 /// Of `solve`.
 pub(crate) const SOLVE: &str = "\
 Examples:

@@ -16,6 +16,7 @@ mod review;
 mod rules;
 mod ruleset;
 mod score;
+mod serve;
 mod solve;
 mod solved;
 mod source;
@@ -56,6 +57,8 @@ fn run(command: &Command) -> Result<()> {
         Command::Arena(args) => arena::run(args, &mut out),
         Command::Bot(args) => bot::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
+        Command::Serve(args) => serve::run(args, &mut out),
+        Command::Openapi(_) => serve::openapi(&mut out),
         Command::Completions(args) => generated::completions(args, &mut out),
         Command::Man(args) => generated::man(args, &mut out),
     }?;

@@ -171,13 +171,12 @@ impl Keeper {
     ) -> Result<Vec<(MatchId, MatchScore)>> {
         let mut known = Vec::new();
         let mut pieces = Pieces::new(BufReader::new(&open.file));
-        let mut cut_off = None;
+        // The end of the last record that is whole, without the end of its line.
+        let mut end = 0;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
-                Err(_) if is_last && text.contains("\n[Pair \"") => {
-                    cut_off = Some(start);
-                    break;
-                }
+                // Of a file that is an arena's, it cannot be anything else.
+                Err(_) if is_last && (end > 0 || text.contains("\n[Pair \"")) => break,
                 record => {
                     record.with_context(|| format!("the record that begins in line {line}"))?
                 }
@@ -185,19 +184,20 @@ impl Keeper {
             let (id, score) = self
                 .known(&record, rules, pairs)
                 .with_context(|| format!("the record that begins in line {line}"))?;
-            let len = text.trim_end().len() as u64 + 1;
-            if open.places.insert(id, (start, len)).is_some() {
+            let len = text.trim_end().len() as u64;
+            if open.places.insert(id, (start, len + 1)).is_some() {
                 bail!("the record that begins in line {line} is there for the second time");
             }
-            open.end = start + len;
+            end = start + len;
             known.push((id, score));
         }
         drop(pieces);
-        if let Some(start) = cut_off {
-            open.end = open.end.min(start);
+        open.file.set_len(end)?;
+        open.file.seek(SeekFrom::Start(end))?;
+        if end > 0 {
+            open.file.write_all(b"\n")?;
+            open.end = end + 1;
         }
-        open.file.set_len(open.end)?;
-        open.file.seek(SeekFrom::Start(open.end))?;
         Ok(known)
     }
 
