@@ -194,8 +194,9 @@ impl App {
     /// Shows how a game ended, with its last position behind.
     fn game_over(&mut self, game: usize) {
         self.notices.clear();
-        self.past = Some(Place { game, after: self.course.session().game(game).actions().len() });
         let is_last = self.course.contest().result().is_some();
+        let after = self.course.session().game(game).actions().len();
+        self.past = (!is_last).then_some(Place { game, after });
         let kind = if is_last { Kind::MatchOver { game } } else { Kind::GameOver { game } };
         self.overlay = Some(Overlay::new(kind));
         // A large deck takes its time: only if asked.
@@ -214,15 +215,18 @@ impl App {
             // Nothing that is written to memory fails.
             let _ = speech::begin_game(self.course.session(), &mut text);
             let text = String::from_utf8_lossy(&text).into_owned();
-            self.say(anstream::adapter::strip_str(text.trim()).to_string());
+            let text = anstream::adapter::strip_str(text.trim()).to_string();
+            self.say(text.replace('\n', ". "));
         }
         self.go_on();
     }
 
-    /// Asks the opponent if it is to act and nobody is looking at the end of a game; puts the cursor where it is
-    /// of use.
+    /// Asks the opponent if it is to act and the player is not looking at a game before; puts the cursor where it
+    /// is of use.
     pub(super) fn go_on(&mut self) {
-        let at_end = self.overlay.as_ref().is_some_and(Overlay::ends_game);
+        let current = self.present().game;
+        let at_end = self.overlay.as_ref().is_some_and(Overlay::ends_game)
+            || self.past.is_some_and(|place| place.game < current);
         let is_over = self.course.to_act().is_none();
         if !at_end && !is_over && !self.course.is_humans_turn() && self.playing.is_none() {
             let errand = self.errand();

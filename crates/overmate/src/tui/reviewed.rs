@@ -35,7 +35,9 @@ fn line(app: &App, game: usize, before: &Game, reviewed: &ReviewedAction) -> Lin
         Phase::Foreplacing(_) => String::new(),
         _ => (before.position().moves() + 1).to_string(),
     };
-    let action = rules.action_text(reviewed.action).to_string();
+    let after = before.clone().play(reviewed.action).ok();
+    let mark = words::mark(after.and_then(|after| after.outcome()).as_ref());
+    let action = format!("{}{mark}", rules.action_text(reviewed.action));
     let mut spans = vec![
         Span::raw(format!("{number:>2} ")),
         app.faces.mark(reviewed.seat == own),
@@ -64,7 +66,7 @@ pub(super) fn sum(app: &App, game: usize) -> Vec<Line<'static>> {
         open => format!(" What {} lost is not proved.", words::counted(open as u64, "action")),
     };
     let text = format!(
-        "Against best play you lost {}, Overmate {}.{doubt}",
+        "In this game you lost {} to best play, Overmate {}.{doubt}",
         words::points(lost(review, own)),
         lost(review, !own)
     );

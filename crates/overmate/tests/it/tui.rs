@@ -13,7 +13,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 use crate::support::{Home, text};
 
 /// How long something may take to appear; far longer than it does, for machines that are busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A terminal with the binary in it.
 struct Pty {
@@ -200,7 +200,7 @@ fn a_game_is_played_to_its_end_and_reviewed() {
         }
         pty.sees("your turn");
     }
-    pty.sees("Against best play you lost ");
+    pty.sees("In this game you lost ");
     pty.press("\x1b[B\r");
     pty.sees("Review of game 1 of 4");
     pty.press("\r");

@@ -8,7 +8,8 @@ mod sides;
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
-use ratatui::text::{Line, Span, Text};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::app::{App, Cursor, Stand};
@@ -108,22 +109,28 @@ impl Pen<'_, '_> {
         self.frame.render_widget(right, Rect { x, width: area.right() - x, ..area });
     }
 
-    /// What was said last, or else what the card at the cursor is.
+    /// What was said last, as far as there is room, or else what the card at the cursor is.
     fn message(&mut self, area: Rect) {
-        let mut spans: Vec<Span<'_>> = Vec::new();
-        for notice in &self.app.notices {
-            if !spans.is_empty() {
-                spans.push(Span::raw(" "));
-            }
-            let style = if notice.is_warning { self.app.faces.warning() } else { FAINT_NOT };
-            spans.push(Span::styled(notice.text.clone(), style));
+        let area = inset(area);
+        let notices = &self.app.notices;
+        if notices.is_empty() {
+            let text = paragraph(self.pointed_at());
+            return self.frame.render_widget(text, area);
         }
-        if spans.is_empty() {
-            spans = self.pointed_at();
+        // The last words count most: earlier ones give way.
+        let texts = (0..notices.len()).map(|from| {
+            let spans = notices[from..].iter().flat_map(|notice| {
+                let style = if notice.is_warning { self.app.faces.warning() } else { Style::new() };
+                [Span::styled(notice.text.clone(), style), Span::raw(" ")]
+            });
+            paragraph(spans.collect())
+        });
+        let fits = |text: &Paragraph<'_>| text.line_count(area.width) <= area.height.into();
+        let mut texts = texts.skip_while(|text| !fits(text));
+        let last = notices.last().map(|notice| paragraph(vec![Span::raw(notice.text.clone())]));
+        if let Some(text) = texts.next().or(last) {
+            self.frame.render_widget(text, area);
         }
-        let text = Text::from(Line::from(spans));
-        let paragraph = Paragraph::new(text).wrap(Wrap { trim: true });
-        self.frame.render_widget(paragraph, inset(area));
     }
 
     /// What the cursor is at, and what choosing it does.
@@ -215,7 +222,10 @@ impl Pen<'_, '_> {
     }
 }
 
-const FAINT_NOT: ratatui::style::Style = ratatui::style::Style::new();
+/// Spans one after the other, wrapped between words.
+fn paragraph(spans: Vec<Span<'static>>) -> Paragraph<'static> {
+    Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true })
+}
 
 /// An area with a column left free at both sides.
 fn inset(area: Rect) -> Rect {

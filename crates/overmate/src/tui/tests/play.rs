@@ -34,7 +34,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
     for game in 1..=4 {
         play_on(&mut table);
         let title = if game < 4 { "is over".to_owned() } else { "The match is over".to_owned() };
-        table.shows(&[&title, "Against best play you lost "]);
+        table.shows(&[&title, "In this game you lost "]);
         if game == 1 {
             table.shows(&["Next: the same deal with the hands exchanged."]);
             table.key(KeyCode::Enter);
@@ -195,7 +195,8 @@ fn a_review_tells_what_each_action_lost() {
         own.map(|action| action.lost.unwrap()).sum::<u32>()
     };
     let (own, other) = (lost(session.seat(0)), lost(!session.seat(0)));
-    let sum = format!("Against best play you lost {}, Overmate {other}.", words::points(own));
+    let sum =
+        format!("In this game you lost {} to best play, Overmate {other}.", words::points(own));
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", &sum]);
     for action in &review.actions {
@@ -223,7 +224,9 @@ fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
     table.click_text("Look at its moves");
     table.shows(&["Looking back: 0 of "]);
     table.key(KeyCode::Esc);
-    // The opponent leads to the second game.
+    // The opponent leads to the second game, and no screen is too small to say so.
+    table.resize(60, 20);
+    table.shows(&["Overmate leads Tc."]);
     table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
     assert_eq!(table.actions().split(' ').count(), 1);
 }
