@@ -102,18 +102,17 @@ pub(crate) fn random_seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(ApiError::internal)
 }
 
-/// A name as it is shown to others: trimmed, not too long, and nothing that steers what shows it.
+/// A name as it is shown to others: trimmed, not too long, and without anything that steers what shows it.
 pub(crate) fn name(name: Option<String>) -> Result<Option<String>, ApiError> {
     let Some(name) = name else { return Ok(None) };
-    let name = name.trim();
+    if name.chars().count() > 40 {
+        return Err(ApiError::bad_request("a name has at most 40 characters"));
+    }
     let steers = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    if name.chars().count() > 40 || name.chars().any(steers) {
-        return Err(ApiError::bad_request(
-            "a name has at most 40 characters, all of them printable",
-        ));
-    }
+    let name: String = name.chars().filter(|c| !steers(*c)).collect();
+    let name = name.trim();
     Ok((!name.is_empty()).then(|| name.to_owned()))
 }

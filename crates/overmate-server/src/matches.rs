@@ -124,7 +124,10 @@ impl Server {
         let what = What::Act(canonical(&contest, &attempt.action));
         let entry = entry(&contest, player, what, attempt.client_id.clone());
         match self.append(&contest, entry, |addition| addition).await? {
-            Some(next) => Ok(next),
+            Some(next) => {
+                metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
+                Ok(next)
+            }
             None => self.late(self.contest(id).await?, role, &attempt.client_id).await,
         }
     }

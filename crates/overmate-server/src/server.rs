@@ -85,7 +85,7 @@ impl Server {
         std::fs::create_dir_all(&folder)
             .map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
         let file = Self::database(&folder);
-        let store = Sqlite::open(&file)
+        let store = Sqlite::open(&file, &settings)
             .await
             .map_err(|source| OpenError::Database { file, source: source.into() })?;
         let server = Self(Arc::new(Parts {

@@ -14,13 +14,24 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// What one client may ask for.
     pub limits: Limits,
+    /// How long a write waits for another process that writes, before it fails.
+    pub patience: Duration,
+    /// For tests of what survives: ends the process without a word after so many commits, before anybody is told of the last.
+    pub die_after_commits: Option<u64>,
 }
 
 impl Settings {
     /// The settings that suit most, with the database in this folder.
     #[must_use]
     pub fn new(data: PathBuf) -> Self {
-        Self { data, origins: Vec::new(), behind_proxy: false, limits: Limits::default() }
+        Self {
+            data,
+            origins: Vec::new(),
+            behind_proxy: false,
+            limits: Limits::default(),
+            patience: Duration::from_secs(5),
+            die_after_commits: None,
+        }
     }
 }
 

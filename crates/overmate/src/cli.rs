@@ -504,6 +504,10 @@ pub(crate) struct ServeArgs {
     /// For a load test on one machine, and for nothing that others can reach.
     #[arg(long)]
     pub(crate) no_limits: bool,
+
+    /// For tests: ends the process without a word after so many commits
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) die_after_commits: Option<u64>,
 }
 
 /// How the log is written.

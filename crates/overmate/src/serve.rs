@@ -33,6 +33,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     if args.no_limits {
         settings.limits = settings.limits.lifted();
     }
+    settings.die_after_commits = args.die_after_commits;
     let server = Server::open(settings).await?;
     let listener = TcpListener::bind(args.listen).await.with_context(|| {
         format!("cannot listen at {}: is it in use? choose another --listen", args.listen)

@@ -4,6 +4,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
@@ -15,14 +16,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let body = axum::Json::<T>::from_request(request, state).await;
-        body.map(|axum::Json(body)| Self(body)).map_err(|rejection| match rejection {
+        let body = axum::Json::<Object<T>>::from_request(request, state).await;
+        body.map(|axum::Json(Object(body))| Self(body)).map_err(|rejection| match rejection {
             JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
             other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
             other => ApiError::BadRequest(other.body_text()),
         })
     }
 }
+
+/// A JSON object, and not the list of its values.
+#[derive(Deserialize)]
+#[serde(bound = "T: DeserializeOwned", transparent)]
+struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 
 /// What stands after the `?` of a path.
 pub(crate) struct Options<T>(pub(crate) T);

@@ -18,9 +18,10 @@ use super::writer::{self, Job, Write, player_text, signed, store_error};
 use super::{
     Addition, Answer, Appended, Entry, Head, Holder, SeatHead, Sitter, Store, StoreError, What,
 };
+use crate::settings::Settings;
 
-/// How long a write waits for another process before it fails.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a read waits for a connection.
+const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Writes that may wait in memory; beyond that, who asks waits.
 const QUEUE: usize = 4_096;
@@ -39,7 +40,7 @@ impl Sqlite {
     /// # Errors
     ///
     /// If the file cannot be opened, is no database, or is of a later version of this program.
-    pub(crate) async fn open(file: &Path) -> Result<Self, sqlx::Error> {
+    pub(crate) async fn open(file: &Path, settings: &Settings) -> Result<Self, sqlx::Error> {
         // FULL: a commit is on the disk before it is acknowledged. Many share one commit, see the writer.
         let options = SqliteConnectOptions::new()
             .filename(file)
@@ -47,16 +48,16 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(BUSY_TIMEOUT);
+            .busy_timeout(settings.patience);
         let mut connection = options.connect().await?;
         sqlx::migrate!("./migrations").run(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
-            .acquire_timeout(BUSY_TIMEOUT)
+            .acquire_timeout(READ_TIMEOUT)
             .connect_with(options.read_only(true).create_if_missing(false))
             .await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
-        let writer = tokio::spawn(writer::run(connection, queue));
+        let writer = tokio::spawn(writer::run(connection, queue, settings.die_after_commits));
         Ok(Self {
             readers,
             sender: jobs.downgrade(),

@@ -26,9 +26,14 @@ pub(super) struct Job {
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
-/// Writes until nobody can ask for it any more.
-pub(super) async fn run(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
+/// Writes until nobody can ask for it any more, or, in a test, until so many commits.
+pub(super) async fn run(
+    mut connection: SqliteConnection,
+    mut jobs: mpsc::Receiver<Job>,
+    die_after_commits: Option<u64>,
+) {
     let mut batch = Vec::new();
+    let mut commits = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
         let start = Instant::now();
         let results = write_all(&mut connection, &batch).await;
@@ -36,6 +41,10 @@ pub(super) async fn run(mut connection: SqliteConnection, mut jobs: mpsc::Receiv
         metrics::counter!("overmate_commits_total").increment(1);
         match results {
             Ok(results) => {
+                commits += 1;
+                if die_after_commits == Some(commits) {
+                    std::process::abort();
+                }
                 for (job, result) in batch.drain(..).zip(results) {
                     // Who asked may be gone; it is written all the same.
                     let _ = job.done.send(Ok(result));

@@ -30,7 +30,7 @@ pub struct AnalysisRequest {
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
     /// The hands of a deal.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::optional_object")]
     pub hands: Option<Hands>,
     /// The record of a match or game.
     #[serde(default)]

@@ -23,6 +23,7 @@ pub struct NewMatch {
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
     /// Against whom.
+    #[serde(deserialize_with = "super::object")]
     pub opponent: Opponent,
     /// The number of the first deal. Without it the deal is drawn at random, as the later ones always are.
     #[serde(default)]
@@ -32,13 +33,13 @@ pub struct NewMatch {
     #[serde(default)]
     pub lead: Lead,
     /// What the players are called.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::object")]
     pub names: Names,
 }
 
 /// Against whom.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Opponent {
     /// An opponent of a level.
     Level {

@@ -76,10 +76,10 @@ fn a_deal_of_48_cards_comes_with_bounds_in_time() {
     run(async {
         let table = Table::new().await;
         let found =
-            analyse(&table, json!({"rules": "sackson+pinochle", "deal": "12345678901234"})).await;
+            analyse(&table, json!({"rules": "sackson+pinochle", "deal": "10076718823071"})).await;
         let value = found.value_for_first;
         assert!(value.low <= value.high && found.actions.len() > 10);
-        assert_eq!(found.game.deal.as_deref(), Some("12345678901234"));
+        assert_eq!(found.game.deal.as_deref(), Some("10076718823071"));
     });
 }
 

@@ -40,7 +40,7 @@ fn who_leads_and_what_is_dealt_is_as_asked() {
         let mut browser = table.browser();
         for (lead, you) in [("me", You::A), ("other", You::B)] {
             let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "77", "lead": lead,
-                "names": {"me": "  Ann "}});
+                "names": {"me": "  A\u{202e}nn\u{7} "}});
             let answer = browser.post("/api/v1/matches", new).await;
             assert_eq!(answer.status, StatusCode::CREATED);
             let state: MatchState = answer.json();
@@ -77,7 +77,9 @@ fn what_cannot_be_begun_is_refused_with_the_reason() {
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "184756"}),
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "-1"}),
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": {"me": "a".repeat(41)}}),
-            json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": {"me": "a\u{202e}b"}}),
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": []}),
+            json!(["bga", {"kind": "friend"}, null, "me", {}]),
+            json!({"rules": "bga", "opponent": ["friend"]}),
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "colour": "blue"}),
             json!({"rules": "bga"}),
             json!([]),
