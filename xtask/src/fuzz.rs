@@ -159,11 +159,16 @@ fn ensure_cpp_compiler() -> Result<()> {
     if succeeds(Command::new(compiler).arg("--version")) {
         return Ok(());
     }
-    let manual = "libFuzzer needs a C++ compiler; to install one: apt-get install g++";
+    apt_install("g++")
+        .context("libFuzzer needs a C++ compiler; to install one: apt-get install g++")
+}
+
+/// Installs a package of Debian, as root or by a `sudo` that asks nothing.
+pub(crate) fn apt_install(package: &str) -> Result<()> {
     let is_root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     let prefix: &[&str] = if is_root { &[] } else { &["sudo", "-n"] };
     if !is_root && !succeeds(Command::new("sudo").args(["-n", "true"])) {
-        bail!(manual);
+        bail!("installing {package} takes root, or a sudo that does not ask");
     }
     let apt = |args: &[&str]| {
         let words: Vec<_> = prefix.iter().chain(&["apt-get"]).chain(args).copied().collect();
@@ -174,7 +179,7 @@ fn ensure_cpp_compiler() -> Result<()> {
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }
-    apt(&["install", "--yes", "g++"]).context(manual)
+    apt(&["install", "--yes", package])
 }
 
 fn succeeds(command: &mut Command) -> bool {

@@ -16,6 +16,9 @@ use crate::files::Repository;
 /// The document that is generated as a whole.
 const COMMANDS: &str = "docs/commands.md";
 
+/// The description of the server's interface, from which the types of the web client are made.
+const OPENAPI: &str = "crates/overmate-server/openapi.json";
+
 /// Brings all documents up to date or, to check them, shows where they are not.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
@@ -41,7 +44,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Every Markdown file as it should be.
+/// Every Markdown file, and whatever else the binary prints, as it should be.
 fn fresh_documents(
     repository: &Repository,
     overmate: &Overmate,
@@ -58,6 +61,9 @@ fn fresh_documents(
     let commands = help::document(|command| home.help(command))
         .with_context(|| format!("cannot generate {COMMANDS}"))?;
     fresh.insert(COMMANDS.to_owned(), commands);
+    let openapi =
+        home.output(&["openapi"]).with_context(|| format!("cannot generate {OPENAPI}"))?;
+    fresh.insert(OPENAPI.to_owned(), openapi);
     Ok(fresh)
 }
 

@@ -1,9 +1,11 @@
 //! `cargo xtask`: builds, runs, tests and tidies Overmate, and keeps its generated documents true.
 
+mod api;
 mod command;
 mod files;
 mod fuzz;
 mod generate;
+mod load;
 mod play;
 mod solved;
 mod steps;
@@ -53,6 +55,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Let many clients play on the release server on this machine, and say how it fares
+    Load(load::Load),
     /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
     Solved {
         /// Write the value of every deal in every rule set into this folder instead, as CSV
@@ -95,6 +99,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only: None, .. } => steps::run_all(&repository)?,
         Task::Tidy => tidy::run(&repository)?,
         Task::Generate { check } => generate::run(&repository, check)?,
+        Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Solved { data } => solved::run_report(&repository, data.as_deref())?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
-use crate::{fuzz, generate, tidy, web};
+use crate::{api, fuzz, generate, tidy, web};
 
 /// One thing that has to hold; they run in this order, the quick ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,6 +26,8 @@ pub(crate) enum Step {
     NoStd,
     /// The web client is formatted, holds its types and tests, and fits the server
     Web,
+    /// The server does what its description says, and survives what it does not
+    Api,
     /// The documents show what the binary prints today
     Generated,
     /// The documentation builds without warnings
@@ -53,6 +55,7 @@ impl Step {
             Self::Benches => benches(repository),
             Self::NoStd => no_std(repository),
             Self::Web => web::check(repository),
+            Self::Api => api::check(repository),
             Self::Generated => generate::run(repository, true),
             Self::Doc => doc(repository),
             Self::Fuzz => fuzz::briefly(repository),

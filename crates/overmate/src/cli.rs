@@ -1,5 +1,6 @@
 //! The command line as types: the parser, the help, the completions and the manual come from them.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,6 +30,9 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     Review(ReviewArgs),
     Rules(RulesArgs),
+    Serve(ServeArgs),
+    #[command(hide = true)]
+    Openapi(OpenapiArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -374,6 +378,59 @@ pub(crate) struct RulesArgs {
     #[arg(value_name = "NAME", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) name: Option<RulesArg>,
 }
+
+/// Serves the table in the browser: play the computer, a friend by link, or both sides
+///
+/// Matches are kept in an SQLite file in the data folder; a match that was acknowledged survives a power cut. Ctrl-C, or
+/// SIGTERM, stops it in order: what was begun is ended first.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::SERVE)]
+pub(crate) struct ServeArgs {
+    /// Where to listen: an address and a port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420")]
+    pub(crate) listen: SocketAddr,
+
+    /// The folder of the database [default: server in your data directory]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) data: Option<PathBuf>,
+
+    /// How the log on the standard error is written; what it tells is set by RUST_LOG
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) log: LogForm,
+
+    /// Another origin whose pages may play here, such as https://mate.example; again for each
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    pub(crate) origins: Vec<String>,
+
+    /// Tells clients apart by what a reverse proxy says: the last address in X-Forwarded-For
+    ///
+    /// Only behind a proxy that sets the header: otherwise a client can write there what it likes.
+    #[arg(long)]
+    pub(crate) behind_proxy: bool,
+
+    /// Lifts the limits of what a single client may ask for
+    ///
+    /// For a load test on one machine, and for nothing that others can reach.
+    #[arg(long)]
+    pub(crate) no_limits: bool,
+
+    /// For tests: ends the process without a word after so many commits
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) die_after_commits: Option<u64>,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum LogForm {
+    /// One JSON object a line
+    Json,
+    /// For people
+    Text,
+}
+
+/// Prints the OpenAPI document of the server's interface
+#[derive(Args, Debug)]
+pub(crate) struct OpenapiArgs {}
 
 /// Prints completions for a shell
 #[derive(Args, Debug)]

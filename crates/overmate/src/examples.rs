@@ -33,6 +33,16 @@ With up to 20 cards, all of them open, the opponent plays perfectly. It never se
 that lies face down: it weighs every card that it may be, which is strong play but not perfect. With
 more cards it thinks for about a second, and says so when it plays without proof.";
 
+/// Of `serve`.
+pub(crate) const SERVE: &str = "\
+Examples:
+  overmate serve
+  overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
+  overmate serve --behind-proxy --origin https://mate.example
+
+The page is at the address that the first line names, the interface for programs at /api/docs, what has been
+counted at /metrics, and /healthz answers ok while all is well.";
+
 /// Of `solve`.
 pub(crate) const SOLVE: &str = "\
 Examples:

@@ -14,6 +14,7 @@ mod review;
 mod rules;
 mod ruleset;
 mod score;
+mod serve;
 mod solve;
 mod solved;
 mod source;
@@ -51,6 +52,8 @@ fn run(command: &Command) -> Result<()> {
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Review(args) => review::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
+        Command::Serve(args) => serve::run(args, &mut out),
+        Command::Openapi(_) => serve::openapi(&mut out),
         Command::Completions(args) => generated::completions(args, &mut out),
         Command::Man(args) => generated::man(args, &mut out),
     }?;

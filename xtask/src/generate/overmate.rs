@@ -67,7 +67,13 @@ impl Home<'_> {
 
     /// The help text of a subcommand, given the words that lead to it.
     pub(super) fn help(&self, command: &[String]) -> Result<String> {
-        let args: Vec<_> = command.iter().cloned().chain(["--help".to_owned()]).collect();
+        let args: Vec<_> = command.iter().map(String::as_str).chain(["--help"]).collect();
+        self.output(&args)
+    }
+
+    /// What a command prints that succeeds.
+    pub(super) fn output(&self, args: &[&str]) -> Result<String> {
+        let args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let output = self.run(&args, "")?;
         if !output.status.success() {
             bail!("`overmate {}` failed ({})", args.join(" "), output.status);

@@ -8,6 +8,8 @@ mod play;
 mod play_kept;
 mod records;
 mod rules;
+#[cfg(unix)]
+mod serve;
 mod solve;
 mod solved;
 mod streams;

@@ -1,0 +1,113 @@
+//! As much of a client as a load needs.
+
+use std::error::Error;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{Message, protocol::WebSocketConfig};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+pub(crate) type Fault = Box<dyn Error + Send + Sync>;
+
+/// A browser's cookie, once it has one.
+#[derive(Clone, Default)]
+pub(crate) struct Browser(Option<String>);
+
+impl Browser {
+    /// Sends JSON and takes the cookie that comes back.
+    pub(crate) async fn post(
+        &mut self,
+        address: &str,
+        path: &str,
+        body: &Value,
+    ) -> Result<Value, Fault> {
+        let mut stream = TcpStream::connect(address).await?;
+        let body = body.to_string();
+        let cookie = self.0.as_deref().unwrap_or_default();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).await?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text).await?;
+        let (head, body) = text.split_once("\r\n\r\n").ok_or("an answer without a body")?;
+        if !head.starts_with("HTTP/1.1 2") {
+            return Err(body.into());
+        }
+        let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
+        if let Some(cookie) = cookie.and_then(|cookie| cookie.split(';').next()) {
+            self.0 = Some(cookie.to_owned());
+        }
+        Ok(serde_json::from_str(body)?)
+    }
+}
+
+/// A live connection.
+pub(crate) struct Live(WebSocketStream<TcpStream>);
+
+/// What a message of the server says, as far as it matters here.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Heard {
+    pub(crate) t: String,
+    pub(crate) state: Option<State>,
+}
+
+/// A match.
+#[derive(Debug, Deserialize)]
+pub(crate) struct State {
+    pub(crate) sequence: u64,
+    pub(crate) current: Game,
+    pub(crate) result: Option<Value>,
+}
+
+/// Its current game.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Game {
+    pub(crate) legal: Vec<Legal>,
+}
+
+/// What may be done.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Legal {
+    pub(crate) action: String,
+}
+
+impl Live {
+    /// Connects and says hello.
+    pub(crate) async fn open(address: &str, browser: &Browser, path: &str) -> Result<Self, Fault> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let url = format!("ws://{address}/api/v1/matches/{path}");
+        let mut request = url.into_client_request()?;
+        if let Some(cookie) = &browser.0 {
+            request.headers_mut().insert("cookie", cookie.parse()?);
+        }
+        // Thousands of these are open at once.
+        let config = WebSocketConfig::default().read_buffer_size(4_096).write_buffer_size(0);
+        let (socket, _) = client_async_with_config(request, stream, Some(config)).await?;
+        let mut live = Self(socket);
+        live.say(&json!({"t": "hello"})).await?;
+        Ok(live)
+    }
+
+    pub(crate) async fn say(&mut self, message: &Value) -> Result<(), Fault> {
+        Ok(self.0.send(Message::text(message.to_string())).await?)
+    }
+
+    /// The next message of the server.
+    pub(crate) async fn hear(&mut self) -> Result<Heard, Fault> {
+        loop {
+            match self.0.next().await.ok_or("the server is gone")?? {
+                Message::Text(text) => return Ok(serde_json::from_str(&text)?),
+                Message::Close(_) => return Err("the server has closed".into()),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Many connections that only listen.
+
+use std::error::Error;
+
+use serde_json::json;
+
+use crate::client::{Browser, Live};
+use crate::figures::memory;
+
+/// How many matches they look at.
+const MATCHES: usize = 100;
+
+/// What was found, in bytes.
+pub(crate) struct Found {
+    pub(crate) before: f64,
+    pub(crate) with: f64,
+}
+
+/// Opens connections, waits until each has its state, and looks what the server takes.
+pub(crate) async fn run(
+    address: &str,
+    process: u32,
+    connections: usize,
+) -> Result<Found, Box<dyn Error>> {
+    let mut places = Vec::new();
+    for _ in 0..MATCHES {
+        let mut browser = Browser::default();
+        let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
+        let state = browser.post(address, "/api/v1/matches", &new).await.map_err(told)?;
+        let id = state["id"].as_str().ok_or("a match without an id")?.to_owned();
+        let watch = state["watch"].as_str().and_then(|path| path.rsplit('/').next());
+        places.push(format!("{id}/live?watch={}", watch.ok_or("a match without a link")?));
+    }
+    let before = memory(process)?;
+    let mut open = Vec::with_capacity(connections);
+    for number in 0..connections {
+        let place = &places[number % MATCHES];
+        let mut live = Live::open(address, &Browser::default(), place).await.map_err(told)?;
+        live.hear().await.map_err(told)?;
+        open.push(live);
+    }
+    // What was needed to open them is given back by now, as far as it ever is.
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let with = memory(process)?;
+    drop(open);
+    Ok(Found { before, with })
+}
+
+fn told(error: crate::client::Fault) -> String {
+    error.to_string()
+}

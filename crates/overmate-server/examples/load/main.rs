@@ -1,0 +1,105 @@
+//! `cargo xtask load`: how many actions a second a server stores, how soon they are told, and what an idle connection takes.
+
+mod client;
+mod figures;
+mod idle;
+mod play;
+
+use std::error::Error;
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::figures::memory;
+
+/// What is asked for.
+struct Options {
+    binary: PathBuf,
+    matches: usize,
+    rate: f64,
+    seconds: u64,
+    idle: usize,
+}
+
+/// A server process with a database of its own.
+struct Served {
+    child: Child,
+    address: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Served {
+    fn start(options: &Options) -> Result<Self, Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let mut child = Command::new(&options.binary)
+            .args(["serve", "--listen", "127.0.0.1:0", "--no-limits", "--data"])
+            .arg(folder.path())
+            .env("RUST_LOG", "warn")
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        let output = child.stdout.take().ok_or("the server has no output")?;
+        BufReader::new(output).read_line(&mut line)?;
+        let address = line.trim().strip_prefix("http://").ok_or("the server does not start")?;
+        Ok(Self { child, address: address.to_owned(), _folder: folder })
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let options = read_options()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(run(&options))
+}
+
+async fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.matches > 0 {
+        let served = Served::start(options)?;
+        let time = Duration::from_secs(options.seconds);
+        let played = play::run(&served.address, options.matches, options.rate, time).await?;
+        println!("live matches                        {}", options.matches);
+        println!("live connections                    {}", 2 * options.matches);
+        println!("actions asked for, a second         {:.0}", options.rate);
+        println!("actions stored and told, a second   {:.0}", played.rate());
+        println!("actions                             {}", played.latencies.len());
+        println!("refused or unanswered               {}", played.failed);
+        for (name, part) in [("50", 0.5), ("95", 0.95), ("99", 0.99)] {
+            let time = played.percentile(part).as_secs_f64() * 1_000.0;
+            println!("{name}th percentile, sent to told      {time:.1} ms");
+        }
+        println!("memory of the server                {:.0} MB", memory(served.child.id())? / 1e6);
+    }
+    if options.idle > 0 {
+        let served = Served::start(options)?;
+        let found = idle::run(&served.address, served.child.id(), options.idle).await?;
+        println!("idle connections                    {}", options.idle);
+        println!("memory without them                 {:.0} MB", found.before / 1e6);
+        println!("memory with them                    {:.0} MB", found.with / 1e6);
+        let each = (found.with - found.before) / 1e3;
+        println!("memory of each                      {:.1} kB", each / options.idle as f64);
+    }
+    Ok(())
+}
+
+/// Reads `BINARY MATCHES RATE SECONDS IDLE`: people call `cargo xtask load`, which has a help text.
+fn read_options() -> Result<Options, Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [binary, matches, rate, seconds, idle] = args.as_slice() else {
+        return Err("to run it: cargo xtask load".into());
+    };
+    Ok(Options {
+        binary: binary.into(),
+        matches: matches.parse()?,
+        rate: rate.parse()?,
+        seconds: seconds.parse()?,
+        idle: idle.parse()?,
+    })
+}

@@ -1,0 +1,151 @@
+//! Many matches of two connections each. Actions are sent at moments that do not depend on the answers, so a slow server cannot
+//! hide; a time runs from the moment planned to the moment at which the other player is told.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::{Barrier, Semaphore};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::client::{Browser, Fault, Live, State};
+
+/// How long an action may take until it counts as unanswered.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What was measured.
+pub(crate) struct Played {
+    /// From planned to told, for every action, sorted.
+    pub(crate) latencies: Vec<Duration>,
+    pub(crate) failed: usize,
+    time: Duration,
+}
+
+impl Played {
+    /// Actions a second.
+    pub(crate) fn rate(&self) -> f64 {
+        self.latencies.len() as f64 / self.time.as_secs_f64()
+    }
+
+    /// The time below which this part of all actions lies.
+    pub(crate) fn percentile(&self, part: f64) -> Duration {
+        // Between 0 and the number of actions.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
+        let at = (self.latencies.len() as f64 * part) as usize;
+        self.latencies
+            .get(at.min(self.latencies.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+/// One match and both its connections.
+struct Pair {
+    players: [Live; 2],
+    states: [State; 2],
+    number: usize,
+}
+
+/// Plays so many matches at once, with so many actions a second in all.
+pub(crate) async fn run(
+    address: &str,
+    matches: usize,
+    rate: f64,
+    time: Duration,
+) -> Result<Played, Box<dyn Error>> {
+    let gap = Duration::from_secs_f64(matches as f64 / rate);
+    let opening = Arc::new(Semaphore::new(16));
+    let ready = Arc::new(Barrier::new(matches + 1));
+    let mut tasks = Vec::new();
+    for number in 0..matches {
+        let (address, opening, ready) =
+            (address.to_owned(), Arc::clone(&opening), Arc::clone(&ready));
+        tasks.push(tokio::spawn(async move {
+            let pair = {
+                let _place = opening.acquire().await;
+                open(&address, number).await
+            };
+            ready.wait().await;
+            let start = Instant::now() + gap.mul_f64(number as f64 / matches as f64);
+            play(&address, pair?, start, gap, time).await
+        }));
+    }
+    ready.wait().await;
+    let mut latencies = Vec::new();
+    let mut failed = 0;
+    for task in tasks {
+        match task.await? {
+            Ok(times) => latencies.extend(times),
+            Err(error) => {
+                eprintln!("{error}");
+                failed += 1;
+            }
+        }
+    }
+    latencies.sort_unstable();
+    Ok(Played { latencies, failed, time })
+}
+
+async fn open(address: &str, number: usize) -> Result<Pair, Fault> {
+    let (mut host, mut guest) = (Browser::default(), Browser::default());
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me"});
+    let state = host.post(address, "/api/v1/matches", &new).await?;
+    let id = state["id"].as_str().ok_or("a match without an id")?;
+    let token = state["invitation"].as_str().ok_or("no invitation")?.replace("/join/", "");
+    guest.post(address, &format!("/api/v1/invitations/{token}"), &json!({})).await?;
+    let path = format!("{id}/live");
+    let mut players =
+        [Live::open(address, &host, &path).await?, Live::open(address, &guest, &path).await?];
+    let mut states = Vec::new();
+    for player in &mut players {
+        states.push(player.hear().await?.state.ok_or("no state")?);
+    }
+    let states = states.try_into().map_err(|_| "two states")?;
+    Ok(Pair { players, states, number })
+}
+
+async fn play(
+    address: &str,
+    mut pair: Pair,
+    start: Instant,
+    gap: Duration,
+    time: Duration,
+) -> Result<Vec<Duration>, Fault> {
+    let mut latencies = Vec::new();
+    let mut planned = start;
+    while planned < start + time {
+        sleep_until(planned).await;
+        if pair.states[0].result.is_some() {
+            pair = open(address, pair.number).await?;
+        }
+        let actor = usize::from(pair.states[0].current.legal.is_empty());
+        let state = &pair.states[actor];
+        let legal = &state.current.legal;
+        let which = (pair.number + latencies.len()) % legal.len().max(1);
+        let action = &legal.get(which).ok_or("nobody can act")?.action;
+        let client_id = format!("load-{:08}", state.sequence);
+        let act = json!({"t": "act", "sequence": state.sequence, "action": action, "client_id": client_id});
+        pair.players[actor].say(&act).await?;
+        let [first, second] = &mut pair.players;
+        let (own, other) = if actor == 0 { (first, second) } else { (second, first) };
+        let told = timeout(PATIENCE, change(other)).await??;
+        latencies.push(planned.elapsed());
+        let own = timeout(PATIENCE, change(own)).await??;
+        pair.states = if actor == 0 { [own, told] } else { [told, own] };
+        planned += gap;
+    }
+    Ok(latencies)
+}
+
+/// Waits for the next state.
+async fn change(live: &mut Live) -> Result<State, Fault> {
+    loop {
+        let heard = live.hear().await?;
+        match (heard.t.as_str(), heard.state) {
+            ("changed", Some(state)) => return Ok(state),
+            ("problem", _) => return Err("an action was refused".into()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What goes over the wire: types of its own, converted by hand from those of the game.
+
+mod analysis;
+mod game;
+mod live;
+mod matches;
+mod problem;
+mod rules;
+
+pub use analysis::{
+    AnalysedAction, Analysis, AnalysisRequest, Hint, HintedAction, Lost, ProvedValue, Review,
+    ReviewedAction,
+};
+pub use game::{
+    Factors, ForeplacedCard, ForeplacedKind, GameState, Hands, LeadState, LegalAction, LegalKind,
+    NotLegal, OutcomeKind, OutcomeState, Phase, Seat, Sides, Step, StepKind,
+};
+pub use live::{ClientMessage, ServerMessage};
+pub use matches::{
+    Act, ClientId, Invitation, Join, Lead, Mark, MarkKind, MatchList, MatchResult, MatchState,
+    MatchSummary, Names, NewMatch, Opponent, Player, PlayerKind, PlayerState, Players, Points,
+    Rematch, Resign, You,
+};
+pub use problem::{Code, Problem};
+pub use rules::{
+    DeckFacts, ForeplacingFacts, PrivilegeFacts, RankFacts, RuleFacts, RuleSets, RuleSummary,
+    SuitFacts, VariationSummary,
+};
+
+use serde::de::{DeserializeOwned, Deserializer, Error as _};
+use serde_json::{Map, Value};
+
+/// Reads an object. Left to themselves, types with fields take a list of their values too, which no document of ours says.
+pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let map: Map<String, Value> = serde::Deserialize::deserialize(deserializer)?;
+    T::deserialize(Value::Object(map)).map_err(D::Error::custom)
+}
+
+/// The same where `null` may stand.
+pub(crate) fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let map: Option<Map<String, Value>> = serde::Deserialize::deserialize(deserializer)?;
+    map.map(|map| T::deserialize(Value::Object(map)).map_err(D::Error::custom)).transpose()
+}

@@ -1,0 +1,303 @@
+//! Live connections over real sockets: every change, in order, with nothing lost by a reconnect.
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use overmate_server::wire::{ClientMessage, Code, MatchState, ServerMessage, You};
+use overmate_server::{Limits, serve};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::support::{Browser, SOON, Table, client_id, run, two};
+
+/// A server on a port of its own.
+struct Served {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    ended: JoinHandle<std::io::Result<()>>,
+}
+
+async fn served(table: &Table) -> Served {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let until = async move {
+        // Dropping the other end stops it too.
+        let _ = stopped.await;
+    };
+    let ended = tokio::spawn(serve(listener, table.server.clone(), until));
+    Served { address, stop, ended }
+}
+
+/// One end of a live connection.
+struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    async fn open(served: &Served, browser: &Browser, path: &str) -> Self {
+        Self::try_open(served, browser, path, None).await.expect("a connection")
+    }
+
+    async fn try_open(
+        served: &Served,
+        browser: &Browser,
+        path: &str,
+        origin: Option<&str>,
+    ) -> Result<Self, Error> {
+        let mut request =
+            format!("ws://{}/api/v1/matches/{path}", served.address).into_client_request()?;
+        let headers = request.headers_mut();
+        if let Some(cookie) = &browser.cookie {
+            headers.insert("cookie", cookie.parse().unwrap());
+        }
+        if let Some(origin) = origin {
+            headers.insert("origin", origin.parse().unwrap());
+        }
+        connect_async(request).await.map(|(socket, _)| Self(socket))
+    }
+
+    async fn say(&mut self, message: &ClientMessage) {
+        let text = serde_json::to_string(message).unwrap();
+        self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    async fn next(&mut self) -> ServerMessage {
+        loop {
+            let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");
+            match message.expect("a message") {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Ping(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    async fn hello(&mut self) -> MatchState {
+        self.say(&ClientMessage::Hello { have: None }).await;
+        match self.next().await {
+            ServerMessage::State { state } => *state,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn act(&mut self, sequence: u64, action: &str) -> String {
+        let client_id = client_id();
+        let action = action.to_owned();
+        self.say(&ClientMessage::Act { sequence, action, client_id: client_id.clone() }).await;
+        client_id
+    }
+}
+
+/// What a client does with the states it is sent.
+fn merge(own: &MatchState, new: MatchState) -> MatchState {
+    let mut finished = own.finished[..new.finished_from].to_vec();
+    finished.extend(new.finished.clone());
+    MatchState { finished, finished_from: 0, ..new }
+}
+
+#[test]
+fn players_and_spectators_are_told_of_every_change() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
+        let mut sockets = [
+            Socket::open(&served, &host, &live).await,
+            Socket::open(&served, &guest, &live).await,
+            Socket::open(&served, &table.browser(), &watch).await,
+        ];
+        let mut states = Vec::new();
+        for socket in &mut sockets {
+            states.push(socket.hello().await);
+        }
+        assert_eq!(
+            [states[0].you, states[1].you, states[2].you],
+            [Some(You::A), Some(You::B), None]
+        );
+        let mut changes = 0;
+        while states[0].result.is_none() {
+            let sequence = states[0].sequence;
+            let actor = usize::from(states[0].current.legal.is_empty());
+            let action = states[actor].current.legal[0].action.clone();
+            let id = sockets[actor].act(sequence, &action).await;
+            let mut acked = false;
+            for (index, socket) in sockets.iter_mut().enumerate() {
+                let mut told = false;
+                while !told || (index == actor && !acked) {
+                    match socket.next().await {
+                        ServerMessage::Ack { client_id, sequence: stored } => {
+                            assert_eq!((client_id.as_str(), stored), (id.as_str(), sequence + 1));
+                            acked = true;
+                        }
+                        ServerMessage::Changed { sequence: now, state } => {
+                            assert_eq!((now, state.sequence), (sequence + 1, sequence + 1));
+                            states[index] = merge(&states[index], *state);
+                            told = true;
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                }
+            }
+            changes += 1;
+        }
+        assert!(changes >= 8, "{changes}");
+        // What was merged from changes is what the state is.
+        let whole = host.look(&state.id).await;
+        assert_eq!(states[0].finished, whole.finished);
+        assert_eq!(states[0].finished, states[2].finished);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_connection_that_breaks_misses_nothing_and_sends_nothing_twice() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let mut socket = Socket::open(&served, &host, &live).await;
+        let seen = socket.hello().await;
+        let action = seen.current.legal[0].action.clone();
+        // It breaks right after the action left, before any answer is read.
+        let client_id = socket.act(seen.sequence, &action).await;
+        drop(socket);
+        let answered = guest.wait(&state.id, |state| state.sequence > seen.sequence).await;
+        let _: MatchState = guest.act(&answered, &answered.current.legal[0].action).await.ok();
+
+        let mut socket = Socket::open(&served, &host, &live).await;
+        let caught_up = socket.hello().await;
+        assert_eq!((caught_up.sequence, caught_up.current.steps.len()), (seen.sequence + 2, 2));
+        // Not knowing that it arrived, the client sends it again.
+        socket
+            .say(&ClientMessage::Act {
+                sequence: seen.sequence,
+                action,
+                client_id: client_id.clone(),
+            })
+            .await;
+        match socket.next().await {
+            ServerMessage::Ack { client_id: acked, .. } => assert_eq!(acked, client_id),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(host.look(&state.id).await.sequence, seen.sequence + 2);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn what_is_wrong_is_answered_and_the_connection_lives_on() {
+    run(async {
+        let table = Table::new().await;
+        let (host, guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let mut socket = Socket::open(&served, &guest, &live).await;
+        for text in
+            ["", "nonsense", "{}", r#"{"t":"fly"}"#, r#"{"t":"act"}"#, r#"{"t":"hello","more":1}"#]
+        {
+            socket.0.send(Message::text(text)).await.unwrap();
+            match socket.next().await {
+                ServerMessage::Problem { client_id: None, problem } => {
+                    assert_eq!(problem.code, Code::BadRequest)
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        let id = socket.act(state.sequence, "Ac").await;
+        match socket.next().await {
+            ServerMessage::Problem { client_id, problem } => {
+                assert_eq!((client_id, problem.code), (Some(id), Code::NotYourTurn));
+            }
+            other => panic!("{other:?}"),
+        }
+        socket.say(&ClientMessage::Ping).await;
+        assert!(matches!(socket.next().await, ServerMessage::Pong));
+        // Spectators look.
+        let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
+        let mut watcher = Socket::open(&served, &table.browser(), &watch).await;
+        watcher.act(state.sequence, "Ac").await;
+        match watcher.next().await {
+            ServerMessage::Problem { problem, .. } => assert_eq!(problem.code, Code::NotAPlayer),
+            other => panic!("{other:?}"),
+        }
+        // What is too large, or no text, ends it.
+        for message in [Message::text("x".repeat(5_000)), Message::binary(vec![1, 2, 3])] {
+            let mut socket = Socket::open(&served, &host, &live).await;
+            socket.0.send(message).await.unwrap();
+            let ended = timeout(SOON, async {
+                while let Some(Ok(message)) = socket.0.next().await {
+                    assert!(matches!(message, Message::Close(_)), "{message:?}");
+                }
+            });
+            ended.await.expect("it ends");
+        }
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn pages_of_other_sites_and_too_many_connections_are_refused() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits = Limits { connections_per_client: Some(2), ..settings.limits };
+            settings
+        })
+        .await;
+        let (host, _, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let status = |result: Result<Socket, Error>| match result {
+            Err(Error::Http(response)) => response.status().as_u16(),
+            Err(error) => panic!("{error}"),
+            Ok(_) => 101,
+        };
+        let foreign = Socket::try_open(&served, &host, &live, Some("https://evil.example")).await;
+        assert_eq!(status(foreign), 403);
+        let own = format!("http://{}", served.address);
+        let one = Socket::try_open(&served, &host, &live, Some(&own)).await.expect("a connection");
+        let two = Socket::open(&served, &host, &live).await;
+        assert_eq!(status(Socket::try_open(&served, &host, &live, None).await), 429);
+        // A place that is given up is free again.
+        drop(one);
+        let mut tries = 0;
+        while status(Socket::try_open(&served, &host, &live, None).await) != 101 {
+            tries += 1;
+            assert!(tries < 200, "the place is never free");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        drop(two);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_graceful_stop_closes_connections_so_that_clients_come_back() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, _, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        let seen = socket.hello().await;
+        let _: MatchState = host.act(&seen, &seen.current.legal[0].action).await.ok();
+        assert!(matches!(socket.next().await, ServerMessage::Changed { .. }));
+        served.stop.send(()).expect("it runs");
+        let closed = timeout(SOON, socket.0.next()).await.expect("in time");
+        match closed {
+            Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), 1012),
+            other => panic!("{other:?}"),
+        }
+        timeout(SOON, served.ended).await.expect("in time").expect("no panic").expect("no error");
+        let cookie = host.cookie.clone();
+        let table = table.restart().await;
+        let mut host = table.browser();
+        host.cookie = cookie;
+        assert_eq!(host.look(&state.id).await.sequence, seen.sequence + 1);
+    });
+}

@@ -1,0 +1,13 @@
+//! The server as its clients see it: the router in process, real sockets, a database of its own for every test.
+
+mod acting;
+mod analysis;
+mod creating;
+mod documents;
+mod durability;
+mod hidden;
+mod live;
+mod misuse;
+mod pages;
+mod support;
+mod traffic;

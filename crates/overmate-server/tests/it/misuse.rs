@@ -1,0 +1,142 @@
+//! Requests that no client of ours would send.
+
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use overmate_server::Limits;
+use overmate_server::wire::{Code, MatchState};
+use serde_json::json;
+
+use crate::support::{Table, run};
+
+#[test]
+fn what_is_not_json_too_large_or_for_another_method_is_told_so() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let request = |kind: &str, body: Vec<u8>| {
+            let request = Request::post("/api/v1/matches").header(header::CONTENT_TYPE, kind);
+            request.body(Body::from(body)).unwrap()
+        };
+        for (kind, body, code) in [
+            ("text/plain", b"{}".to_vec(), Code::UnsupportedMediaType),
+            ("application/json", b"{".to_vec(), Code::BadRequest),
+            ("application/json", vec![0xff; 40], Code::BadRequest),
+            ("application/json", b"[".repeat(30_000), Code::BadRequest),
+            ("application/json", vec![b' '; 70_000], Code::TooLarge),
+        ] {
+            let answer = browser.send(request(kind, body)).await;
+            assert_eq!(answer.code(), code, "{kind}");
+        }
+        for (method, path, code) in [
+            (Method::DELETE, "/api/v1/matches", Code::MethodNotAllowed),
+            (Method::POST, "/api/v1/rules", Code::MethodNotAllowed),
+            (Method::POST, "/", Code::MethodNotAllowed),
+            (Method::GET, "/api/v2/matches", Code::NotFound),
+            (Method::GET, "/api/v1/nothing", Code::NotFound),
+            (Method::GET, "/nothing.js", Code::NotFound),
+        ] {
+            let request = Request::builder().method(method.clone()).uri(path).body(Body::empty());
+            let answer = browser.send(request.unwrap()).await;
+            assert_eq!(answer.code(), code, "{method} {path}");
+        }
+    });
+}
+
+#[test]
+fn a_page_of_another_site_changes_nothing() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let body = json!({"rules": "bga", "opponent": {"kind": "both"}}).to_string();
+        let request = |name: &str, value: &str| {
+            let request = Request::post("/api/v1/matches")
+                .header(header::HOST, "mate.example")
+                .header(header::CONTENT_TYPE, "application/json")
+                .header(name, value);
+            request.body(Body::from(body.clone())).unwrap()
+        };
+        for (name, value) in [
+            ("origin", "https://evil.example"),
+            ("origin", "null"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            let answer = browser.send(request(name, value)).await;
+            assert_eq!(
+                (answer.status, answer.code()),
+                (StatusCode::FORBIDDEN, Code::ForeignOrigin)
+            );
+        }
+        assert_eq!(browser.cookie, None);
+        let answer = browser.send(request("origin", "https://mate.example")).await;
+        assert_eq!(answer.status, StatusCode::CREATED);
+        let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap();
+        for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Secure"] {
+            assert!(cookie.contains(part), "{cookie}");
+        }
+    });
+}
+
+#[test]
+fn cookies_that_this_server_did_not_make_are_nobody() {
+    run(async {
+        let table = Table::new().await;
+        let state = table.browser().begin("bga", json!({"kind": "both"})).await;
+        for cookie in [
+            "overmate_seat=",
+            "overmate_seat=abc",
+            "overmate_seat=%00",
+            "a=b; ;;=",
+            "overmate_seat=\u{7f}",
+        ] {
+            let mut browser = table.browser();
+            browser.cookie = Some(cookie.replace('\u{7f}', "x"));
+            let answer = browser.get(&format!("/api/v1/matches/{}", state.id)).await;
+            assert_eq!(answer.code(), Code::NotFound, "{cookie}");
+            let own = browser.begin("bga", json!({"kind": "both"})).await;
+            let _: MatchState = browser.look(&own.id).await;
+        }
+    });
+}
+
+#[test]
+fn limits_hold_and_say_when_to_come_back() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits = Limits {
+                requests_per_second: Some(1),
+                requests_at_once: 20,
+                matches_per_hour: Some(3),
+                analyses_per_minute: Some(2),
+                ..settings.limits
+            };
+            settings
+        })
+        .await;
+        let mut browser = table.browser();
+        let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
+        let mut statuses = Vec::new();
+        for _ in 0..4 {
+            statuses.push(browser.post("/api/v1/matches", new.clone()).await.status.as_u16());
+        }
+        assert_eq!(statuses, [201, 201, 201, 429]);
+        let analysis = json!({"rules": "bga", "deal": "1"});
+        let mut statuses = Vec::new();
+        for _ in 0..3 {
+            statuses.push(browser.post("/api/v1/analysis", analysis.clone()).await.status.as_u16());
+        }
+        assert_eq!(statuses, [200, 200, 429]);
+        let mut refused = 0;
+        for _ in 0..20 {
+            let answer = browser.get("/api/v1/rules").await;
+            if answer.status == StatusCode::TOO_MANY_REQUESTS {
+                assert_eq!(answer.code(), Code::TooMany);
+                let seconds: u64 =
+                    answer.headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+                assert!((1..60).contains(&seconds));
+                refused += 1;
+            }
+        }
+        assert!(refused >= 5, "{refused}");
+    });
+}

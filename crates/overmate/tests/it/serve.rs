@@ -1,0 +1,290 @@
+//! The server as a process: it is killed, its disk is full, it is asked to stop; nothing acknowledged is ever lost.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::Home;
+
+/// A server process.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(home: &Home, more: &[&str]) -> Self {
+        let args = ["serve", "--listen", "127.0.0.1:0", "--data", "server", "--no-limits"];
+        Self::of(home.command(args.iter().chain(more)))
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        let output = child.stdout.take().unwrap();
+        BufReader::new(output).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").map(str::to_owned);
+        let address = address.unwrap_or_else(|| {
+            let mut text = String::new();
+            let _ = child.stderr.take().unwrap().read_to_string(&mut text);
+            panic!("it does not start: {text}")
+        });
+        Self { child, address }
+    }
+
+    /// A signal that cannot be caught.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A client that plays both seats of its matches.
+#[derive(Default)]
+struct Client {
+    cookie: String,
+}
+
+impl Client {
+    /// The status and the body; `None` if the server is gone before it has answered in full.
+    fn send(
+        &mut self,
+        address: &str,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> Option<(u16, Value)> {
+        let mut stream = TcpStream::connect(address).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.cookie,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text).ok()?;
+        let (head, body) = text.split_once("\r\n\r\n")?;
+        let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
+        if let Some(cookie) = cookie.and_then(|cookie| cookie.split(';').next()) {
+            cookie.clone_into(&mut self.cookie);
+        }
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        Some((status, serde_json::from_str(body).unwrap_or_default()))
+    }
+
+    fn begin(&mut self, address: &str) -> Option<Value> {
+        let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
+        self.send(address, "POST", "/api/v1/matches", &new).map(|(_, state)| state)
+    }
+
+    fn look(&mut self, address: &str, id: &str) -> Value {
+        let path = format!("/api/v1/matches/{id}");
+        let (status, state) = self.send(address, "GET", &path, &Value::Null).unwrap();
+        assert_eq!(status, 200, "{state}");
+        state
+    }
+
+    fn act(&mut self, address: &str, state: &Value, client_id: &str) -> Option<(u16, Value)> {
+        let path = format!("/api/v1/matches/{}/actions", state["id"].as_str().unwrap());
+        let action = &state["current"]["legal"][0]["action"];
+        let act = json!({"sequence": state["sequence"], "action": action, "client_id": client_id});
+        self.send(address, "POST", &path, &act)
+    }
+}
+
+/// Every action of a match, in order, from its games.
+fn played(state: &Value) -> Vec<String> {
+    let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
+    let steps = games.flat_map(|game| game["steps"].as_array().unwrap());
+    steps.map(|step| step["text"].as_str().unwrap().trim_end_matches('#').to_owned()).collect()
+}
+
+#[test]
+fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing() {
+    let home = Home::new();
+    let mut client = Client::default();
+    let mut state = Value::Null;
+    let mut acknowledged: Vec<String> = Vec::new();
+    let mut unanswered: Option<(Value, String)> = None;
+    let mut deaths = 0;
+    let mut requests = 0;
+    for commits in (1..=6).cycle().take(24) {
+        let served = Served::start(&home, &["--die-after-commits", &commits.to_string()]);
+        let address = served.address.clone();
+        // Not knowing whether it arrived, the client sends it again.
+        if let Some((before, client_id)) = unanswered.take() {
+            let found = client.look(&address, before["id"].as_str().unwrap());
+            assert_eq!(found["sequence"].as_u64(), before["sequence"].as_u64().map(|n| n + 1));
+            let (status, again) = client.act(&address, &before, &client_id).unwrap();
+            assert_eq!((status, &again["sequence"]), (200, &found["sequence"]));
+            acknowledged.push(before["current"]["legal"][0]["action"].as_str().unwrap().to_owned());
+            state = again;
+        }
+        loop {
+            if state.is_null() || !state["result"].is_null() {
+                acknowledged.clear();
+                match client.begin(&address) {
+                    Some(begun) => state = begun,
+                    None => break,
+                }
+            }
+            assert_eq!(played(&state), acknowledged);
+            requests += 1;
+            let client_id = format!("request-{requests}");
+            match client.act(&address, &state, &client_id) {
+                Some((200, next)) => {
+                    acknowledged
+                        .push(state["current"]["legal"][0]["action"].as_str().unwrap().to_owned());
+                    state = next;
+                }
+                Some(other) => panic!("{other:?}"),
+                None => {
+                    unanswered = Some((state.clone(), client_id));
+                    break;
+                }
+            }
+        }
+        deaths += 1;
+    }
+    assert!(deaths == 24 && requests > 40, "{deaths} {requests}");
+}
+
+#[test]
+fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
+    let home = Home::new();
+    let total = Arc::new(AtomicUsize::new(0));
+    for round in 0..8_u64 {
+        let served = Served::start(&home, &[]);
+        let address = served.address.clone();
+        let stop = Arc::new(AtomicBool::new(false));
+        let known = Arc::new(Mutex::new(Vec::new()));
+        let threads: Vec<_> = (0..3)
+            .map(|_| {
+                let (address, stop, known) =
+                    (address.clone(), Arc::clone(&stop), Arc::clone(&known));
+                let total = Arc::clone(&total);
+                std::thread::spawn(move || {
+                    let mut client = Client::default();
+                    let Some(mut state) = client.begin(&address) else { return };
+                    let mut number = 0;
+                    while !stop.load(Ordering::Relaxed) && state["result"].is_null() {
+                        number += 1;
+                        match client.act(&address, &state, &format!("request-{number}")) {
+                            Some((200, next)) => state = next,
+                            _ => break,
+                        }
+                        total.fetch_add(1, Ordering::Relaxed);
+                    }
+                    known.lock().unwrap().push((client, state, number));
+                })
+            })
+            .collect();
+        // Different moments, and none of them chosen by what the server does.
+        std::thread::sleep(Duration::from_millis(30 + 37 * round));
+        served.kill();
+        stop.store(true, Ordering::Relaxed);
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        let served = Served::start(&home, &[]);
+        for (mut client, state, number) in known.lock().unwrap().drain(..) {
+            let found = client.look(&served.address, state["id"].as_str().unwrap());
+            let (stored, told) =
+                (found["sequence"].as_u64().unwrap(), state["sequence"].as_u64().unwrap());
+            // The last one may be stored without an answer, and no more than that.
+            assert!(stored == told || stored == told + 1, "{stored} {told}");
+            assert_eq!(played(&found)[..played(&state).len()], played(&state));
+            if state["result"].is_null() {
+                let again = client.act(&served.address, &state, &format!("request-{number}"));
+                let (status, again) = again.unwrap();
+                assert_eq!((status, again["sequence"].as_u64()), (200, Some(told + 1)), "{stored}");
+            }
+        }
+    }
+    assert!(total.load(Ordering::Relaxed) > 20);
+}
+
+#[test]
+fn a_full_disk_is_told_and_does_no_damage() {
+    let home = Home::new();
+    // A limit on the size of files is a disk that is full, as far as the database can tell.
+    let script = "trap '' XFSZ; ulimit -f 600; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
+    let served = Served::of(home.shell(script));
+    let mut client = Client::default();
+    let mut kept = Vec::new();
+    let mut refused = 0;
+    while refused < 3 {
+        let new =
+            json!({"rules": "bga", "opponent": {"kind": "both"}, "names": {"me": "x".repeat(40)}});
+        let (status, state) =
+            client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
+        match status {
+            201 => kept.push(state["id"].as_str().unwrap().to_owned()),
+            503 => {
+                assert_eq!(state["code"], "busy", "{state}");
+                refused += 1;
+            }
+            other => panic!("{other}: {state}"),
+        }
+        assert!(kept.len() < 20_000, "the disk is never full");
+    }
+    assert!(!kept.is_empty());
+    // What is stored can still be read.
+    client.look(&served.address, &kept[0]);
+    served.kill();
+    let served = Served::start(&home, &[]);
+    for id in &kept {
+        client.look(&served.address, id);
+    }
+    let state = client.look(&served.address, &kept[0]);
+    assert_eq!(client.act(&served.address, &state, "request-1").unwrap().0, 200);
+}
+
+#[test]
+fn it_stops_in_order_when_asked() {
+    let home = Home::new();
+    let mut served = Served::start(&home, &["--log", "json"]);
+    let mut client = Client::default();
+    let state = client.begin(&served.address).unwrap();
+    let pid = served.child.id().to_string();
+    assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+    let status = served.child.wait().unwrap();
+    assert_eq!(status.code(), Some(0));
+    let mut log = String::new();
+    served.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!(last["fields"]["message"], "stopped");
+    let served = Served::start(&home, &[]);
+    client.look(&served.address, state["id"].as_str().unwrap());
+}
+
+#[test]
+fn an_address_in_use_is_an_error_that_says_what_to_do() {
+    let home = Home::new();
+    let served = Served::start(&home, &[]);
+    let ran = home.run(&["serve", "--listen", &served.address, "--data", "other"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("--listen"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_document_of_the_interface_is_printed() {
+    let ran = Home::new().run(&["openapi"]);
+    assert_eq!(ran.code, Some(0));
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3."));
+}
