@@ -46,7 +46,5 @@ export function change(part: Partial<Settings>): void {
 
 /** Whether things may move: the player's choice here, unless the system asks for rest. */
 export function moves(): boolean {
-  return (
-    settings.motion && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches)
-  );
+  return settings.motion && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);
 }

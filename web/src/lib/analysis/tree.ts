@@ -28,7 +28,10 @@ export function readAddress(query: URLSearchParams): Exploration | null {
   return {
     root: { rules, ...(deal ? { deal } : { position: position ?? '' }) },
     line: split(query.get('line') ?? ''),
-    also: (query.get('also') ?? '').split(';').map(split).filter((line) => line.length > 0),
+    also: (query.get('also') ?? '')
+      .split(';')
+      .map(split)
+      .filter((line) => line.length > 0),
     perfect: perfect === 'first' || perfect === 'second' ? perfect : null
   };
 }
@@ -53,7 +56,10 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
   const also = seen.filter(
     (other, at) =>
       !startsWith(line, other) &&
-      !seen.some((longer, place) => place !== at && startsWith(longer, other) && (longer.length > other.length || place < at))
+      !seen.some(
+        (longer, place) =>
+          place !== at && startsWith(longer, other) && (longer.length > other.length || place < at)
+      )
   );
   return { ...exploration, line, also };
 }

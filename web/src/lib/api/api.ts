@@ -2,7 +2,17 @@
 import createClient from 'openapi-fetch';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
-import type { Analysis, AnalysisRequest, Hint, Invitation, MatchState, MatchSummary, NewMatch, Review, RuleFacts } from './types';
+import type {
+  Analysis,
+  AnalysisRequest,
+  Hint,
+  Invitation,
+  MatchState,
+  MatchSummary,
+  NewMatch,
+  Review,
+  RuleFacts
+} from './types';
 
 const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
 
@@ -30,9 +40,11 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
 const once = () => ({ client_id: crypto.randomUUID() });
 const on = (id: string) => ({ params: { path: { id } } });
 
-export const createMatch = (body: NewMatch): Promise<MatchState> => answer(client.POST('/api/v1/matches', { body }));
+export const createMatch = (body: NewMatch): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches', { body }));
 
-export const myMatches = async (): Promise<MatchSummary[]> => (await answer(client.GET('/api/v1/matches'))).matches;
+export const myMatches = async (): Promise<MatchSummary[]> =>
+  (await answer(client.GET('/api/v1/matches'))).matches;
 
 /** The match as this browser may see it; with `wait`, as soon as it is past `after`, or then. */
 export async function readMatch(
@@ -48,8 +60,10 @@ export async function readMatch(
   return answer(client.GET('/api/v1/matches/{id}', init));
 }
 
-export const actOn = (id: string, body: { sequence: number; action: string; client_id: string }): Promise<MatchState> =>
-  answer(client.POST('/api/v1/matches/{id}/actions', { ...on(id), body }));
+export const actOn = (
+  id: string,
+  body: { sequence: number; action: string; client_id: string }
+): Promise<MatchState> => answer(client.POST('/api/v1/matches/{id}/actions', { ...on(id), body }));
 
 export const resign = (id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/resign', { ...on(id), body: once() }));
@@ -64,7 +78,11 @@ export const rematch = (id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: once() }));
 
 export const review = (id: string, game: number, watch: string | null): Promise<Review> =>
-  answer(client.GET('/api/v1/matches/{id}/review', { params: { path: { id }, query: { game, ...(watch && { watch }) } } }));
+  answer(
+    client.GET('/api/v1/matches/{id}/review', {
+      params: { path: { id }, query: { game, ...(watch && { watch }) } }
+    })
+  );
 
 export const invitation = (token: string): Promise<Invitation> =>
   answer(client.GET('/api/v1/invitations/{token}', { params: { path: { token } } }));

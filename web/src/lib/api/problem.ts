@@ -23,7 +23,12 @@ export class Problem extends Error {
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === 'string' ? (said[key] as string) : '');
-  return new Problem(text('code') || 'unknown', text('detail') || text('title') || `HTTP ${status}`, status, said['state'] ?? null);
+  return new Problem(
+    text('code') || 'unknown',
+    text('detail') || text('title') || `HTTP ${status}`,
+    status,
+    said['state'] ?? null
+  );
 }
 
 /** Whatever was thrown, as a problem. */

@@ -300,7 +300,8 @@ export interface components {
             action: string;
             /** @description Whether it is proved to lose nothing. */
             best: boolean;
-            value_for_first: components["schemas"]["Worth"];
+            /** @description The value after it. */
+            value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description What is known of a position. */
         Analysis: {
@@ -316,7 +317,8 @@ export interface components {
             position: string;
             /** @description The name of the rule set. */
             rules: string;
-            value_for_first: components["schemas"]["Worth"];
+            /** @description Its value. */
+            value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description What to analyse: exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
@@ -501,7 +503,8 @@ export interface components {
              * @description The least that you get.
              */
             points_for_you: number;
-            value_for_first: components["schemas"]["Worth"];
+            /** @description The final points as *first* sees them, with best play. */
+            value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description What an invitation is to. */
         Invitation: {
@@ -853,6 +856,24 @@ export interface components {
             /** @description Always `about:blank`: the code says what kind of problem it is. */
             type: string;
         };
+        /** @description What is proved about final points as *first* sees them, with best play by both. */
+        ProvedValue: {
+            /**
+             * Format: int32
+             * @description The value, if it is proved.
+             */
+            exact: number | null;
+            /**
+             * Format: int32
+             * @description What *first* gets at most.
+             */
+            high: number;
+            /**
+             * Format: int32
+             * @description What *first* gets at least.
+             */
+            low: number;
+        };
         /** @description A rank. */
         RankFacts: {
             /** @description As it is written in a card: `T`. */
@@ -902,16 +923,19 @@ export interface components {
             points_for_first: number;
             /** @description The index of the action that lost most; null if none lost anything. */
             turning_point: number | null;
-            value_for_first: components["schemas"]["Worth"];
+            /** @description What the deal is worth, with best play by both. */
+            value_for_first: components["schemas"]["ProvedValue"];
             /** @description The value before the first action and after each one. */
-            values_for_first: components["schemas"]["Worth"][];
+            values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description What an action was worth. */
         ReviewedAction: {
             /** @description In notation. */
             action: string;
-            after_for_first: components["schemas"]["Worth"];
-            before_for_first: components["schemas"]["Worth"];
+            /** @description The value after. */
+            after_for_first: components["schemas"]["ProvedValue"];
+            /** @description The value before. */
+            before_for_first: components["schemas"]["ProvedValue"];
             /** @description The actions that would have lost nothing. */
             best: string[];
             /** @description Which action of the game it is, from 0. */
@@ -1071,11 +1095,6 @@ export interface components {
          * @enum {string}
          */
         You: "a" | "b" | "both";
-        Worth: {
-            exact: number | null;
-            low: number;
-            high: number;
-        };
     };
     responses: never;
     parameters: never;

@@ -26,4 +26,4 @@ export type Seat = Schemas['Seat'];
 export type ServerMessage = Schemas['ServerMessage'];
 export type Step = Schemas['Step'];
 export type SuitFacts = Schemas['SuitFacts'];
-export type Value = Schemas['Worth'];
+export type Value = Schemas['ProvedValue'];

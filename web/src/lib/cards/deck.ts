@@ -44,7 +44,9 @@ export function keyed(cards: string[]): KeyedCard[] {
 
 /** Whether the suits of the deck are the colours of the chess deck. */
 export function isChess(deck: DeckFacts): boolean {
-  return deck.suits.every((suit) => 'bgyr'.includes(suit.letter)) && deck.ranks.some((rank) => rank.letter === 'N');
+  return (
+    deck.suits.every((suit) => 'bgyr'.includes(suit.letter)) && deck.ranks.some((rank) => rank.letter === 'N')
+  );
 }
 
 export type Tint = 'ink' | 'red' | 'green' | 'blue' | 'yellow';

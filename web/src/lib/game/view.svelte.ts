@@ -5,6 +5,9 @@ import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
 /** How long a step stays before the next one follows, in milliseconds. */
 const STEP_MS = 700;
+/** How long the two parts of an exchange of hands take. */
+const GATHER_MS = 700;
+const CROSS_MS = 1000;
 
 export class TableView {
   /** The game that is shown, by its index in the match. */
@@ -13,8 +16,8 @@ export class TableView {
   at = $state(0);
   /** Whether the page follows the present; false while somebody looks back. */
   following = $state(true);
-  /** Set while the hands of the game before change sides. */
-  exchanging = $state(false);
+  /** While the hands change sides: first they are gathered as they were dealt, then they cross the table. */
+  exchange = $state<'gather' | 'cross' | null>(null);
 
   #match: () => MatchState | null;
   #begun = false;
@@ -43,7 +46,9 @@ export class TableView {
 
   /** Whether what is shown is the present of the match: only then can one play. */
   get present(): boolean {
-    return this.following && !this.exchanging && this.caughtUp && this.game?.index === this.#match()?.current.index;
+    return (
+      this.following && !this.exchange && this.caughtUp && this.game?.index === this.#match()?.current.index
+    );
   }
 
   /** Whether the shown game has ended and a later one waits. */
@@ -65,7 +70,7 @@ export class TableView {
     if (this.gameIndex > match.current.index) this.toPresent();
     const steps = this.game?.steps.length ?? 0;
     if (this.at > steps) this.at = steps;
-    if (!this.following || this.exchanging || this.at >= steps) return;
+    if (!this.following || this.exchange || this.at >= steps) return;
     // One's own action is shown at once; an answer takes a moment, to be seen.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
@@ -75,7 +80,8 @@ export class TableView {
 
   /** Shows at once all that has happened in the game shown. */
   skip(): void {
-    if (this.game) this.at = this.game.steps.length;
+    if (this.exchange) this.#begin(this.gameIndex + 1);
+    else if (this.game) this.at = this.game.steps.length;
   }
 
   toPresent(): void {
@@ -84,13 +90,14 @@ export class TableView {
     this.gameIndex = match.current.index;
     this.at = match.current.steps.length;
     this.following = true;
-    this.exchanging = false;
+    this.exchange = null;
   }
 
   /** Looks at the game after `at` of its steps. */
   look(gameIndex: number, at: number): void {
     const game = this.games.find((game) => game.index === gameIndex);
     if (!game) return;
+    this.exchange = null;
     this.gameIndex = gameIndex;
     this.at = Math.max(0, Math.min(at, game.steps.length));
     this.following = gameIndex === this.#match()?.current.index && this.at === game.steps.length;
@@ -112,17 +119,19 @@ export class TableView {
     const match = this.#match();
     if (!match) return;
     const index = this.gameIndex + 1;
-    const begin = () => {
-      this.gameIndex = index;
-      this.at = 0;
-      this.exchanging = false;
-      this.following = true;
-    };
     if (index % 2 === 1 && moves()) {
-      this.exchanging = true;
-      setTimeout(begin, 1200);
+      this.exchange = 'gather';
+      setTimeout(() => this.exchange && (this.exchange = 'cross'), GATHER_MS);
+      setTimeout(() => this.exchange && this.#begin(index), GATHER_MS + CROSS_MS);
     } else {
-      begin();
+      this.#begin(index);
     }
+  }
+
+  #begin(gameIndex: number): void {
+    this.gameIndex = gameIndex;
+    this.at = 0;
+    this.exchange = null;
+    this.following = true;
   }
 }

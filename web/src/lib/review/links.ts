@@ -5,7 +5,12 @@ import type { GameState, MatchState } from '$lib/api/types';
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
 /** The analysis of a game after some of its steps. */
-export function analysisAddress(rules: string, game: GameState, at: number, perfect: string | null = null): string {
+export function analysisAddress(
+  rules: string,
+  game: GameState,
+  at: number,
+  perfect: string | null = null
+): string {
   const query = new URLSearchParams({ rules });
   if (game.deal !== null) query.set('deal', game.deal);
   const actions = game.steps.slice(0, at).map((step) => bare(step.text));

@@ -18,7 +18,8 @@ export function middleForFirst(value: Value): number {
 
 /** What a position is worth, in a sentence. */
 export function valueSays(value: Value): string {
-  if (value.exact === null) return m.analysis_value_between({ low: shown(value.low), high: shown(value.high) });
+  if (value.exact === null)
+    return m.analysis_value_between({ low: shown(value.low), high: shown(value.high) });
   if (value.exact > 0) return m.analysis_value_first({ points: points(value.exact) });
   if (value.exact < 0) return m.analysis_value_second({ points: points(-value.exact) });
   return m.analysis_value_draw();

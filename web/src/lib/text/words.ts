@@ -1,5 +1,15 @@
 // Cards, steps, reasons and outcomes in the reader's language.
-import type { DeckFacts, GameState, MatchState, NotLegal, OutcomeState, Player, PlayerState, Seat, Step } from '$lib/api/types';
+import type {
+  DeckFacts,
+  GameState,
+  MatchState,
+  NotLegal,
+  OutcomeState,
+  Player,
+  PlayerState,
+  Seat,
+  Step
+} from '$lib/api/types';
 import { cardOf, isChess } from '$lib/cards/deck';
 import { playerOn } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
