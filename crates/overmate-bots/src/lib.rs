@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arena;
 mod bot;
 mod built_in;
 mod judge;
@@ -37,6 +38,7 @@ mod perfect;
 mod perfect_aim;
 mod perfect_opinion;
 mod perfect_reason;
+pub mod protocol;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
 pub use built_in::{BuiltIn, UnknownBot};
