@@ -7,7 +7,8 @@ use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
 use crate::level_chance::Chance;
 use crate::level_look::Look;
-use crate::model::{Manner, Odds, Sights, temper};
+use crate::level_reason::reason;
+use crate::model::{Manner, Odds, Sights, heed_mate, temper};
 
 /// How strong an opponent is, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -84,21 +85,6 @@ impl LevelBot {
         let (points, horizon) = look.action_points(horizon, position, seat, budget);
         Seen { points, horizon, tabled: false }
     }
-
-    /// What is left to choose among when there is a mate in one: the best mate, and what certainly brings more.
-    fn heed_mate(&self, game: &Game, seen: &Seen, odds: &mut Odds<Action>) {
-        let position = game.position();
-        let mate = |action| Some(position.play(action).ok()?.mate()?.points());
-        let Some(points) = odds.iter().filter_map(|(action, _)| mate(*action)).max() else {
-            return;
-        };
-        let sights = self.sights.as_ref().filter(|_| seen.tabled);
-        let horizon = seen.horizon;
-        odds.retain(|(action, _)| match mate(*action) {
-            Some(other) => other == points,
-            None => sights.is_some_and(|s| s.outdoes_mate(horizon, position, *action, points)),
-        });
-    }
 }
 
 impl Bot for LevelBot {
@@ -117,17 +103,29 @@ impl Bot for LevelBot {
             cases.iter().map(|game| self.see(game, seat, manner, turn.budget)).collect();
         let mut odds = weigh(&legal, &seen);
         if let ([game], [seen]) = (&cases[..], &seen[..]) {
-            self.heed_mate(game, seen, &mut odds);
+            let sights = self.sights.as_ref().filter(|_| seen.tabled);
+            heed_mate(game.position(), &mut odds, |action, points| {
+                sights.is_some_and(|sights| {
+                    sights.outdoes_mate(seen.horizon, game.position(), action, points)
+                })
+            });
         }
         let points = odds.clone();
         temper(manner.temperature, &mut odds);
         let action = Chance::new(self.seed, turn).pick(&odds).unwrap_or(legal[0]);
         let expected = points.iter().find(|(other, _)| *other == action);
+        let reason = match (&cases[..], &seen[..]) {
+            ([game], [seen]) => {
+                let sights = self.sights.as_ref().filter(|_| seen.tabled);
+                reason(game.position(), seat, manner, sights, &points, action)
+            }
+            (games, _) => format!("reckons with {} cards that may lie face down", games.len()),
+        };
         let thought = Thought {
             horizon: seen.iter().map(|seen| seen.horizon).min(),
             expected: expected.map(|(_, points)| *points),
             is_proved: legal.len() == 1,
-            reason: String::new(),
+            reason,
         };
         Ok(Choice { action, thought })
     }

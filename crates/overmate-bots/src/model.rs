@@ -70,6 +70,35 @@ impl Sights {
         self.exact.get_or_init(|| LeadTable::exact(&self.graph))
     }
 
+    /// The exact value of a lead for its leader.
+    pub(crate) fn exact_lead(&self, node: LeadNode, lead: LeadChoice) -> i32 {
+        let sign = node.leader.sign_for_first();
+        if let Some(points) = self.graph.mate_for_first(node, lead) {
+            return points * sign;
+        }
+        let answers = self.graph.answers(node, lead);
+        let next = answers.map(|answer| self.graph.next(node, lead, answer));
+        next.map(|next| self.exact_next(next) * sign).min().unwrap_or_default()
+    }
+
+    /// The exact value of what follows an answer, for *first*.
+    pub(crate) fn exact_next(&self, next: Next) -> i32 {
+        match next {
+            Next::Over(points) => points,
+            Next::Lead(node) => self.exact().get(node),
+        }
+    }
+
+    /// A number for each position, dense from 0.
+    pub(crate) fn place(&self, node: LeadNode) -> usize {
+        let bits = self.graph.cards(Seat::Second).len();
+        let all = bits + self.graph.cards(Seat::First).len();
+        let flags = usize::from(node.free) << 1 | node.leader as usize;
+        // Few enough for a table, so for a number of any platform.
+        let held = usize::try_from(node.held.first << bits | node.held.second);
+        flags << all | held.unwrap_or_default()
+    }
+
     /// What is seen when looking so many moves ahead.
     ///
     /// # Panics
@@ -83,6 +112,26 @@ impl Sights {
     pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
         let table = self.table(ahead);
         self.graph.value_for_first(position, &mut |node| table.get(node))
+    }
+
+    /// What follows a lead and its answer, for *first*, looking so many moves ahead.
+    pub(crate) fn next_for_first(&self, ahead: u8, next: Next) -> i32 {
+        match next {
+            Next::Over(points) => points,
+            Next::Lead(node) => self.table(ahead).get(node),
+        }
+    }
+
+    /// What a lead seems worth to its leader, and whether it is mate.
+    pub(crate) fn lead_points(&self, ahead: u8, node: LeadNode, lead: LeadChoice) -> (i32, bool) {
+        let sign = node.leader.sign_for_first();
+        if let Some(points) = self.graph.mate_for_first(node, lead) {
+            return (points * sign, true);
+        }
+        let answers = self.graph.answers(node, lead);
+        let points = answers
+            .map(|answer| self.next_for_first(ahead, self.graph.next(node, lead, answer)) * sign);
+        (points.min().unwrap_or_default(), false)
     }
 
     /// What each action of a position seems worth to the seat whose turn it is, in the order of
@@ -102,6 +151,23 @@ impl Sights {
         position.legal_actions().into_iter().map(points).collect()
     }
 
+    /// What a level chooses among at a position, and how likely it takes each; `None` if the position is not one of the
+    /// graph.
+    pub(crate) fn action_odds(
+        &self,
+        manner: Manner,
+        position: &Position,
+        seat: Seat,
+    ) -> Option<Odds<Action>> {
+        let points = self.action_points(manner.horizon, position, seat)?.into_iter();
+        let mut odds = points.map(|(action, points)| (action, points.into())).collect();
+        heed_mate(position, &mut odds, |action, points| {
+            self.outdoes_mate(manner.horizon, position, action, points)
+        });
+        temper(manner.temperature, &mut odds);
+        Some(odds)
+    }
+
     /// Whether a lead that is not mate brings more than a mate of so many points, by force and within the horizon.
     pub(crate) fn outdoes_mate(
         &self,
@@ -117,7 +183,13 @@ impl Sights {
     }
 
     /// Whether a lead brings its leader more than so many points by force within so many moves after this one.
-    fn lead_forces(&self, node: LeadNode, lead: LeadChoice, points: i32, ahead: u8) -> bool {
+    pub(crate) fn lead_forces(
+        &self,
+        node: LeadNode,
+        lead: LeadChoice,
+        points: i32,
+        ahead: u8,
+    ) -> bool {
         // What is not true at all cannot be forced within any number of moves.
         let sign = node.leader.sign_for_first();
         let truly = |next| match next {
@@ -126,6 +198,23 @@ impl Sights {
         };
         let mut next = self.graph.answers(node, lead).map(|a| self.graph.next(node, lead, a));
         next.all(|next| truly(next) > points && self.forces(next, node.leader, points, ahead))
+    }
+
+    /// Whether a seat gets at least so many points, more than none, from a position on by force and within so many moves
+    /// from the next lead; `None` if that is not one of the graph.
+    pub(crate) fn brings(
+        &self,
+        position: &Position,
+        seat: Seat,
+        points: i32,
+        ahead: u8,
+    ) -> Option<bool> {
+        let reached = |node| {
+            let found = self.forces(Next::Lead(node), seat, points - 1, ahead);
+            (if found { points } else { 0 }) * seat.sign_for_first()
+        };
+        let value = self.graph.value_for_first(position, &mut { reached })?;
+        Some(value * seat.sign_for_first() >= points)
     }
 
     fn forces(&self, next: Next, seat: Seat, points: i32, ahead: u8) -> bool {
@@ -160,18 +249,32 @@ impl Level {
     /// How it sees and minds.
     pub(crate) fn manner(self) -> Manner {
         let (horizon, temperature) = match self.get() {
-            1 => (1, 8.0),
-            2 => (1, 4.0),
-            3 => (2, 4.0),
-            4 => (3, 3.0),
-            5 => (4, 2.0),
-            6 => (5, 1.5),
-            7 => (6, 1.0),
-            8 => (7, 0.7),
-            _ => (8, 0.5),
+            1 => (1, 30.0),
+            2 => (2, 30.0),
+            3 => (2, 12.0),
+            4 => (3, 8.0),
+            5 => (4, 5.0),
+            6 => (5, 3.5),
+            7 => (6, 2.5),
+            8 => (7, 1.5),
+            _ => (8, 0.8),
         };
         Manner { horizon, temperature }
     }
+}
+
+/// Leaves, when there is a mate in one, the best mate and what certainly brings more.
+pub(crate) fn heed_mate(
+    position: &Position,
+    odds: &mut Odds<Action>,
+    mut is_more: impl FnMut(Action, i32) -> bool,
+) {
+    let mate = |action| Some(position.play(action).ok()?.mate()?.points());
+    let Some(points) = odds.iter().filter_map(|(action, _)| mate(*action)).max() else { return };
+    odds.retain(|(action, _)| match mate(*action) {
+        Some(other) => other == points,
+        None => is_more(*action, points),
+    });
 }
 
 /// Turns points into odds: the more seems lost, the less likely.
