@@ -20,6 +20,7 @@
 
 mod bot;
 mod built_in;
+pub mod hidden;
 mod level;
 mod perfect;
 

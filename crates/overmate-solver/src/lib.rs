@@ -33,10 +33,10 @@ mod tree;
 mod value;
 mod whole;
 
-pub use budget::Budget;
+pub use budget::{Budget, Meter, Spent};
 pub use counsel::{Counsel, CounselledAction};
 pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
-pub use table::{DealTable, MAX_TABLE_HAND, TooManyCards};
+pub use table::{DealTable, HandsTable, MAX_TABLE_HAND, TooManyCards};
 pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
 pub use value::{Value, ValueForFirst};
 pub use whole::{
