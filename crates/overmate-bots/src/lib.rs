@@ -21,6 +21,7 @@
 pub mod arena;
 mod bot;
 mod built_in;
+pub mod hidden;
 mod judge;
 mod level;
 mod level_chance;

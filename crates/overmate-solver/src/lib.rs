@@ -39,7 +39,7 @@ pub use budget::{Budget, Meter, Spent};
 pub use counsel::{Counsel, CounselledAction};
 pub use graph::{Answer, Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, Next};
 pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
-pub use table::{DealTable, MAX_TABLE_HAND, TooManyCards};
+pub use table::{DealTable, HandsTable, MAX_TABLE_HAND, TooManyCards};
 pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
 pub use value::{Value, ValueForFirst};
 pub use whole::{

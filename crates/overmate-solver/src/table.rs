@@ -97,6 +97,35 @@ impl DealTable {
     }
 }
 
+/// The exact value of every lead that two hands can come to, all cards known to both players: what a
+/// [`DealTable`] knows, for who numbers cards himself and asks millions of times.
+#[derive(Clone, Debug)]
+pub struct HandsTable(Table);
+
+impl HandsTable {
+    /// Solves two hands, which may be what is left of a larger deal; `None` if a hand has more than
+    /// [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for a table.
+    #[must_use]
+    pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Option<Self> {
+        let largest = hands.first.len().max(hands.second.len());
+        let fits = largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules);
+        fits.then(|| Self(Table::of_hands(rules, hands)))
+    }
+
+    /// The final points for *first* with best play by both, where `leader` is to lead in any move but one with a
+    /// repeated card, and each holds these cards: bits over the cards of his hand in the order of the deck's slots.
+    ///
+    /// Of identical cards any may stand for the other.
+    ///
+    /// # Panics
+    ///
+    /// If a bit is set that is no card of the hand.
+    #[must_use]
+    pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
+        self.0.rows.get(free_move_left, held.map(|bits| bits as usize), leader).into()
+    }
+}
+
 /// The values of all positions that two hands of at most [`MAX_TABLE_HAND`] cards can come to.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
