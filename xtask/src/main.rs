@@ -4,6 +4,7 @@ mod command;
 mod files;
 mod fuzz;
 mod generate;
+mod install;
 mod play;
 mod solved;
 mod steps;

@@ -39,6 +39,12 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
+    /// Whether there is a limit of positions or time. The flag is none: nobody may ever set it.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.time.is_some()
+    }
+
     /// An equal part for each of several tasks.
     pub(crate) fn split(&self, tasks: usize) -> Self {
         let tasks = tasks.max(1);

@@ -1,0 +1,362 @@
+//! Exact values for those who may know them: analyses, reviews of finished games, hints.
+
+use std::sync::Arc;
+
+use overmate_rules::{
+    Action, Deal, Dealt, Face, Game, Match, Position, PositionSetup, Record, RuleSet, Seat, Viewer,
+};
+use overmate_solver::{Budget, Solver, Value};
+
+use crate::begin::{named, numbered};
+use crate::contest::{Contest, Role};
+use crate::error::ApiError;
+use crate::server::Server;
+use crate::show;
+use crate::show::game::Eyes;
+use crate::store::Holder;
+use crate::wire;
+
+/// What is to be analysed.
+enum Subject {
+    Game(Box<Game>),
+    Position(Box<Position>),
+}
+
+/// What is known of the subject.
+struct Found {
+    value: Value,
+    actions: Vec<(Action, Value)>,
+    line: Vec<Action>,
+}
+
+impl Server {
+    /// Analyses what somebody brings along, unless it is being played.
+    pub(crate) async fn analyse(
+        &self,
+        request: wire::AnalysisRequest,
+        holder: Option<Holder>,
+    ) -> Result<wire::Analysis, ApiError> {
+        let subject = read(&request)?;
+        self.refuse_running(&subject, holder).await?;
+        let (rules, position, shown, played, found) = match subject {
+            Subject::Game(game) => {
+                let rules = Arc::clone(game.rules());
+                let position = game.position().to_string();
+                let shown = show::game::state(&game, 0, wire::Player::A, Eyes::Open);
+                let played = texts(&rules, game.actions());
+                let dealt = game.dealt();
+                let found = self
+                    .solving
+                    .of_deal(&rules, dealt, move |solver, budget| of_game(solver, &game, budget))
+                    .await?;
+                (rules, position, shown, played, found)
+            }
+            Subject::Position(position) => {
+                let rules = Arc::clone(position.rules());
+                let text = position.to_string();
+                let shown = show::game::of_position(&position);
+                let found = self.solving.run(move |budget| of_position(&position, budget)).await?;
+                (rules, text, shown, Vec::new(), found)
+            }
+        };
+        let actions = found.actions.iter().map(|(action, value)| wire::AnalysedAction {
+            action: rules.action_text(*action).to_string(),
+            value_for_first: show::value(*value),
+            best: value.exact().is_some() && *value == found.value,
+        });
+        Ok(wire::Analysis {
+            rules: rules.name().to_owned(),
+            position,
+            game: shown,
+            played,
+            value_for_first: show::value(found.value),
+            actions: actions.collect(),
+            line: texts(&rules, &found.line),
+        })
+    }
+
+    /// While two people play a deal, neither gets its values here: not with the hands exchanged, under other rules, or
+    /// as a position that comes of it either.
+    async fn refuse_running(
+        &self,
+        subject: &Subject,
+        holder: Option<Holder>,
+    ) -> Result<(), ApiError> {
+        let Some(holder) = holder else { return Ok(()) };
+        for id in self.store.running_between_people(holder).await? {
+            let contest = self.contest(&id).await?;
+            let play = contest.play();
+            // The games of one round have one deal; games before this round are over.
+            let round = play.current_index() & !1;
+            let dealt = play.games()[round].dealt();
+            if contest.result().is_none() && subject.may_be_of(play.rules(), dealt) {
+                return Err(ApiError::MatchRunning(
+                    "you are playing this deal against somebody: analyse it when the round is over",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What each action of a finished game was worth.
+    pub(crate) async fn review(
+        &self,
+        contest: &Contest,
+        index: usize,
+    ) -> Result<wire::Review, ApiError> {
+        let games = contest.play().games();
+        let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
+        if game.outcome().is_none() {
+            return Err(ApiError::MatchRunning("this game is not over"));
+        }
+        if !contest.may_review(index) {
+            return Err(ApiError::MatchRunning(
+                "the same deal is played once more: the review comes after that",
+            ));
+        }
+        let rules = Arc::clone(game.rules());
+        let reviewed = game.clone();
+        let (review, deal) = self
+            .solving
+            .of_deal(&rules, game.dealt(), move |solver, budget| {
+                let review = solver.review(&reviewed, budget);
+                (review, of_game(solver, &reviewed.after(0), budget))
+            })
+            .await?;
+        let mut lost = wire::Lost::default();
+        let mut turning: Option<(u32, usize)> = None;
+        let mut actions = Vec::new();
+        for (at, action) in review.actions.iter().enumerate() {
+            let points = action.lost.unwrap_or_default();
+            match action.seat {
+                Seat::First => lost.first += points,
+                Seat::Second => lost.second += points,
+            }
+            if points > turning.map_or(0, |(most, _)| most) {
+                turning = Some((points, at));
+            }
+            actions.push(wire::ReviewedAction {
+                index: at,
+                seat: show::seat(action.seat),
+                action: rules.action_text(action.action).to_string(),
+                before_for_first: show::value(action.before),
+                after_for_first: show::value(action.after),
+                lost: action.lost,
+                best: texts(&rules, &action.best),
+            });
+        }
+        let start = show::value(deal.value);
+        let after = actions.iter().map(|action| action.after_for_first);
+        let values_for_first = std::iter::once(start).chain(after).collect();
+        let points = |game: &Game| game.outcome().map(|outcome| outcome.points_for_first());
+        Ok(wire::Review {
+            game: index,
+            had_hidden_card: hides_cards(&rules)
+                && game.actions().iter().any(|action| matches!(action, Action::Foreplace(_))),
+            actions,
+            values_for_first,
+            lost,
+            turning_point: turning.map(|(_, at)| at),
+            points_for_first: points(&game).unwrap_or_default(),
+            value_for_first: start,
+            other_seating_points_for_first: games.get(index ^ 1).and_then(points),
+            line: texts(&rules, &deal.line),
+        })
+    }
+
+    /// What every action leads to for the one whose turn it is. That it was asked for is in the log by now.
+    pub(crate) async fn hint(&self, contest: &Contest, role: Role) -> Result<wire::Hint, ApiError> {
+        let index = contest.play().current_index();
+        let view = contest.view(index, role);
+        let Viewer::Seat(seat) = view.viewer() else { return Err(ApiError::NotAPlayer) };
+        let rules = Arc::clone(view.rules());
+        let hidden_card = view.hides_card(!seat);
+        let counsel = self
+            .solving
+            .of_deal(&rules, view.dealt(), move |solver, budget| solver.counsel(&view, budget))
+            .await?
+            .ok_or(ApiError::NotYourTurn)?;
+        let key = |worst: Value, best: Value| {
+            (worst.sure_for(seat), worst.hope_for(seat), best.sure_for(seat))
+        };
+        let chosen = counsel.actions.iter().find(|action| action.action == counsel.choice);
+        let chosen = chosen.map(|action| key(action.worst, action.best));
+        let actions = counsel.actions.iter().map(|action| {
+            let bounds = [action.worst, action.best];
+            let low = bounds.map(|value| value.at_least().points());
+            let high = bounds.map(|value| value.at_most().points());
+            let (low, high) = (low[0].min(low[1]), high[0].max(high[1]));
+            wire::HintedAction {
+                action: rules.action_text(action.action).to_string(),
+                value_for_first: wire::ProvedValue {
+                    exact: (low == high).then_some(low),
+                    low,
+                    high,
+                },
+                points_for_you: action.worst.sure_for(seat),
+                best: action.action == counsel.choice
+                    || Some(key(action.worst, action.best)) == chosen,
+            }
+        });
+        Ok(wire::Hint { sequence: contest.sequence(), hidden_card, actions: actions.collect() })
+    }
+}
+
+impl Subject {
+    /// Whether this is, or may have come of, a deal with either player in either seat.
+    fn may_be_of(&self, rules: &RuleSet, dealt: Dealt) -> bool {
+        let (own, hands) = match self {
+            Self::Game(game) => (game.rules(), game.dealt().hands()),
+            Self::Position(position) => (position.rules(), position.hands()),
+        };
+        let of = dealt.hands();
+        let within = |a, b| {
+            let (a, b): (overmate_rules::CardSet, overmate_rules::CardSet) = (a, b);
+            a.without(b).is_empty()
+        };
+        own.deck() == rules.deck()
+            && (within(hands.first, of.first) && within(hands.second, of.second)
+                || within(hands.first, of.second) && within(hands.second, of.first))
+    }
+}
+
+fn hides_cards(rules: &RuleSet) -> bool {
+    rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
+}
+
+fn texts(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
+    actions.iter().map(|action| rules.action_text(*action).to_string()).collect()
+}
+
+fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> Found {
+    let analysis = solver.analyse(game, budget);
+    let actions = analysis.actions.iter().map(|action| (action.action, action.value));
+    Found { value: analysis.value, actions: actions.collect(), line: analysis.line }
+}
+
+/// A position without its deal: each action is solved by itself.
+fn of_position(position: &Position, budget: &Budget) -> Found {
+    let mut solver = Solver::new();
+    let mut line = Vec::new();
+    let mut first = None;
+    let mut at = position.clone();
+    loop {
+        let actions = values(&mut solver, &at, budget);
+        let value = best_value(&mut solver, &at, &actions, budget);
+        let best =
+            actions.iter().find(|(_, reached)| reached.exact().is_some() && *reached == value);
+        let best = best.map(|(action, _)| *action);
+        first.get_or_insert((value, actions));
+        let Some(next) = best.and_then(|action| Some((action, at.play(action).ok()?))) else {
+            break;
+        };
+        line.push(next.0);
+        at = next.1;
+    }
+    let (value, actions) = first.unwrap_or_default();
+    Found { value, actions, line }
+}
+
+fn values(solver: &mut Solver, position: &Position, budget: &Budget) -> Vec<(Action, Value)> {
+    let after = |action| Some((action, position.play(action).ok()?));
+    let after = position.legal_actions().into_iter().filter_map(after);
+    after.map(|(action, position)| (action, solver.value(&position, budget))).collect()
+}
+
+fn best_value(
+    solver: &mut Solver,
+    position: &Position,
+    actions: &[(Action, Value)],
+    budget: &Budget,
+) -> Value {
+    let Some(seat) = position.to_act() else { return solver.value(position, budget) };
+    let values = || actions.iter().map(|(_, value)| *value);
+    let (low, high): (Vec<_>, Vec<_>) =
+        values().map(|value| (value.at_least(), value.at_most())).unzip();
+    let pick = |values: Vec<overmate_solver::ValueForFirst>| match seat {
+        Seat::First => values.into_iter().max(),
+        Seat::Second => values.into_iter().min(),
+    };
+    Value::between(pick(low).unwrap_or_default(), pick(high).unwrap_or_default())
+}
+
+/// What a request asks to analyse.
+fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
+    let wire::AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
+    let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
+    if given.into_iter().filter(|given| *given).count() != 1 {
+        return Err(ApiError::bad_request(
+            "say what to analyse: exactly one of deal, hands, record and position",
+        ));
+    }
+    if let Some(record) = record {
+        return of_record(record, *game, actions.as_deref());
+    }
+    let rules = rules.as_deref().ok_or_else(|| ApiError::bad_request("say by which rules"))?;
+    let rules = named(rules)?;
+    let actions = actions.as_deref().unwrap_or_default();
+    if let Some(text) = position {
+        let setup: PositionSetup = rules.read_position(text).map_err(ApiError::bad_request)?;
+        let position = setup.validate(&rules).map_err(ApiError::bad_request)?;
+        let position = play(&rules, position, actions, |position, action| position.play(action))?;
+        return Ok(Subject::Position(Box::new(position)));
+    }
+    let dealt = match (deal, hands) {
+        (Some(number), _) => {
+            let number = numbered(&rules, number)?;
+            Deal::numbered(&rules, number).map_err(ApiError::bad_request)?
+        }
+        (None, hands) => {
+            let hands = hands.as_ref();
+            let cards = |hand: Option<&Vec<String>>| -> Result<_, ApiError> {
+                let texts = hand.into_iter().flatten();
+                let cards: Result<Vec<_>, _> =
+                    texts.take(64).map(|text| rules.deck().read_card(text)).collect();
+                cards.map_err(ApiError::bad_request)
+            };
+            let first = cards(hands.map(|hands| &hands.first))?;
+            let second = cards(hands.map(|hands| &hands.second))?;
+            Deal { first, second }.validate(&rules).map_err(ApiError::bad_request)?
+        }
+    };
+    played(Game::new(&rules, dealt), actions)
+}
+
+fn of_record(
+    text: &str,
+    index: Option<usize>,
+    actions: Option<&[String]>,
+) -> Result<Subject, ApiError> {
+    let record = Record::read(text).map_err(ApiError::bad_request)?;
+    let play: &Match = record.contest();
+    let index = index.unwrap_or_else(|| play.current_index());
+    let game = play.games().get(index);
+    let game = game.ok_or_else(|| ApiError::bad_request("the record has no such game"))?;
+    match actions {
+        Some(actions) => played(game.after(0), actions),
+        // As it stood before it was given up, if it was.
+        None => Ok(Subject::Game(Box::new(game.after(game.actions().len())))),
+    }
+}
+
+fn played(game: Game, actions: &[String]) -> Result<Subject, ApiError> {
+    let rules = Arc::clone(game.rules());
+    let step = |game: &Game, action| game.clone().play(action).map_err(|error| error.illegal);
+    play(&rules, game, actions, step).map(|game| Subject::Game(Box::new(game)))
+}
+
+/// Plays actions from a text each.
+fn play<T>(
+    rules: &RuleSet,
+    start: T,
+    actions: &[String],
+    step: impl Fn(&T, Action) -> Result<T, overmate_rules::Illegal>,
+) -> Result<T, ApiError> {
+    let mut at = start;
+    for text in actions {
+        let action = rules.read_action(text.trim()).map_err(ApiError::bad_request)?;
+        at = step(&at, action)
+            .map_err(|illegal| ApiError::IllegalAction(format!("{text}: {illegal}")))?;
+    }
+    Ok(at)
+}

@@ -1,0 +1,119 @@
+//! How a match begins: the rules, the deals, who sits where.
+
+use std::sync::Arc;
+
+use getrandom::SysRng;
+use getrandom::rand_core::UnwrapErr;
+use overmate_bots::{BuiltIn, Level};
+use overmate_rules::{ByPlayer, Deal, DealSource as _, RuleSet};
+
+use crate::contest::Contest;
+use crate::error::ApiError;
+use crate::identity::{random_id, random_token};
+use crate::matches::now;
+use crate::server::Server;
+use crate::store::{Head, Holder, SeatHead, Sitter};
+use crate::wire::{Lead, NewMatch, Opponent};
+
+impl Server {
+    /// Begins a match.
+    pub(crate) async fn begin(
+        &self,
+        new: NewMatch,
+        holder: Holder,
+    ) -> Result<Arc<Contest>, ApiError> {
+        let rules = named(&new.rules)?;
+        let first_deal = new.deal.as_deref().map(|deal| numbered(&rules, deal)).transpose()?;
+        let mine = SeatHead { name: name(new.names.me)?, sitter: Sitter::Holder(holder) };
+        let their_name = name(new.names.other)?;
+        let (sitter, their_name, kind) = match new.opponent {
+            Opponent::Level { level } => {
+                let level = Level::new(level)
+                    .ok_or_else(|| ApiError::bad_request("the levels go from 1 to 9"))?;
+                (Sitter::Bot(BuiltIn::Level(level), random_seed()?), None, "level")
+            }
+            Opponent::Perfect => (Sitter::Bot(BuiltIn::Perfect, random_seed()?), None, "perfect"),
+            Opponent::Friend => (Sitter::Open, None, "friend"),
+            Opponent::Both => (Sitter::Holder(holder), their_name, "both"),
+        };
+        let theirs = SeatHead { name: their_name, sitter };
+        let i_lead = match new.lead {
+            Lead::Me => true,
+            Lead::Other => false,
+            Lead::Random => random_seed()?.is_multiple_of(2),
+        };
+        let seats =
+            if i_lead { ByPlayer { a: mine, b: theirs } } else { ByPlayer { a: theirs, b: mine } };
+        let mut head = head(&rules, first_deal, seats)?;
+        if sitter == Sitter::Open {
+            head.invitation = Some(random_token()?);
+        }
+        let contest = Contest::new(Arc::new(head.clone())).map_err(ApiError::internal)?;
+        self.store.create(head).await?;
+        metrics::counter!("overmate_matches_total", "opponent" => kind).increment(1);
+        let contest = Arc::new(contest);
+        if contest.bot_to_act().is_some() {
+            self.wake_bot(&contest);
+        }
+        Ok(contest)
+    }
+}
+
+/// The rule set of a name.
+pub(crate) fn named(name: &str) -> Result<Arc<RuleSet>, ApiError> {
+    RuleSet::named(name).map(RuleSet::shared).map_err(ApiError::bad_request)
+}
+
+/// A deal's canonical number.
+pub(crate) fn numbered(rules: &RuleSet, text: &str) -> Result<u64, ApiError> {
+    let number = text.trim().parse::<u64>();
+    let number = number.map_err(|_| ApiError::bad_request("a deal is a whole number from 0"))?;
+    let dealt = Deal::numbered(rules, number).map_err(ApiError::bad_request)?;
+    Ok(dealt.number())
+}
+
+/// A new match without an invitation: what is not given is drawn from the system's generator.
+pub(crate) fn head(
+    rules: &Arc<RuleSet>,
+    first_deal: Option<u64>,
+    seats: ByPlayer<SeatHead>,
+) -> Result<Head, ApiError> {
+    // Asked once where an error can be told: from then on it does not fail.
+    random_seed()?;
+    let mut generator = UnwrapErr(SysRng);
+    let mut deals: Vec<u64> =
+        (0..rules.rounds()).map(|_| generator.next_deal(rules).number()).collect();
+    if let (Some(number), Some(first)) = (first_deal, deals.first_mut()) {
+        *first = number;
+    }
+    Ok(Head {
+        id: random_id()?,
+        rules: rules.name().to_owned(),
+        deals,
+        watch: random_id()?,
+        invitation: None,
+        created_at: now(),
+        seats,
+    })
+}
+
+/// 64 random bits.
+pub(crate) fn random_seed() -> Result<u64, ApiError> {
+    getrandom::u64().map_err(ApiError::internal)
+}
+
+/// A name as it is shown to others: trimmed, not too long, and nothing that steers what shows it.
+pub(crate) fn name(name: Option<String>) -> Result<Option<String>, ApiError> {
+    let Some(name) = name else { return Ok(None) };
+    let name = name.trim();
+    let steers = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if name.chars().count() > 40 || name.chars().any(steers) {
+        return Err(ApiError::bad_request(
+            "a name has at most 40 characters, all of them printable",
+        ));
+    }
+    Ok((!name.is_empty()).then(|| name.to_owned()))
+}

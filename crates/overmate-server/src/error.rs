@@ -1,0 +1,207 @@
+//! What can go wrong: one place decides the status, the code, the public text and how loudly it is logged.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use tracing::Level;
+
+use crate::store::StoreError;
+use crate::wire::{Code, MatchState, Problem};
+
+/// A request failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ApiError {
+    #[error("{0}")]
+    BadRequest(String),
+    #[error("there is no such {0} here, or it is not yours to see")]
+    NotFound(&'static str),
+    #[error("this path does not take that method")]
+    MethodNotAllowed,
+    #[error("it is the other player's turn")]
+    NotYourTurn,
+    #[error("{0}")]
+    IllegalAction(String),
+    #[error("the match has gone on: look at its state and decide again")]
+    Conflict(Box<MatchState>),
+    #[error("only the players of this match may do that")]
+    NotAPlayer,
+    #[error("this invitation has been used: ask for a new match")]
+    InvitationUsed,
+    #[error("the match is over")]
+    MatchOver,
+    #[error("{0}")]
+    MatchRunning(&'static str),
+    #[error("{0}")]
+    NotAllowed(&'static str),
+    #[error("you have done nothing yet that could be taken back")]
+    NothingToUndo,
+    #[error("the request comes from a page of another site")]
+    ForeignOrigin,
+    #[error("too many {what}: try again in {seconds} seconds")]
+    TooMany { what: &'static str, seconds: u64 },
+    #[error("the request is too large")]
+    TooLarge,
+    #[error("send JSON, with the header Content-Type: application/json")]
+    UnsupportedMediaType,
+    #[error("it took too long: try again")]
+    Timeout,
+    #[error("the server is busy: try again soon")]
+    Busy,
+    #[error("the server could not do this; what failed is in its log")]
+    Internal(String),
+}
+
+/// What a status, a code and a title there are for an error.
+struct Facts {
+    status: StatusCode,
+    code: Code,
+    title: &'static str,
+    level: Level,
+}
+
+impl ApiError {
+    pub(crate) fn bad_request(reason: impl ToString) -> Self {
+        Self::BadRequest(reason.to_string())
+    }
+
+    /// A fault of the server, with what is to stand in its log.
+    pub(crate) fn internal(reason: impl ToString) -> Self {
+        Self::Internal(reason.to_string())
+    }
+
+    fn facts(&self) -> Facts {
+        let (status, code, title, level) = match self {
+            Self::BadRequest(_) => {
+                (StatusCode::BAD_REQUEST, Code::BadRequest, "Not understood", Level::DEBUG)
+            }
+            Self::NotFound(_) => (StatusCode::NOT_FOUND, Code::NotFound, "Not found", Level::DEBUG),
+            Self::MethodNotAllowed => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                Code::MethodNotAllowed,
+                "Not this method",
+                Level::DEBUG,
+            ),
+            Self::NotYourTurn => {
+                (StatusCode::CONFLICT, Code::NotYourTurn, "Not your turn", Level::DEBUG)
+            }
+            Self::IllegalAction(_) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction, "Not legal", Level::DEBUG)
+            }
+            Self::Conflict(_) => {
+                (StatusCode::CONFLICT, Code::Conflict, "The match has gone on", Level::DEBUG)
+            }
+            Self::NotAPlayer => {
+                (StatusCode::FORBIDDEN, Code::NotAPlayer, "Not a player", Level::DEBUG)
+            }
+            Self::InvitationUsed => {
+                (StatusCode::GONE, Code::InvitationUsed, "Invitation used", Level::DEBUG)
+            }
+            Self::MatchOver => (StatusCode::CONFLICT, Code::MatchOver, "Match over", Level::DEBUG),
+            Self::MatchRunning(_) => {
+                (StatusCode::FORBIDDEN, Code::MatchRunning, "Not while it is played", Level::DEBUG)
+            }
+            Self::NotAllowed(_) => {
+                (StatusCode::FORBIDDEN, Code::NotAllowed, "Not in this match", Level::DEBUG)
+            }
+            Self::NothingToUndo => {
+                (StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back", Level::DEBUG)
+            }
+            Self::ForeignOrigin => {
+                (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::INFO)
+            }
+            Self::TooMany { .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many", Level::INFO)
+            }
+            Self::TooLarge => {
+                (StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Too large", Level::INFO)
+            }
+            Self::UnsupportedMediaType => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                Code::UnsupportedMediaType,
+                "Not JSON",
+                Level::DEBUG,
+            ),
+            Self::Timeout => (StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Too slow", Level::WARN),
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy", Level::WARN),
+            Self::Internal(_) => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Code::Internal,
+                "The server failed",
+                Level::ERROR,
+            ),
+        };
+        Facts { status, code, title, level }
+    }
+
+    /// The problem as it is sent.
+    pub(crate) fn problem(&self, request_id: Option<String>) -> Problem {
+        let Facts { status, code, title, .. } = self.facts();
+        Problem {
+            kind: "about:blank".to_owned(),
+            title: title.to_owned(),
+            status: status.as_u16(),
+            detail: self.to_string(),
+            code,
+            request_id,
+            state: match self {
+                Self::Conflict(state) => Some(state.clone()),
+                _ => None,
+            },
+        }
+    }
+
+    /// Writes it down, as loudly as it deserves. What is not sent stands there too.
+    pub(crate) fn log(&self) {
+        let Facts { code, level, .. } = self.facts();
+        let cause = match self {
+            Self::Internal(cause) => cause.as_str(),
+            _ => "",
+        };
+        metrics::counter!("overmate_problems_total", "code" => code_text(code)).increment(1);
+        match level {
+            Level::ERROR => tracing::error!(code = code_text(code), cause, "{self}"),
+            Level::WARN => tracing::warn!(code = code_text(code), "{self}"),
+            Level::INFO => tracing::info!(code = code_text(code), "{self}"),
+            _ => tracing::debug!(code = code_text(code), "{self}"),
+        }
+    }
+
+    /// After how many seconds it makes sense to try again.
+    pub(crate) fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooMany { seconds, .. } => Some(*seconds),
+            Self::Busy => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// A code as it is sent.
+pub(crate) fn code_text(code: Code) -> String {
+    serde_json::to_value(code)
+        .ok()
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Busy(cause) => {
+                tracing::warn!(cause, "the database is busy");
+                Self::Busy
+            }
+            StoreError::Failed(cause) => Self::Internal(cause),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    /// Only marks the response: the layer that knows the request writes the problem and logs it.
+    fn into_response(self) -> Response {
+        let mut response = self.facts().status.into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}

@@ -1,0 +1,223 @@
+//! The interface described: as OpenAPI for programs, as a page for people.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use serde_json::Value;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::routes;
+use crate::wire::{ClientMessage, ServerMessage};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Overmate",
+        description = "Matches of Mate, the card game of pure skill. Cards and actions are in notation: `Tc` is the ten of \
+            clubs; `-` foreplaces nothing, `(Tc)` foreplaces, `Tc` leads or follows, `Kc!` leads and demands, `Ks*` uses the \
+            free move. Deal numbers are strings, as they may exceed 2^53. Everything that fails is a `Problem`, whose `code` \
+            never changes its meaning. Who a browser is stands in the cookie `overmate_seat`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    components(schemas(ClientMessage, ServerMessage)),
+    tags(
+        (name = "matches", description = "Begin, look, act"),
+        (name = "values", description = "What positions and actions are worth"),
+        (name = "rules", description = "What is played"),
+    ),
+)]
+struct Base;
+
+/// What the document says besides its paths.
+pub(crate) fn base() -> utoipa::openapi::OpenApi {
+    Base::openapi()
+}
+
+/// The OpenAPI document of the interface, as the file `openapi.json` of this crate has it.
+#[must_use]
+pub fn openapi_json() -> String {
+    let (_, api) = OpenApiRouter::new().nest("/api/v1", routes::interface()).split_for_parts();
+    // Through a value: its keys are in order, whatever the order of the code is.
+    let mut api = serde_json::to_value(&api).unwrap_or_default();
+    // The version of the document is that of the interface, which stands in its paths.
+    if let Some(version) = api.pointer_mut("/info/version") {
+        *version = Value::from("1");
+    }
+    let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+static DOCUMENT: LazyLock<String> = LazyLock::new(openapi_json);
+
+/// The document.
+pub(crate) async fn document() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+}
+
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    let document = serde_json::from_str(&DOCUMENT).unwrap_or_default();
+    page_of(&document)
+});
+
+/// The page.
+pub(crate) async fn page() -> Html<&'static str> {
+    Html(PAGE.as_str())
+}
+
+/// Its style.
+pub(crate) async fn style() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
+}
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+code, .method { font-family: ui-monospace, monospace; }
+h3 { margin-top: 2rem; border-top: 1px solid; padding-top: 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
+td:first-child { white-space: nowrap; }
+";
+
+/// The document as a page: plain, and without anything from elsewhere.
+fn page_of(document: &Value) -> String {
+    let mut html = String::from(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>The interface of Overmate</title>\
+         <link rel=\"stylesheet\" href=\"/api/docs/style.css\"></head><body><main>\n\
+         <h1>The interface of Overmate</h1>\n",
+    );
+    let _ = write!(
+        html,
+        "<p>{}</p>\n<p>The same for programs: <a href=\"/api/openapi.json\">openapi.json</a></p>\n<h2>Paths</h2>\n",
+        prose(&document["info"]["description"])
+    );
+    for (path, item) in entries(&document["paths"]) {
+        for (method, operation) in entries(item) {
+            let _ = write!(
+                html,
+                "<h3 id=\"{}\"><span class=\"method\">{}</span> <code>{}</code></h3>\n<p>{}. {}</p>\n",
+                escaped(operation["operationId"].as_str().unwrap_or_default()),
+                method.to_uppercase(),
+                escaped(path),
+                prose(&operation["summary"]),
+                prose(&operation["description"]),
+            );
+            write_rows(&mut html, operation);
+        }
+    }
+    html.push_str("<h2>Types</h2>\n");
+    for (name, schema) in entries(&document["components"]["schemas"]) {
+        let _ = write!(
+            html,
+            "<h3 id=\"{0}\"><code>{0}</code></h3>\n<p>{1}</p>\n",
+            escaped(name),
+            prose(&schema["description"])
+        );
+        write_schema(&mut html, schema);
+    }
+    html.push_str("</main></body></html>\n");
+    html
+}
+
+fn write_rows(html: &mut String, operation: &Value) {
+    html.push_str("<table>\n");
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let _ = writeln!(
+            html,
+            "<tr><td>{} <code>{}</code></td><td>{}</td></tr>",
+            escaped(parameter["in"].as_str().unwrap_or_default()),
+            escaped(parameter["name"].as_str().unwrap_or_default()),
+            prose(&parameter["description"]),
+        );
+    }
+    for (_, content) in entries(&operation["requestBody"]["content"]) {
+        let _ = writeln!(html, "<tr><td>body</td><td>{}</td></tr>", type_of(&content["schema"]));
+    }
+    for (status, response) in entries(&operation["responses"]) {
+        let types: Vec<String> =
+            entries(&response["content"]).map(|(_, content)| type_of(&content["schema"])).collect();
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td>{} {}</td></tr>",
+            escaped(status),
+            prose(&response["description"]),
+            types.join(" ")
+        );
+    }
+    html.push_str("</table>\n");
+}
+
+fn write_schema(html: &mut String, schema: &Value) {
+    for choice in schema["oneOf"].as_array().into_iter().flatten() {
+        let _ = writeln!(html, "<p>{}</p>", prose(&choice["description"]));
+        write_schema(html, choice);
+    }
+    if let Some(values) = schema["enum"].as_array() {
+        let values: Vec<String> = values
+            .iter()
+            .map(|value| format!("<code>{}</code>", escaped(value.as_str().unwrap_or_default())))
+            .collect();
+        let _ = writeln!(html, "<p>{}</p>", values.join(", "));
+    }
+    if schema["properties"].is_object() {
+        html.push_str("<table>\n");
+        for (name, property) in entries(&schema["properties"]) {
+            let _ = writeln!(
+                html,
+                "<tr><td><code>{}</code></td><td>{} {}</td></tr>",
+                escaped(name),
+                type_of(property),
+                prose(&property["description"])
+            );
+        }
+        html.push_str("</table>\n");
+    }
+}
+
+/// A type in a few words, with a link to it if it has a name.
+fn type_of(schema: &Value) -> String {
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+        return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
+    }
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let choices: Vec<String> = choices.iter().map(type_of).collect();
+        return choices.join(" or ");
+    }
+    if schema["items"].is_object() {
+        return format!("list of {}", type_of(&schema["items"]));
+    }
+    match &schema["type"] {
+        Value::String(name) => escaped(name),
+        Value::Array(names) => {
+            let names: Vec<String> = names.iter().filter_map(Value::as_str).map(escaped).collect();
+            names.join(" or ")
+        }
+        _ => String::new(),
+    }
+}
+
+fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().into_iter().flatten()
+}
+
+/// A text of the document, with its `code`.
+fn prose(text: &Value) -> String {
+    let text = escaped(text.as_str().unwrap_or_default());
+    let mut html = String::new();
+    for (index, part) in text.split('`').enumerate() {
+        let (open, close) = if index % 2 == 1 { ("<code>", "</code>") } else { ("", "") };
+        html.push_str(open);
+        html.push_str(part);
+        html.push_str(close);
+    }
+    html
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,64 @@
+//! The layer that turns every failure into `application/problem+json`, with the id of its request.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use tower_http::request_id::RequestId;
+
+use crate::error::ApiError;
+
+/// The media type of problems.
+pub(crate) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+
+/// Writes the problem of a failed request, and logs it.
+pub(crate) async fn write(request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>();
+    let id = id.and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
+    let response = next.run(request).await;
+    let marked = response.extensions().get::<Arc<ApiError>>().cloned();
+    match marked.or_else(|| of_status(&response).map(Arc::new)) {
+        Some(error) => {
+            error.log();
+            rendered(&error, id, response)
+        }
+        None => response,
+    }
+}
+
+/// Failures of the layers and of the router itself, which know no problems.
+fn of_status(response: &Response) -> Option<ApiError> {
+    match response.status() {
+        StatusCode::NOT_FOUND => Some(ApiError::NotFound("page")),
+        StatusCode::METHOD_NOT_ALLOWED => Some(ApiError::MethodNotAllowed),
+        StatusCode::PAYLOAD_TOO_LARGE => Some(ApiError::TooLarge),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
+        StatusCode::REQUEST_TIMEOUT => Some(ApiError::Timeout),
+        status if status.is_client_error() => {
+            Some(ApiError::bad_request("the request is not what this path takes"))
+        }
+        status if status.is_server_error() => Some(ApiError::internal(status)),
+        _ => None,
+    }
+}
+
+/// The problem as a response, with the headers that were there already.
+fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response {
+    let problem = error.problem(id);
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let Ok(text) = serde_json::to_vec(&problem) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let (mut parts, _) = before.into_parts();
+    parts.status = status;
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
+    parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(seconds) = error.retry_after() {
+        parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    Response::from_parts(parts, Body::from(text))
+}

@@ -1,0 +1,52 @@
+//! What handlers take from a request, with the errors of this server.
+
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// A body of JSON.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let body = axum::Json::<T>::from_request(request, state).await;
+        body.map(|axum::Json(body)| Self(body)).map_err(|rejection| match rejection {
+            JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
+            other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+            other => ApiError::BadRequest(other.body_text()),
+        })
+    }
+}
+
+/// What stands after the `?` of a path.
+pub(crate) struct Options<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Options<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let options = Query::<T>::from_request_parts(parts, state).await;
+        options
+            .map(|Query(options)| Self(options))
+            .map_err(|rejection: QueryRejection| ApiError::BadRequest(rejection.body_text()))
+    }
+}
+
+/// A part of the path.
+pub(crate) struct Part(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Part {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let part = Path::<String>::from_request_parts(parts, state).await;
+        part.map(|Path(part)| Self(part))
+            .map_err(|rejection: PathRejection| ApiError::BadRequest(rejection.body_text()))
+    }
+}

@@ -1,0 +1,362 @@
+//! A game as one viewer may see it. What a step showed comes from the viewer's own view of that moment; only a game
+//! that is over, or one that the viewer brought along, is shown with all cards open.
+
+use overmate_rules::{
+    Action, BySeat, Card, CardSet, Foreplaced, Game, Lead, Mate, Outcome, Phase, RuleSet, Seat,
+    Seen, View, Viewer,
+};
+
+use super::reasons;
+use super::words::{self, Consequence};
+use crate::wire;
+
+/// How a game is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Eyes {
+    /// As this viewer may see it.
+    Of(Viewer),
+    /// With all cards open: for a game that is no running match's.
+    Open,
+}
+
+/// How a game stands at a moment, as far as it is shown.
+struct Moment {
+    hands: BySeat<CardSet>,
+    foreplaced: BySeat<Foreplaced>,
+    candidates: BySeat<Vec<Card>>,
+    leader: Seat,
+    lead: Option<Lead>,
+    moves: u8,
+    phase: Phase,
+    free_move_used: bool,
+}
+
+impl Moment {
+    fn of_view(view: &View) -> Self {
+        Self {
+            hands: BySeat::new_with(|seat| view.hand(seat)),
+            foreplaced: BySeat::new_with(|seat| view.foreplaced(seat)),
+            candidates: BySeat::new_with(|seat| view.candidates(seat)),
+            leader: view.leader(),
+            lead: view.lead(),
+            moves: view.moves(),
+            phase: view.phase(),
+            free_move_used: view.free_move_used(),
+        }
+    }
+
+    fn of_open(game: &Game) -> Self {
+        let position = game.position();
+        Self {
+            hands: position.hands(),
+            foreplaced: BySeat::new_with(|seat| position.foreplaced(seat)),
+            candidates: BySeat::default(),
+            leader: position.leader(),
+            lead: position.lead(),
+            moves: position.moves(),
+            phase: game.phase(),
+            free_move_used: position.free_move_used(),
+        }
+    }
+}
+
+/// A game in the wire's types.
+pub(crate) fn state(game: &Game, index: usize, first: wire::Player, eyes: Eyes) -> wire::GameState {
+    let rules = game.rules();
+    let deck = rules.deck();
+    let open = eyes == Eyes::Open || game.outcome().is_some();
+    let now = match eyes {
+        Eyes::Of(viewer) if !open => Moment::of_view(&game.view(viewer)),
+        _ => Moment::of_open(game),
+    };
+    let seen: Vec<Seen> = match eyes {
+        Eyes::Of(viewer) if !open => game.view(viewer).actions().to_vec(),
+        _ => game.actions().iter().copied().map(Seen::Action).collect(),
+    };
+    let mut steps = Vec::with_capacity(seen.len());
+    let mut before = game.after(0);
+    for (seen, action) in seen.iter().zip(game.actions()) {
+        let Ok(after) = before.clone().play(*action) else { break };
+        let hands = match eyes {
+            Eyes::Of(viewer) if !open => {
+                let view = after.view(viewer);
+                BySeat::new_with(|seat| view.hand(seat))
+            }
+            _ => after.position().hands(),
+        };
+        steps.push(step(&before, &after, *seen, hands));
+        before = after;
+    }
+    let acting = match eyes {
+        Eyes::Of(Viewer::Seat(seat)) => game.to_act().filter(|turn| *turn == seat),
+        Eyes::Of(Viewer::Spectator) => None,
+        Eyes::Open => game.to_act(),
+    };
+    let (legal, not_legal) = acting.map_or_else(Default::default, |seat| choices(game, seat));
+    let text = |card: Card| deck.card_text(card).to_string();
+    wire::GameState {
+        index,
+        first,
+        deal: Some(game.dealt().number().to_string()),
+        dealt: Some(super::hands(rules, game.dealt().hands())),
+        steps,
+        hands: super::hands(rules, now.hands),
+        foreplaced: wire::Sides {
+            first: foreplaced(rules, &now, Seat::First),
+            second: foreplaced(rules, &now, Seat::Second),
+        },
+        move_number: current_move(game, &now),
+        // How many cards were foreplaced is known to all, and no more is asked here.
+        moves_max: game.position().last_move(),
+        leader: super::seat(now.leader),
+        lead: now
+            .lead
+            .map(|lead| wire::LeadState { card: text(lead.card), demanded: lead.demanded }),
+        phase: phase(now.phase),
+        to_act: now.phase.to_act().map(super::seat),
+        legal,
+        not_legal,
+        free_move_used: now.free_move_used,
+        multiplier: multiplier(rules, &now),
+        outcome: game.outcome().map(|outcome| self::outcome(rules, &outcome)),
+    }
+}
+
+/// A position without a past, all cards open.
+pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameState {
+    let rules = position.rules();
+    let now = Moment {
+        hands: position.hands(),
+        foreplaced: BySeat::new_with(|seat| position.foreplaced(seat)),
+        candidates: BySeat::default(),
+        leader: position.leader(),
+        lead: position.lead(),
+        moves: position.moves(),
+        phase: position.phase(),
+        free_move_used: position.free_move_used(),
+    };
+    let check = |action| position.check(action);
+    let (legal, not_legal) = match now.phase.to_act() {
+        Some(seat) => {
+            listed(rules, now.phase, &position.legal_actions(), position.hand(seat), &check)
+        }
+        None => Default::default(),
+    };
+    wire::GameState {
+        index: 0,
+        first: wire::Player::A,
+        deal: None,
+        dealt: None,
+        steps: Vec::new(),
+        hands: super::hands(rules, now.hands),
+        foreplaced: wire::Sides {
+            first: foreplaced(rules, &now, Seat::First),
+            second: foreplaced(rules, &now, Seat::Second),
+        },
+        move_number: (now.moves + 1).min(position.last_move()),
+        moves_max: position.last_move(),
+        leader: super::seat(now.leader),
+        lead: now.lead.map(|lead| wire::LeadState {
+            card: rules.deck().card_text(lead.card).to_string(),
+            demanded: lead.demanded,
+        }),
+        phase: phase(now.phase),
+        to_act: now.phase.to_act().map(super::seat),
+        legal,
+        not_legal,
+        free_move_used: now.free_move_used,
+        multiplier: multiplier(rules, &now),
+        outcome: position.outcome().map(|outcome| self::outcome(rules, &outcome)),
+    }
+}
+
+/// The number of the present move; of the last one, when the game is over.
+fn current_move(game: &Game, now: &Moment) -> u8 {
+    (now.moves + 1).min(game.position().last_move())
+}
+
+fn phase(phase: Phase) -> wire::Phase {
+    match phase {
+        Phase::Foreplacing(_) => wire::Phase::Foreplace,
+        Phase::Lead(_) => wire::Phase::Lead,
+        Phase::Follow(_) => wire::Phase::Follow,
+        Phase::Over => wire::Phase::Over,
+    }
+}
+
+fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire::Step {
+    let rules = before.rules();
+    let phase = before.phase();
+    let seat = phase.to_act().unwrap_or(Seat::First);
+    let is_answer = matches!(phase, Phase::Follow(_));
+    let mate = match after.outcome() {
+        Some(Outcome::Mate(mate)) => Some(mate),
+        _ => None,
+    };
+    let consequence = Consequence {
+        won_by: is_answer.then(|| after.position().leader()),
+        mate: mate.is_some(),
+        overmate: mate.is_some_and(|mate| mate.overmate),
+        is_answer,
+    };
+    let mark = match mate {
+        Some(Mate { overmate: true, .. }) => "##",
+        Some(_) => "#",
+        None => "",
+    };
+    let (text, kind, card, says) = match seen {
+        Seen::FaceDown => {
+            ("(?)".to_owned(), wire::StepKind::FaceDown, None, words::face_down(seat))
+        }
+        Seen::Action(action) => {
+            let text = format!("{}{mark}", rules.action_text(action));
+            let says = words::action(rules, seat, action, &consequence);
+            (text, step_kind(action, is_answer), action.card(), says)
+        }
+    };
+    wire::Step {
+        seat: super::seat(seat),
+        text,
+        kind,
+        card: card.map(|card| rules.deck().card_text(card).to_string()),
+        move_number: match phase {
+            Phase::Lead(_) | Phase::Follow(_) => Some(before.position().moves() + 1),
+            Phase::Foreplacing(_) | Phase::Over => None,
+        },
+        says,
+        hands: super::hands(rules, hands),
+        won_by: consequence.won_by.map(super::seat),
+        mate: consequence.mate,
+    }
+}
+
+fn step_kind(action: Action, is_answer: bool) -> wire::StepKind {
+    match action {
+        Action::Decline => wire::StepKind::Decline,
+        Action::Foreplace(_) => wire::StepKind::Foreplace,
+        Action::Play(_) if is_answer => wire::StepKind::Follow,
+        Action::Play(_) => wire::StepKind::Lead,
+        Action::Demand(_) => wire::StepKind::Demand,
+        Action::Free(_) => wire::StepKind::Free,
+    }
+}
+
+fn foreplaced(rules: &RuleSet, now: &Moment, seat: Seat) -> wire::ForeplacedCard {
+    let text = |card: Card| rules.deck().card_text(card).to_string();
+    let (kind, card) = match now.foreplaced[seat] {
+        Foreplaced::Undecided => (wire::ForeplacedKind::Undecided, None),
+        Foreplaced::Nothing => (wire::ForeplacedKind::Nothing, None),
+        Foreplaced::Card(card) => (wire::ForeplacedKind::Card, Some(text(card))),
+        Foreplaced::FaceDown => (wire::ForeplacedKind::FaceDown, None),
+    };
+    let candidates = now.candidates[seat].iter().map(|card| text(*card)).collect();
+    wire::ForeplacedCard { kind, card, candidates }
+}
+
+/// What the seat whose turn it is may do, and why not the rest. It knows its own hand, and the rules ask no more.
+fn choices(game: &Game, seat: Seat) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
+    let check = |action| game.check(action);
+    listed(game.rules(), game.phase(), &game.legal_actions(), game.position().hand(seat), &check)
+}
+
+fn listed(
+    rules: &RuleSet,
+    phase: Phase,
+    actions: &[Action],
+    hand: CardSet,
+    check: &dyn Fn(Action) -> Result<(), overmate_rules::Illegal>,
+) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
+    let deck = rules.deck();
+    let is_answer = matches!(phase, Phase::Follow(_));
+    let legal = actions.iter().map(|action| wire::LegalAction {
+        action: rules.action_text(*action).to_string(),
+        kind: match step_kind(*action, is_answer) {
+            wire::StepKind::Decline => wire::LegalKind::Decline,
+            wire::StepKind::Foreplace | wire::StepKind::FaceDown => wire::LegalKind::Foreplace,
+            wire::StepKind::Lead => wire::LegalKind::Lead,
+            wire::StepKind::Demand => wire::LegalKind::Demand,
+            wire::StepKind::Follow => wire::LegalKind::Follow,
+            wire::StepKind::Free => wire::LegalKind::Free,
+        },
+        card: action.card().map(|card| deck.card_text(card).to_string()),
+    });
+    let is_legal = |card: Card| actions.iter().any(|action| action.card() == Some(card));
+    let asked = |card: Card| match phase {
+        Phase::Foreplacing(_) => Action::Foreplace(card),
+        _ => Action::Play(card),
+    };
+    let refused = deck.distinct(hand).filter(|card| !is_legal(*card)).filter_map(|card| {
+        let illegal = check(asked(card)).err()?;
+        let (code, suit, rank) = reasons::code(&illegal);
+        Some(wire::NotLegal {
+            card: deck.card_text(card).to_string(),
+            code: code.to_owned(),
+            why: illegal.to_string(),
+            suit: suit.map(str::to_owned),
+            rank: rank.map(str::to_owned),
+        })
+    });
+    (legal.collect(), refused.collect())
+}
+
+/// What a mate in the present move counts for the one who leads.
+fn multiplier(rules: &RuleSet, now: &Moment) -> Option<wire::Factors> {
+    let by = match now.phase {
+        Phase::Lead(seat) => seat,
+        Phase::Follow(_) => now.leader,
+        Phase::Foreplacing(_) | Phase::Over => return None,
+    };
+    // The factor is the same for every card.
+    let card = *rules.deck().cards().first()?;
+    let foreplaced = now.foreplaced.map(Foreplaced::is_card);
+    Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
+}
+
+fn factors(mate: &Mate) -> wire::Factors {
+    wire::Factors { counts_as: mate.counts_as, doubled: mate.doubled, factor: mate.factor() }
+}
+
+fn outcome(rules: &RuleSet, outcome: &Outcome) -> wire::OutcomeState {
+    let none = wire::OutcomeState {
+        kind: wire::OutcomeKind::Draw,
+        by: None,
+        card: None,
+        value: None,
+        move_number: None,
+        multiplier: None,
+        points: 0,
+        sum: None,
+        points_for_first: outcome.points_for_first(),
+    };
+    match outcome {
+        Outcome::Draw => none,
+        Outcome::Resigned { by } => wire::OutcomeState {
+            kind: wire::OutcomeKind::Resigned,
+            by: Some(super::seat(*by)),
+            ..none
+        },
+        Outcome::Mate(mate) => {
+            let doubled = if mate.doubled { " × 2" } else { "" };
+            wire::OutcomeState {
+                kind: if mate.overmate {
+                    wire::OutcomeKind::Overmate
+                } else {
+                    wire::OutcomeKind::Mate
+                },
+                by: Some(super::seat(mate.by)),
+                card: Some(rules.deck().card_text(mate.card).to_string()),
+                value: Some(mate.value),
+                move_number: Some(mate.move_number),
+                multiplier: Some(factors(mate)),
+                points: mate.points(),
+                sum: Some(format!(
+                    "{} × {}{doubled} = {}",
+                    mate.value,
+                    mate.counts_as,
+                    mate.points()
+                )),
+                ..none
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Metrics, set up once for the process.
+
+use std::sync::OnceLock;
+
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+/// The recorder of this process. Where another one is there already, this one stays empty.
+pub(crate) fn metrics() -> PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(install).clone()
+}
+
+/// Bounds of times, in seconds.
+const SECONDS: [f64; 12] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+fn install() -> PrometheusHandle {
+    let builder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
+        .expect("there are bounds");
+    let recorder = builder.build_recorder();
+    let handle = recorder.handle();
+    if metrics::set_global_recorder(recorder).is_err() {
+        tracing::warn!("another recorder of metrics is there already: /metrics stays empty");
+    }
+    describe();
+    handle
+}
+
+fn describe() {
+    use metrics::{describe_counter, describe_gauge, describe_histogram};
+    describe_counter!("overmate_requests_total", "Requests answered, by route and status");
+    describe_histogram!("overmate_request_seconds", "Time to answer a request, by route");
+    describe_counter!("overmate_problems_total", "Requests and messages that failed, by code");
+    describe_counter!("overmate_matches_total", "Matches created, by opponent");
+    describe_counter!("overmate_actions_total", "Actions stored, by who acted");
+    describe_gauge!("overmate_connections", "Live connections open now");
+    describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
+    describe_counter!("overmate_commits_total", "Transactions of the database");
+    describe_histogram!("overmate_solve_seconds", "Time of an analysis, review or hint");
+    describe_histogram!("overmate_bot_seconds", "Time in which the computer chose an action");
+}

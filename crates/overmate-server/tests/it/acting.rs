@@ -1,0 +1,344 @@
+//! Actions: in turn, legal, stored once, told to all; undo, resign, rematch, hints, the computer as a seat.
+
+use axum::http::{StatusCode, header};
+use overmate_rules::{Deal, Game, RuleSet};
+use overmate_server::wire::{
+    Code, Hint, LegalKind, MarkKind, MatchState, Phase, Player, Problem, Seat,
+};
+use overmate_solver::{Budget, Solver};
+use serde_json::json;
+
+use crate::support::{Table, client_id, run, turn, two};
+
+#[test]
+fn a_whole_match_with_both_seats_is_the_same_as_by_the_rules() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let mut actions = 0;
+        for name in ["sackson", "bga", "rael+double+kings-privilege", "denexa+free-move"] {
+            let rules = RuleSet::named(name).unwrap().shared();
+            let mut state = browser.begin(name, json!({"kind": "both"})).await;
+            let mut game = game_of(&rules, &state);
+            while state.result.is_none() {
+                assert_eq!(state.current.legal.len(), game.legal_actions().len());
+                let last = state.current.legal.last().expect("a legal action").action.clone();
+                game = game.play(rules.read_action(&last).unwrap()).unwrap();
+                let index = state.game;
+                state = browser.act(&state, &last).await.ok();
+                actions += 1;
+                if let Some(outcome) = game.outcome() {
+                    let over =
+                        if state.game == index { &state.current } else { &state.finished[index] };
+                    assert_eq!(
+                        over.outcome.as_ref().unwrap().points_for_first,
+                        outcome.points_for_first()
+                    );
+                    let texts: Vec<_> =
+                        over.steps.iter().map(|step| step.text.trim_end_matches('#')).collect();
+                    assert_eq!(texts.join(" "), game.to_string());
+                    game = game_of(&rules, &state);
+                }
+                assert_eq!(state.sequence, actions_of(&state));
+            }
+            let sum: i32 = state.scores.iter().flatten().map(|points| points.a).sum();
+            assert_eq!((state.totals.a, state.scores.len()), (sum, usize::from(state.games)));
+            assert!(state.scores.iter().all(Option::is_some));
+            let late = browser.act(&state, "Tc").await;
+            assert_eq!((late.status, late.code()), (StatusCode::CONFLICT, Code::MatchOver));
+        }
+        assert!(actions > 100, "{actions}");
+    });
+}
+
+fn game_of(rules: &std::sync::Arc<RuleSet>, state: &MatchState) -> Game {
+    let number = state.current.deal.as_deref().unwrap().parse().unwrap();
+    Game::new(rules, Deal::numbered(rules, number).unwrap())
+}
+
+fn actions_of(state: &MatchState) -> u64 {
+    let games = state.finished.iter().chain([&state.current]);
+    games.map(|game| game.steps.len() as u64).sum()
+}
+
+#[test]
+fn what_is_not_legal_is_refused_and_says_why() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("sackson", json!({"kind": "both"})).await;
+        assert_eq!(state.current.phase, Phase::Foreplace);
+        for (action, status, code) in [
+            ("Tc", StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction),
+            ("Xx", StatusCode::BAD_REQUEST, Code::BadRequest),
+            ("", StatusCode::BAD_REQUEST, Code::BadRequest),
+            ("Tc Tc", StatusCode::BAD_REQUEST, Code::BadRequest),
+        ] {
+            let answer = browser.act(&state, action).await;
+            assert_eq!((answer.status, answer.code()), (status, code), "{action}");
+        }
+        assert_eq!(browser.look(&state.id).await.sequence, 0);
+
+        // A card that may not follow is told with its reason, the same that the rules give.
+        let state: MatchState = browser.act(&state, "-").await.ok();
+        let state: MatchState = browser.act(&state, "-").await.ok();
+        let state: MatchState = browser.act(&state, "Tc").await.ok();
+        assert_eq!(state.current.phase, Phase::Follow);
+        let hand = state.current.hands.second.len();
+        assert_eq!(state.current.legal.len() + state.current.not_legal.len(), hand);
+        let refused = &state.current.not_legal[0];
+        let problem: Problem = browser.act(&state, &refused.card).await.json();
+        assert_eq!(problem.detail, refused.why);
+        assert!(refused.code == "must-follow-suit" && refused.suit.as_deref() == Some("clubs"));
+        assert!(state.current.legal.iter().all(|legal| legal.kind == LegalKind::Follow));
+    });
+}
+
+#[test]
+fn nobody_acts_out_of_turn_or_on_what_he_has_not_seen() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let legal = host.look(&state.id).await.current.legal[0].action.clone();
+        assert_eq!(guest.act(&state, &legal).await.code(), Code::NotYourTurn);
+        let next: MatchState = host.act(&state, &legal).await.ok();
+        assert_eq!((next.sequence, next.current.steps.len()), (state.sequence + 1, 1));
+        // The same again under a new name answers a state that is gone.
+        let answer = host.act(&state, &legal).await;
+        assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
+        let problem: Problem = answer.json();
+        assert_eq!(problem.state.expect("the state").sequence, next.sequence);
+        // A sequence that is not there yet is no better.
+        assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
+    });
+}
+
+#[test]
+fn the_same_request_again_does_nothing_again() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let legal = state.current.legal[0].action.clone();
+        for _ in 0..3 {
+            let again: MatchState =
+                browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
+            assert_eq!(again.sequence, 1);
+        }
+        let next: MatchState = browser.look(&state.id).await;
+        let answer: MatchState = browser.act(&next, &next.current.legal[0].action).await.ok();
+        // Even when the match has gone on.
+        let again: MatchState = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
+        assert_eq!((answer.sequence, again.sequence), (2, 2));
+        for name in ["short", "", "with blank", &"a".repeat(65)] {
+            let answer = browser.try_act(&state.id, 2, "Tc", name).await;
+            assert_eq!(answer.code(), Code::BadRequest, "{name}");
+        }
+    });
+}
+
+#[test]
+fn of_two_answers_to_one_state_one_wins() {
+    run(async {
+        let table = Table::new().await;
+        let browser = table.browser();
+        let mut races = 0;
+        for _ in 0..20 {
+            let mut one = browser.clone();
+            let state = one.begin("bga", json!({"kind": "both"})).await;
+            let mut two = one.clone();
+            let (a, b) = (&state.current.legal[0].action, &state.current.legal[1].action);
+            let (a, b) = tokio::join!(one.act(&state, a), two.act(&state, b));
+            let won = [&a, &b].map(|answer| answer.status == StatusCode::OK);
+            assert!(won[0] != won[1], "{} {}", a.status, b.status);
+            let lost = if won[0] { b } else { a };
+            assert_eq!(lost.code(), Code::Conflict);
+            assert_eq!(one.look(&state.id).await.sequence, 1);
+            races += 1;
+        }
+        assert_eq!(races, 20);
+    });
+}
+
+#[test]
+fn the_computer_is_just_another_seat() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for opponent in [json!({"kind": "level", "level": 3}), json!({"kind": "perfect"})] {
+            let new = json!({"rules": "sackson", "opponent": opponent, "lead": "other"});
+            let state: MatchState = browser.post("/api/v1/matches", new).await.ok();
+            let id = state.id.clone();
+            let mut state = browser.wait(&id, |state| turn(state) == Some(Player::B)).await;
+            let mut own = 0;
+            while state.result.is_none() {
+                let action = state.current.legal[own % state.current.legal.len()].action.clone();
+                let _: MatchState = browser.act(&state, &action).await.ok();
+                own += 1;
+                let is_next =
+                    |state: &MatchState| state.result.is_some() || turn(state) == Some(Player::B);
+                state = browser.wait(&id, is_next).await;
+            }
+            assert!(own >= 4 && state.scores.iter().all(Option::is_some), "{own}");
+        }
+    });
+}
+
+#[test]
+fn the_computer_goes_on_after_a_restart() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "level", "level": 5})).await;
+        let id = state.id.clone();
+        // The server stops right after the action is stored: the answer comes then, or from the next process.
+        let acted: MatchState = browser.act(&state, &state.current.legal[0].action).await.ok();
+        assert!(acted.sequence >= 1);
+        let cookie = browser.cookie.clone();
+        let table = table.restart().await;
+        let mut browser = table.browser();
+        browser.cookie = cookie;
+        let state = browser.wait(&id, |state| state.sequence >= 2).await;
+        assert!(state.current.steps.len() >= 2 || state.game > 0);
+    });
+}
+
+#[test]
+fn undo_goes_back_to_ones_own_decision_and_is_marked() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "perfect"})).await;
+        assert!(!state.undo);
+        assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
+        let _: MatchState = browser.act(&state, &state.current.legal[2].action).await.ok();
+        let answered = browser.wait(&state.id, |state| turn(state) == Some(Player::A)).await;
+        assert!(answered.undo);
+        let back: MatchState = browser.ask(&state.id, "undo").await.ok();
+        assert_eq!(
+            (back.current.steps.len(), back.current.legal.clone()),
+            (0, state.current.legal)
+        );
+        assert_eq!(back.sequence, answered.sequence + 1);
+        assert_eq!((back.marks.len(), back.marks[0].kind), (1, MarkKind::Undo));
+        let record = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
+        assert!(record.contains("A took back an action"), "{record}");
+
+        let (mut host, _, state) = two(&table, "bga").await;
+        let legal = host.look(&state.id).await.current.legal[0].action.clone();
+        let state: MatchState = host.act(&state, &legal).await.ok();
+        assert!(!state.undo && !state.hint);
+        assert_eq!(host.ask(&state.id, "undo").await.code(), Code::NotAllowed);
+    });
+}
+
+#[test]
+fn a_hint_is_what_the_solver_says_and_is_marked() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("sackson", json!({"kind": "perfect"})).await;
+        assert!(state.hint);
+        let hint: Hint = browser.ask(&state.id, "hint").await.ok();
+        let rules = RuleSet::named("sackson").unwrap().shared();
+        let game = Game::new(&rules, Deal::numbered(&rules, 20_010).unwrap());
+        let analysis = Solver::new().analyse(&game, &Budget::unlimited());
+        assert_eq!(hint.actions.len(), analysis.actions.len());
+        for (hinted, known) in hint.actions.iter().zip(&analysis.actions) {
+            assert_eq!(hinted.action, rules.action_text(known.action).to_string());
+            let value = known.value.exact().map(|value| value.points());
+            assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
+            assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
+        }
+        // Once more for the same position is no second mark.
+        let again: Hint = browser.ask(&state.id, "hint").await.ok();
+        assert_eq!((hint.sequence, again.sequence), (1, 1));
+        let marked = browser.look(&state.id).await;
+        assert_eq!((marked.marks.len(), marked.marks[0].kind), (1, MarkKind::Hint));
+        // Who had seen the state before the hint is told that it has gone on.
+        assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
+        let _: MatchState = browser.act(&marked, "-").await.ok();
+    });
+}
+
+#[test]
+fn who_resigns_loses_and_the_rest_is_refused() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "pagat").await;
+        let over: MatchState = guest.ask(&state.id, "resign").await.ok();
+        let result = over.result.expect("a result");
+        assert_eq!((result.winner, result.resigned), (Some(Player::A), Some(Player::B)));
+        for what in ["resign", "undo", "hint"] {
+            let code = host.ask(&state.id, what).await.code();
+            assert!(matches!(code, Code::MatchOver | Code::NotAllowed), "{what}: {code:?}");
+        }
+        let mut both = table.browser();
+        let state = both.begin("bga", json!({"kind": "both"})).await;
+        let body = json!({"client_id": client_id(), "player": "b"});
+        let over: MatchState =
+            both.post(&format!("/api/v1/matches/{}/resign", state.id), body).await.ok();
+        assert_eq!(over.result.expect("a result").resigned, Some(Player::B));
+    });
+}
+
+#[test]
+fn a_rematch_is_offered_accepted_and_led_by_the_other() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        assert_eq!(host.ask(&state.id, "rematch").await.code(), Code::MatchRunning);
+        let _: MatchState = guest.ask(&state.id, "resign").await.ok();
+        for _ in 0..2 {
+            let offered: MatchState = guest.ask(&state.id, "rematch").await.ok();
+            let rematch = offered.rematch.expect("an offer");
+            assert_eq!((rematch.offered_by, rematch.match_id), (Player::B, None));
+        }
+        let agreed: MatchState = host.ask(&state.id, "rematch").await.ok();
+        let id = agreed.rematch.expect("an offer").match_id.expect("a match");
+        let (a, b) = (guest.look(&id).await, host.look(&id).await);
+        assert_eq!(
+            (a.you, b.you),
+            (Some(overmate_server::wire::You::A), Some(overmate_server::wire::You::B))
+        );
+        assert_eq!(a.rules, "bga");
+        let again: MatchState = host.ask(&state.id, "rematch").await.ok();
+        assert_eq!(again.rematch.and_then(|rematch| rematch.match_id), Some(id));
+
+        let mut alone = table.browser();
+        let state = alone.begin("bga", json!({"kind": "level", "level": 1})).await;
+        let _: MatchState = alone.ask(&state.id, "resign").await.ok();
+        let agreed: MatchState = alone.ask(&state.id, "rematch").await.ok();
+        let id = agreed.rematch.and_then(|rematch| rematch.match_id).expect("a match at once");
+        // The computer leads now.
+        let state = alone.wait(&id, |state| turn(state) == Some(Player::B)).await;
+        assert_eq!((state.current.steps.len(), state.current.leader), (1, Seat::First));
+    });
+}
+
+#[test]
+fn a_state_is_asked_for_with_its_tag_or_by_waiting() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let path = format!("/api/v1/matches/{}", state.id);
+        let answer = browser.get(&path).await;
+        let tag = answer.headers[header::ETAG].clone();
+        let request = axum::http::Request::get(&path).header(header::IF_NONE_MATCH, tag.clone());
+        let answer = browser.send(request.body(axum::body::Body::empty()).unwrap()).await;
+        assert_eq!((answer.status, answer.body.len()), (StatusCode::NOT_MODIFIED, 0));
+
+        let mut waiting = browser.clone();
+        let (waited, acted) = tokio::join!(
+            async { waiting.get(&format!("{path}?after=0&wait=20")).await.ok::<MatchState>() },
+            async {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                browser.act(&state, &state.current.legal[0].action).await.ok::<MatchState>()
+            }
+        );
+        assert_eq!((waited.sequence, acted.sequence), (1, 1));
+        let answer = browser.get(&path).await;
+        assert_ne!(answer.headers[header::ETAG], tag);
+    });
+}

@@ -1,0 +1,157 @@
+//! Analyses and reviews say what the solver says.
+
+use overmate_rules::{Deal, Game, Record, RuleSet};
+use overmate_server::wire::{Analysis, Code, MatchState, OutcomeKind, Review};
+use overmate_solver::{Budget, Solver};
+use serde_json::{Value, json};
+
+use crate::support::{Table, run};
+
+async fn analyse(table: &Table, body: Value) -> Analysis {
+    table.browser().post("/api/v1/analysis", body).await.ok()
+}
+
+#[test]
+fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
+    run(async {
+        let table = Table::new().await;
+        let mut checked = 0;
+        for (name, number, actions) in [
+            ("sackson", 20_010, vec!["-", "-"]),
+            ("bga", 77, vec![]),
+            ("rael+double", 4_242, vec!["-", "-"]),
+        ] {
+            let rules = RuleSet::named(name).unwrap().shared();
+            let dealt = Deal::numbered(&rules, number).unwrap();
+            let played: Vec<_> = actions.iter().map(|a| rules.read_action(a).unwrap()).collect();
+            let game = Game::new(&rules, dealt).play_all(&played).unwrap();
+            let known = Solver::new().analyse(&game, &Budget::unlimited());
+            let value = known.value.exact().unwrap().points();
+            let hand = |seat| -> Vec<String> {
+                rules
+                    .deck()
+                    .cards_of(dealt.hands()[seat])
+                    .map(|c| rules.deck().card_text(c).to_string())
+                    .collect()
+            };
+            let hands = json!({"first": hand(overmate_rules::Seat::First), "second": hand(overmate_rules::Seat::Second)});
+            let record = Record::new(overmate_rules::Match::of_one_game(&rules, dealt)).to_string();
+            for body in [
+                json!({"rules": name, "deal": number.to_string(), "actions": actions}),
+                json!({"rules": name, "hands": hands, "actions": actions}),
+                json!({"record": record, "actions": actions}),
+                json!({"rules": name, "position": game.position().to_string()}),
+            ] {
+                let found = analyse(&table, body.clone()).await;
+                assert_eq!(found.value_for_first.exact, Some(value), "{body}");
+                assert_eq!(found.position, game.position().to_string());
+                let values: Vec<_> = found
+                    .actions
+                    .iter()
+                    .map(|a| (a.action.clone(), a.value_for_first.exact))
+                    .collect();
+                let expected: Vec<_> = known
+                    .actions
+                    .iter()
+                    .map(|a| {
+                        (
+                            rules.action_text(a.action).to_string(),
+                            a.value.exact().map(|v| v.points()),
+                        )
+                    })
+                    .collect();
+                assert_eq!(values, expected, "{body}");
+                let line: Vec<_> =
+                    known.line.iter().map(|a| rules.action_text(*a).to_string()).collect();
+                assert_eq!(found.line, line, "{body}");
+                checked += 1;
+            }
+        }
+        assert_eq!(checked, 12);
+    });
+}
+
+#[test]
+fn a_deal_of_48_cards_comes_with_bounds_in_time() {
+    run(async {
+        let table = Table::new().await;
+        let found =
+            analyse(&table, json!({"rules": "sackson+pinochle", "deal": "12345678901234"})).await;
+        let value = found.value_for_first;
+        assert!(value.low <= value.high && found.actions.len() > 10);
+        assert_eq!(found.game.deal.as_deref(), Some("12345678901234"));
+    });
+}
+
+#[test]
+fn what_cannot_be_analysed_is_refused() {
+    run(async {
+        let table = Table::new().await;
+        let record = "[Rules \"bga\"]\n[Deals \"1 2\"]\n\nGame 1: A leads\n*\n";
+        for (body, code) in [
+            (json!({}), Code::BadRequest),
+            (json!({"rules": "bga"}), Code::BadRequest),
+            (json!({"deal": "1"}), Code::BadRequest),
+            (
+                json!({"rules": "bga", "deal": "1", "position": "-/- first -/- - -"}),
+                Code::BadRequest,
+            ),
+            (json!({"rules": "bga", "deal": "999999999"}), Code::BadRequest),
+            (json!({"rules": "bga", "hands": {"first": ["Ac"], "second": []}}), Code::BadRequest),
+            (json!({"rules": "bga", "position": "nonsense"}), Code::BadRequest),
+            (json!({"record": "nonsense"}), Code::BadRequest),
+            (json!({"record": record, "game": 7}), Code::BadRequest),
+            (json!({"rules": "bga", "deal": "1", "actions": ["nonsense"]}), Code::BadRequest),
+            (json!({"rules": "bga", "deal": "1", "actions": ["-"]}), Code::IllegalAction),
+        ] {
+            let answer = table.browser().post("/api/v1/analysis", body.clone()).await;
+            assert_eq!(answer.code(), code, "{body}");
+        }
+    });
+}
+
+#[test]
+fn a_review_is_that_of_the_solver() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let mut state = browser.begin("sackson", json!({"kind": "both"})).await;
+        let id = state.id.clone();
+        while state.finished.is_empty() {
+            let last = state.current.legal.last().unwrap().action.clone();
+            state = browser.act(&state, &last).await.ok();
+        }
+        let review: Review = browser.get(&format!("/api/v1/matches/{id}/review?game=0")).await.ok();
+        let record = browser.get(&format!("/api/v1/matches/{id}/record")).await.text();
+        let record = Record::read(&record).unwrap();
+        let game = &record.contest().games()[0];
+        let known = Solver::new().review(game, &Budget::unlimited());
+        assert_eq!(review.actions.len(), known.actions.len());
+        let mut lost = [0, 0];
+        for (told, known) in review.actions.iter().zip(&known.actions) {
+            assert_eq!(told.lost, known.lost);
+            assert_eq!(told.best.len(), known.best.len());
+            lost[usize::from(known.seat == overmate_rules::Seat::Second)] += known.lost.unwrap();
+        }
+        assert_eq!([review.lost.first, review.lost.second], lost);
+        assert_eq!(review.values_for_first.len(), known.actions.len() + 1);
+        let most = known.actions.iter().map(|action| action.lost.unwrap()).max().unwrap();
+        let turning = review.turning_point.map(|at| known.actions[at].lost.unwrap());
+        assert_eq!(turning, (most > 0).then_some(most));
+        let outcome = state.finished[0].outcome.clone().unwrap();
+        assert_eq!(review.points_for_first, outcome.points_for_first);
+        assert!(matches!(
+            outcome.kind,
+            OutcomeKind::Mate | OutcomeKind::Overmate | OutcomeKind::Draw
+        ));
+        assert_eq!(
+            browser.get(&format!("/api/v1/matches/{id}/review?game=1")).await.code(),
+            Code::MatchRunning
+        );
+        assert_eq!(
+            browser.get(&format!("/api/v1/matches/{id}/review?game=9")).await.code(),
+            Code::NotFound
+        );
+        let _: MatchState = browser.look(&id).await;
+    });
+}

@@ -1,0 +1,180 @@
+//! Matches begin: rules, opponents, deals, names, and who may see them.
+
+use axum::http::{StatusCode, header};
+use overmate_rules::RuleSet;
+use overmate_server::wire::{
+    Code, Invitation, MatchList, MatchState, PlayerKind, RuleFacts, RuleSets, You,
+};
+use serde_json::json;
+
+use crate::support::{Table, run, two};
+
+#[test]
+fn every_named_rule_set_can_be_read_and_begun() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let sets: RuleSets = browser.get("/api/v1/rules").await.ok();
+        assert_eq!((sets.rule_sets.len(), sets.variations.len()), (5, 6));
+        let mut count = 0;
+        for rules in RuleSet::catalogue() {
+            let facts: RuleFacts =
+                browser.get(&format!("/api/v1/rules/{}", rules.name())).await.ok();
+            assert_eq!(facts.id, rules.name());
+            assert_eq!(facts.deck.cards.len(), rules.deck().cards().len());
+            let state = browser.begin(rules.name(), json!({"kind": "both"})).await;
+            assert_eq!((state.rules.as_str(), state.you), (rules.name(), Some(You::Both)));
+            assert_eq!(state.games, rules.rounds() * 2);
+            count += 1;
+        }
+        assert!(count > 100, "{count}");
+        let wrong = browser.get("/api/v1/rules/chess").await;
+        assert_eq!((wrong.status, wrong.code()), (StatusCode::BAD_REQUEST, Code::BadRequest));
+    });
+}
+
+#[test]
+fn who_leads_and_what_is_dealt_is_as_asked() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for (lead, you) in [("me", You::A), ("other", You::B)] {
+            let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "77", "lead": lead,
+                "names": {"me": "  Ann "}});
+            let answer = browser.post("/api/v1/matches", new).await;
+            assert_eq!(answer.status, StatusCode::CREATED);
+            let state: MatchState = answer.json();
+            assert_eq!(answer.headers[header::LOCATION], format!("/api/v1/matches/{}", state.id));
+            assert_eq!((state.you, state.current.deal.as_deref()), (Some(you), Some("77")));
+            let (mine, theirs) = match you {
+                You::A => (&state.players.a, &state.players.b),
+                _ => (&state.players.b, &state.players.a),
+            };
+            assert_eq!((mine.kind, mine.name.as_deref()), (PlayerKind::You, Some("Ann")));
+            assert_eq!(theirs.kind, PlayerKind::Open);
+        }
+        // Of many random matches some are led by either.
+        let mut led = [false, false];
+        for _ in 0..64 {
+            let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
+            let state: MatchState = browser.post("/api/v1/matches", new).await.ok();
+            led[usize::from(state.you == Some(You::A))] = true;
+        }
+        assert_eq!(led, [true, true]);
+    });
+}
+
+#[test]
+fn what_cannot_be_begun_is_refused_with_the_reason() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let level =
+            |level: u32| json!({"rules": "bga", "opponent": {"kind": "level", "level": level}});
+        let refused = [
+            json!({"rules": "bridge", "opponent": {"kind": "friend"}}),
+            json!({"rules": "bga", "opponent": {"kind": "stranger"}}),
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "184756"}),
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "-1"}),
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": {"me": "a".repeat(41)}}),
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": {"me": "a\u{202e}b"}}),
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "colour": "blue"}),
+            json!({"rules": "bga"}),
+            json!([]),
+            level(0),
+            level(10),
+            level(300),
+        ];
+        for body in refused {
+            let answer = browser.post("/api/v1/matches", body.clone()).await;
+            assert_eq!(
+                (answer.status, answer.code()),
+                (StatusCode::BAD_REQUEST, Code::BadRequest),
+                "{body}"
+            );
+        }
+        assert_eq!(browser.cookie, None, "nobody became somebody");
+    });
+}
+
+#[test]
+fn a_match_is_seen_by_its_players_and_with_the_link_and_by_nobody_else() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "sackson").await;
+        let mut stranger = table.browser();
+        let id = &state.id;
+        let watch = state.watch.rsplit('/').next().expect("a token").to_owned();
+        for path in ["", "/record", "/review", "/live"] {
+            for query in ["", "?watch=", "?watch=0123456789abcdef0123456789abcdef"] {
+                let answer = stranger.get(&format!("/api/v1/matches/{id}{path}{query}")).await;
+                assert_eq!(answer.code(), Code::NotFound, "{path}{query}");
+            }
+        }
+        for action in ["actions", "resign", "undo", "hint", "rematch"] {
+            let body = match action {
+                "actions" => json!({"sequence": 1, "action": "-", "client_id": "12345678"}),
+                _ => json!({"client_id": "12345678"}),
+            };
+            let path = format!("/api/v1/matches/{id}/{action}");
+            assert_eq!(stranger.post(&path, body).await.code(), Code::NotFound, "{action}");
+        }
+        let seen: MatchState =
+            stranger.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok();
+        assert_eq!((seen.you, seen.invitation, seen.current.legal.len()), (None, None, 0));
+        assert_eq!(host.look(id).await.you, Some(You::A));
+        assert_eq!(guest.look(id).await.you, Some(You::B));
+        for nonsense in ["x", "..", "%00", "0123456789abcdef0123456789abcdef"] {
+            let answer = host.get(&format!("/api/v1/matches/{nonsense}")).await;
+            assert_eq!(answer.code(), Code::NotFound, "{nonsense}");
+        }
+    });
+}
+
+#[test]
+fn an_invitation_is_used_once() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, mut late) = (table.browser(), table.browser(), table.browser());
+        let new = json!({"rules": "rael", "opponent": {"kind": "friend"}, "lead": "other",
+            "names": {"me": "Host"}});
+        let state: MatchState = host.post("/api/v1/matches", new).await.ok();
+        let token = state.invitation.clone().expect("an invitation").replace("/join/", "");
+        let path = format!("/api/v1/invitations/{token}");
+        let look: Invitation = guest.get(&path).await.ok();
+        assert_eq!((look.from.as_deref(), look.used, look.games), (Some("Host"), false, 6));
+        assert_eq!(look.seat, overmate_server::wire::Seat::First);
+
+        let joined: MatchState = guest.post(&path, json!({"name": "Guest"})).await.ok();
+        assert_eq!((joined.you, joined.invitation.clone()), (Some(You::A), None));
+        assert_eq!((joined.sequence, joined.players.a.name.as_deref()), (1, Some("Guest")));
+        let answer = late.post(&path, json!({})).await;
+        assert_eq!((answer.status, answer.code()), (StatusCode::GONE, Code::InvitationUsed));
+        // Whoever is a player already gets the match again.
+        for browser in [&mut host, &mut guest] {
+            let again: MatchState = browser.post(&path, json!({})).await.ok();
+            assert_eq!((again.id, again.sequence), (state.id.clone(), 1));
+        }
+        let look: Invitation = late.get(&path).await.ok();
+        assert!(look.used && look.from.is_none() && look.match_id.is_none());
+        assert_eq!(late.get("/api/v1/invitations/nothing").await.code(), Code::NotFound);
+    });
+}
+
+#[test]
+fn the_list_holds_own_matches_unfinished_first() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let empty: MatchList = browser.get("/api/v1/matches").await.ok();
+        assert!(empty.matches.is_empty());
+        let first = browser.begin("bga", json!({"kind": "both"})).await;
+        let second = browser.begin("sackson", json!({"kind": "both"})).await;
+        let _: MatchState = browser.ask(&second.id, "resign").await.ok();
+        let list: MatchList = browser.get("/api/v1/matches").await.ok();
+        let ids: Vec<_> = list.matches.iter().map(|m| (m.id.clone(), m.result.is_some())).collect();
+        assert_eq!(ids, [(first.id, false), (second.id, true)]);
+        let other: MatchList = table.browser().get("/api/v1/matches").await.ok();
+        assert!(other.matches.is_empty());
+    });
+}

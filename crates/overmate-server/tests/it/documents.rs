@@ -1,0 +1,48 @@
+//! The interface is described as it is.
+
+use serde_json::Value;
+
+use crate::support::{Table, run};
+
+#[test]
+fn the_committed_document_is_that_of_the_code() {
+    let committed = include_str!("../../openapi.json");
+    assert!(
+        committed == overmate_server::openapi_json(),
+        "openapi.json is stale; to write it: cargo xtask generate"
+    );
+}
+
+#[test]
+fn the_document_and_its_page_are_served_and_refer_to_nothing_elsewhere() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let document: Value = browser.get("/api/openapi.json").await.ok();
+        assert!(document["paths"].as_object().unwrap().len() >= 14);
+        let page = browser.get("/api/docs").await.text();
+        for (name, _) in document["components"]["schemas"].as_object().unwrap() {
+            assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
+        }
+        assert!(
+            !page.contains("http://") && !page.contains("https://") && !page.contains("<script")
+        );
+        let style = browser.get("/api/docs/style.css").await;
+        assert!(style.status.is_success());
+        assert_references(&document, &document);
+    });
+}
+
+/// Everything that the document refers to is in it.
+fn assert_references(document: &Value, part: &Value) {
+    match part {
+        Value::Object(map) => {
+            if let Some(Value::String(path)) = map.get("$ref") {
+                assert!(document.pointer(path.trim_start_matches('#')).is_some(), "{path}");
+            }
+            map.values().for_each(|part| assert_references(document, part));
+        }
+        Value::Array(list) => list.iter().for_each(|part| assert_references(document, part)),
+        _ => {}
+    }
+}

@@ -1,0 +1,176 @@
+//! What a player may not know does not leave the server: face-down cards, deals to come, values of a running game.
+
+use overmate_rules::{BySeat, Record};
+use overmate_server::wire::{
+    Analysis, Code, ForeplacedKind, Hint, MatchState, Player, Review, StepKind,
+};
+use serde_json::{Value, json};
+
+use crate::support::{Browser, Table, run, turn, two};
+
+#[test]
+fn a_card_face_down_is_seen_by_its_owner_alone_until_the_game_ends() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "denexa").await;
+        let mut watcher = table.browser();
+        let id = state.id.clone();
+        let watch =
+            format!("/api/v1/matches/{id}?watch={}", state.watch.rsplit('/').next().unwrap());
+        // Deal 20010: both players take a card that they hold.
+        let card = host.look(&id).await.current.legal[3].card.clone().expect("a card");
+        let own: MatchState = host.act(&state, &format!("({card})")).await.ok();
+        assert_eq!(own.current.foreplaced.first.card.as_deref(), Some(card.as_str()));
+        assert!(own.current.hands.first.len() == 9);
+        let others: [Value; 2] = [
+            guest.get(&format!("/api/v1/matches/{id}")).await.ok(),
+            watcher.get(&watch).await.ok(),
+        ];
+        for other in others {
+            let state: MatchState = serde_json::from_value(other).unwrap();
+            let foreplaced = &state.current.foreplaced.first;
+            assert_eq!(
+                (foreplaced.kind, foreplaced.card.as_deref()),
+                (ForeplacedKind::FaceDown, None)
+            );
+            assert_eq!(foreplaced.candidates.len(), 10);
+            let step = &state.current.steps[0];
+            assert_eq!((step.kind, step.text.as_str()), (StepKind::FaceDown, "(?)"));
+            assert_eq!((step.card.as_deref(), step.hands.first.len()), (None, 10));
+            assert!(!step.says.contains(" of "), "{}", step.says);
+        }
+        // The record tells of the deal only.
+        let record = guest.get(&format!("/api/v1/matches/{id}/record")).await.text();
+        assert!(!record.contains('('), "{record}");
+        let record = Record::read(&record).expect("a record");
+        assert_eq!(record.contest().deals().len(), 1);
+
+        // Played to the end, everybody sees it.
+        let over = play_out(&mut host, &mut guest, &id, 1).await;
+        assert_eq!(over.finished[0].foreplaced.first.card.as_deref(), Some(card.as_str()));
+        let seen: MatchState = watcher.get(&watch).await.ok();
+        assert_eq!(seen.finished[0], over.finished[0]);
+    });
+}
+
+/// Plays the first legal action each time until so many games are over.
+async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchState {
+    let mut state = host.look(id).await;
+    while state.result.is_none() && state.finished.len() < games {
+        let browser = if turn(&state) == Some(Player::A) { &mut *host } else { &mut *guest };
+        let seen = browser.look(id).await;
+        state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
+    }
+    state
+}
+
+#[test]
+fn deals_to_come_are_in_nothing_that_is_sent() {
+    run(async {
+        let table = Table::new().await;
+        let mut checked = 0;
+        for _ in 0..8 {
+            let (mut host, mut guest, state) = two(&table, "bga+no-foreplacing").await;
+            let id = state.id.clone();
+            play_out(&mut host, &mut guest, &id, 1).await;
+            let record = host.get(&format!("/api/v1/matches/{id}/record")).await.text();
+            let record = Record::read(&record).expect("a record");
+            assert_eq!((record.contest().deals().len(), record.contest().length()), (1, 2));
+            let early = [
+                host.get(&format!("/api/v1/matches/{id}")).await.text(),
+                host.get("/api/v1/matches").await.text(),
+            ];
+            let state = play_out(&mut host, &mut guest, &id, 2).await;
+            let deal = state.current.deal.clone().expect("a deal");
+            assert!(early.iter().all(|text| !text.contains(&format!("\"{deal}\""))), "{deal}");
+            checked += 1;
+        }
+        assert_eq!(checked, 8);
+    });
+}
+
+#[test]
+fn two_people_get_no_values_of_the_deal_that_they_play() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "sackson").await;
+        let id = state.id.clone();
+        let hands = json!(state.current.dealt);
+        let exchanged = json!({"first": hands["second"], "second": hands["first"]});
+        let position = "Tc7c/AcKc first -/- - -";
+        let deal = state.current.deal.clone().unwrap();
+        let asked = |rules: &str, key: &str, value: Value| json!({"rules": rules, key: value});
+        let mut requests = vec![
+            asked("sackson", "deal", json!(deal)),
+            asked("pagat", "deal", json!(deal)),
+            asked("bga+free-move", "hands", hands.clone()),
+            asked("sackson", "hands", exchanged),
+        ];
+        // A position whose cards the players hold.
+        let cards = |seat: &str, from: usize| -> String {
+            hands[seat].as_array().unwrap()[from..from + 2]
+                .iter()
+                .map(|c| c.as_str().unwrap())
+                .collect()
+        };
+        let late = format!("{}/{} first -/- - -", cards("first", 3), cards("second", 5));
+        requests.push(asked("sackson", "position", json!(late)));
+        for body in &requests {
+            for browser in [&mut host, &mut guest] {
+                let answer = browser.post("/api/v1/analysis", body.clone()).await;
+                assert_eq!(answer.code(), Code::MatchRunning, "{body}");
+            }
+            let _: Analysis = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
+        }
+        // Another deal, another deck, and a position of other cards may be asked for.
+        for body in [
+            asked("sackson", "deal", json!("77")),
+            asked("sackson+double", "deal", json!("77")),
+            asked("sackson", "position", json!(position)),
+        ] {
+            let fits = body["position"].is_null()
+                || !["Tc", "7c"]
+                    .iter()
+                    .all(|card| hands["first"].as_array().unwrap().contains(&json!(card)));
+            if fits {
+                let _: Analysis = host.post("/api/v1/analysis", body).await.ok();
+            }
+        }
+        for what in ["hint", "undo"] {
+            assert_eq!(host.ask(&id, what).await.code(), Code::NotAllowed);
+        }
+        // The first game of a round is reviewed when the second is over too.
+        let review = format!("/api/v1/matches/{id}/review?game=0");
+        assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
+        play_out(&mut host, &mut guest, &id, 1).await;
+        assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
+        play_out(&mut host, &mut guest, &id, 2).await;
+        let review: Review = host.get(&review).await.ok();
+        assert!(review.other_seating_points_for_first.is_some());
+        let _: Analysis = host.post("/api/v1/analysis", requests.swap_remove(0)).await.ok();
+    });
+}
+
+#[test]
+fn who_holds_both_seats_sees_as_the_one_to_act() {
+    run(async {
+        let table = Table::new().await;
+        let mut both = table.browser();
+        let state = both.begin("denexa", json!({"kind": "both"})).await;
+        let card = state.current.legal[2].action.clone();
+        let state: MatchState = both.act(&state, &card).await.ok();
+        let sides = BySeat {
+            first: &state.current.foreplaced.first,
+            second: &state.current.foreplaced.second,
+        };
+        assert_eq!(
+            (sides.first.kind, sides.second.kind),
+            (ForeplacedKind::FaceDown, ForeplacedKind::Undecided)
+        );
+        let hint: Hint = both.ask(&state.id, "hint").await.ok();
+        assert!(
+            hint.hidden_card
+                && hint.actions.iter().all(|a| a.value_for_first.low <= a.value_for_first.high)
+        );
+    });
+}

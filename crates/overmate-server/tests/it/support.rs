@@ -1,0 +1,215 @@
+//! A server of its own for a test, and browsers that talk to it.
+
+use std::future::Future;
+use std::path::Path;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use overmate_server::wire::{Code, MatchState, Player, Problem};
+use overmate_server::{Limits, Server, Settings, app};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+/// Runs a test on a runtime of its own.
+pub(crate) fn run(test: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime")
+        .block_on(test);
+}
+
+/// A server with a database of its own, and what keeps the folder of that.
+pub(crate) struct Table {
+    pub(crate) server: Server,
+    pub(crate) router: Router,
+    pub(crate) folder: tempfile::TempDir,
+}
+
+impl Table {
+    pub(crate) async fn new() -> Self {
+        Self::with(|settings| settings).await
+    }
+
+    pub(crate) async fn with(change: impl FnOnce(Settings) -> Settings) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = open(folder.path(), change).await;
+        Self { router: app(server.clone()), server, folder }
+    }
+
+    /// A browser that is nobody yet.
+    pub(crate) fn browser(&self) -> Browser {
+        Browser { router: self.router.clone(), cookie: None }
+    }
+
+    /// The same data, served anew, as after the end of the process.
+    pub(crate) async fn restart(self) -> Self {
+        self.server.close().await;
+        let server = open(self.folder.path(), |settings| settings).await;
+        Self { router: app(server.clone()), server, folder: self.folder }
+    }
+}
+
+async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Server {
+    let mut settings = Settings::new(folder.to_owned());
+    settings.limits = Limits::default().lifted();
+    Server::open(change(settings)).await.expect("a server")
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text()))
+    }
+
+    #[track_caller]
+    pub(crate) fn ok<T: DeserializeOwned>(self) -> T {
+        assert!(self.status.is_success(), "{} {}", self.status, self.text());
+        self.json()
+    }
+
+    /// The code of a problem, after a look at its form.
+    #[track_caller]
+    pub(crate) fn code(&self) -> Code {
+        assert!(!self.status.is_success(), "{}", self.text());
+        assert_eq!(self.headers[header::CONTENT_TYPE], "application/problem+json");
+        let problem: Problem = self.json();
+        assert_eq!(problem.status, self.status.as_u16());
+        assert!(!problem.detail.is_empty() && problem.request_id.is_some(), "{problem:?}");
+        problem.code
+    }
+}
+
+/// A browser with its cookie.
+#[derive(Clone)]
+pub(crate) struct Browser {
+    router: Router,
+    pub(crate) cookie: Option<String>,
+}
+
+impl Browser {
+    pub(crate) async fn send(&mut self, request: Request<Body>) -> Answer {
+        let (mut parts, body) = request.into_parts();
+        if let Some(cookie) = &self.cookie {
+            parts.headers.insert(header::COOKIE, cookie.parse().expect("a header"));
+        }
+        let request = Request::from_parts(parts, body);
+        let response = self.router.clone().oneshot(request).await.expect("never fails");
+        let (parts, body) = response.into_parts();
+        if let Some(cookie) = parts.headers.get(header::SET_COOKIE) {
+            let text = cookie.to_str().expect("a text");
+            self.cookie = text.split(';').next().map(str::to_owned);
+        }
+        let body = to_bytes(body, usize::MAX).await.expect("a body").to_vec();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    pub(crate) async fn get(&mut self, path: &str) -> Answer {
+        let request = Request::get(path).body(Body::empty());
+        self.send(request.expect("a request")).await
+    }
+
+    pub(crate) async fn post(&mut self, path: &str, body: Value) -> Answer {
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(path)
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from(body.to_string()));
+        self.send(request.expect("a request")).await
+    }
+
+    /// Begins a match in which this browser leads.
+    pub(crate) async fn begin(&mut self, rules: &str, opponent: Value) -> MatchState {
+        let new = json!({"rules": rules, "opponent": opponent, "lead": "me", "deal": "20010"});
+        self.post("/api/v1/matches", new).await.ok()
+    }
+
+    pub(crate) async fn look(&mut self, id: &str) -> MatchState {
+        self.get(&format!("/api/v1/matches/{id}")).await.ok()
+    }
+
+    pub(crate) async fn act(&mut self, state: &MatchState, action: &str) -> Answer {
+        self.try_act(&state.id, state.sequence, action, &client_id()).await
+    }
+
+    pub(crate) async fn try_act(
+        &mut self,
+        id: &str,
+        sequence: u64,
+        action: &str,
+        client_id: &str,
+    ) -> Answer {
+        let body = json!({"sequence": sequence, "action": action, "client_id": client_id});
+        self.post(&format!("/api/v1/matches/{id}/actions"), body).await
+    }
+
+    /// Asks for one of the things that need no more than a name of the request.
+    pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
+        self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
+    }
+
+    /// Waits until a match is as it should be.
+    pub(crate) async fn wait(
+        &mut self,
+        id: &str,
+        what: impl Fn(&MatchState) -> bool,
+    ) -> MatchState {
+        let mut state = self.look(id).await;
+        for _ in 0..100 {
+            if what(&state) {
+                return state;
+            }
+            let path = format!("/api/v1/matches/{id}?after={}&wait=5", state.sequence);
+            state = self.get(&path).await.ok();
+        }
+        panic!("it never comes to that: {state:?}");
+    }
+}
+
+/// A name that no other request of this process has.
+pub(crate) fn client_id() -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Whose turn it is in the match.
+pub(crate) fn turn(state: &MatchState) -> Option<Player> {
+    let seat = state.current.to_act?;
+    let other = match state.current.first {
+        Player::A => Player::B,
+        Player::B => Player::A,
+    };
+    let is_first = seat == overmate_server::wire::Seat::First;
+    Some(if is_first { state.current.first } else { other })
+}
+
+/// A match between two browsers; the first one leads.
+pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchState) {
+    let (mut host, mut guest) = (table.browser(), table.browser());
+    let state = host.begin(rules, json!({"kind": "friend"})).await;
+    let token = state.invitation.clone().expect("an invitation");
+    let token = token.trim_start_matches("/join/");
+    let path = format!("/api/v1/invitations/{token}");
+    let state: MatchState = guest.post(&path, json!({"name": "Guest"})).await.ok();
+    (host, guest, state)
+}
+
+/// Long enough for anything that takes no time.
+pub(crate) const SOON: Duration = Duration::from_secs(10);
