@@ -5,11 +5,13 @@ mod command;
 mod files;
 mod fuzz;
 mod generate;
+mod install;
 mod load;
 mod play;
 mod solved;
 mod steps;
 mod tidy;
+mod web;
 
 use std::process::ExitCode;
 
@@ -35,6 +37,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Build the web client, and the release binary that carries it
+    Build,
     /// Run everything that has to hold, step by step, up to the first that fails
     Test {
         /// Run this step alone
@@ -90,6 +94,7 @@ fn run(task: Task) -> Result<ExitCode> {
     let repository = Repository::of_this_run()?;
     match task {
         Task::Play { args } => return play::play(&repository, &args),
+        Task::Build => web::build(&repository)?,
         Task::Test { list: true, .. } => steps::list(),
         Task::Test { only: Some(step), .. } => steps::run_one(&repository, step)?,
         Task::Test { only: None, .. } => steps::run_all(&repository)?,

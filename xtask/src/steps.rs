@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
-use crate::{api, fuzz, generate, tidy};
+use crate::{api, fuzz, generate, tidy, web};
 
 /// One thing that has to hold; they run in this order, the quick ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,6 +24,8 @@ pub(crate) enum Step {
     Benches,
     /// The rules need no standard library
     NoStd,
+    /// The web client is formatted, holds its types and tests, and fits the server
+    Web,
     /// The server does what its description says, and survives what it does not
     Api,
     /// The documents show what the binary prints today
@@ -52,6 +54,7 @@ impl Step {
             Self::Test => run(&mut cargo(repository, ["test", "--workspace", "--locked"])),
             Self::Benches => benches(repository),
             Self::NoStd => no_std(repository),
+            Self::Web => web::check(repository),
             Self::Api => api::check(repository),
             Self::Generated => generate::run(repository, true),
             Self::Doc => doc(repository),

@@ -1,0 +1,295 @@
+// A match over the wire: its state, and actions that arrive once, whatever the connection does.
+import type { MatchState, ServerMessage } from '$lib/api/types';
+import { actOn, readMatch } from '$lib/api/api';
+import { Problem, asProblem, problemIn } from '$lib/api/problem';
+
+/** How the page hears from the server now. */
+export type Link = 'connecting' | 'live' | 'polling' | 'offline';
+
+/** An action on its way: kept until the server has said that it is stored. */
+export interface Pending {
+  sequence: number;
+  action: string;
+  client_id: string;
+}
+
+const RESEND_MS = 2500;
+const PING_MS = 20_000;
+const SILENCE_MS = 45_000;
+const LONGEST_PAUSE_MS = 8000;
+/** How long a long poll may take, in seconds. */
+const WAIT_S = 20;
+
+export class LiveMatch {
+  state = $state.raw<MatchState | null>(null);
+  link = $state<Link>('connecting');
+  pending = $state.raw<Pending | null>(null);
+  /** The last thing that was refused or failed, until the next success. */
+  problem = $state.raw<Problem | null>(null);
+
+  #socket: WebSocket | null = null;
+  #failures = 0;
+  #heard = 0;
+  #timers = new Set<ReturnType<typeof setTimeout>>();
+  #resend: ReturnType<typeof setTimeout> | undefined;
+  #polling: AbortController | null = null;
+  #stopped = false;
+
+  constructor(
+    readonly id: string,
+    /** The token of somebody who only watches. */
+    readonly watch: string | null = null,
+    first: MatchState | null = null
+  ) {
+    this.state = first;
+    this.pending = this.#kept();
+  }
+
+  /** Begins to listen; the function that it returns ends it. */
+  start(): () => void {
+    const wake = () => this.#wake();
+    document.addEventListener('visibilitychange', wake);
+    addEventListener('online', wake);
+    addEventListener('pageshow', wake);
+    const beat = setInterval(() => this.#beat(), PING_MS);
+    void this.refresh();
+    this.#connect();
+    if (this.pending) this.#send();
+    return () => {
+      this.#stopped = true;
+      document.removeEventListener('visibilitychange', wake);
+      removeEventListener('online', wake);
+      removeEventListener('pageshow', wake);
+      clearInterval(beat);
+      clearTimeout(this.#resend);
+      for (const timer of this.#timers) clearTimeout(timer);
+      this.#polling?.abort();
+      this.#socket?.close();
+    };
+  }
+
+  /** Sends an action for the state that is shown. Nothing is sent while another is on its way. */
+  act(action: string): void {
+    if (!this.state || this.pending) return;
+    this.#keep({ sequence: this.state.sequence, action, client_id: crypto.randomUUID() });
+    this.problem = null;
+    this.#send();
+  }
+
+  /** Does something that answers with the state, such as taking back. */
+  async ask(request: () => Promise<MatchState>): Promise<boolean> {
+    this.problem = null;
+    try {
+      this.absorb(await request());
+      return true;
+    } catch (thrown) {
+      this.#refused(asProblem(thrown));
+      return false;
+    }
+  }
+
+  /** Reads the state anew. */
+  async refresh(): Promise<void> {
+    try {
+      this.absorb(await readMatch(this.id, this.watch));
+    } catch (thrown) {
+      const problem = asProblem(thrown);
+      if (!problem.passing) this.problem = problem;
+    }
+  }
+
+  /** Takes a state over unless it is older than what is known. */
+  absorb(state: MatchState): void {
+    const known = this.state;
+    if (known && state.sequence < known.sequence) return;
+    if (state.finished_from > 0) {
+      // A change brings only what is new of the games before.
+      const kept = known?.finished.filter((game) => game.index < state.finished_from) ?? [];
+      if (kept.length < state.finished_from) return void this.refresh();
+      state = { ...state, finished: [...kept, ...state.finished], finished_from: 0 };
+    }
+    this.state = state;
+  }
+
+  #send(): void {
+    const pending = this.pending;
+    clearTimeout(this.#resend);
+    if (!pending || this.#stopped) return;
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({ t: 'act', ...pending }));
+      this.#resend = setTimeout(() => void this.#post(pending), RESEND_MS);
+    } else {
+      void this.#post(pending);
+    }
+  }
+
+  /** The same action by a request of its own: the server knows its id and does it once. */
+  async #post(pending: Pending): Promise<void> {
+    if (this.pending?.client_id !== pending.client_id) return;
+    try {
+      const state = await actOn(this.id, pending);
+      this.#settled(pending.client_id);
+      this.absorb(state);
+    } catch (thrown) {
+      const problem = asProblem(thrown);
+      if (problem.passing) {
+        this.#resend = setTimeout(() => this.#send(), RESEND_MS);
+      } else {
+        this.#settled(pending.client_id);
+        this.#refused(problem);
+      }
+    }
+  }
+
+  #settled(client_id: string): void {
+    if (this.pending?.client_id !== client_id) return;
+    clearTimeout(this.#resend);
+    this.#keep(null);
+  }
+
+  #refused(problem: Problem): void {
+    this.problem = problem;
+    if (problem.state) this.absorb(problem.state as MatchState);
+    else void this.refresh();
+  }
+
+  #connect(): void {
+    if (this.#stopped) return;
+    const address = new URL(`/api/v1/matches/${this.id}/live`, location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    if (this.watch) address.searchParams.set('watch', this.watch);
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#heard = Date.now();
+      socket.send(JSON.stringify({ t: 'hello', have: this.state?.sequence ?? null }));
+    };
+    socket.onmessage = (event) => this.#hear(String(event.data));
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.#failures += 1;
+      if (this.link === 'live') this.link = 'connecting';
+      if (this.#failures > 1) void this.#poll();
+      const pause = Math.min(LONGEST_PAUSE_MS, 300 * 2 ** this.#failures) * (0.7 + Math.random() * 0.6);
+      this.#later(pause, () => this.#connect());
+    };
+  }
+
+  #hear(text: string): void {
+    this.#heard = Date.now();
+    const message = JSON.parse(text) as ServerMessage;
+    if (message.t === 'state' || message.t === 'changed') {
+      this.#failures = 0;
+      this.link = 'live';
+      this.#polling?.abort();
+      this.absorb(message.state);
+      if (message.t === 'state' && this.pending) this.#send();
+    } else if (message.t === 'ack') {
+      this.#settled(message.client_id);
+    } else if (message.t === 'problem') {
+      const problem = problemIn(message.problem, message.problem.status);
+      if (message.client_id && !problem.passing) this.#settled(message.client_id);
+      if (message.client_id && problem.passing) return;
+      this.#refused(problem);
+    }
+  }
+
+  /** Long polls until the socket is back, so that a network without WebSockets plays as well. */
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    const polling = new AbortController();
+    this.#polling = polling;
+    while (!polling.signal.aborted && !this.#stopped) {
+      try {
+        const after = this.state?.sequence;
+        const state = await readMatch(this.id, this.watch, { after, wait: WAIT_S, signal: polling.signal });
+        this.link = 'polling';
+        this.absorb(state);
+        if (after === undefined || state.sequence === after) await this.#pause(500);
+      } catch (thrown) {
+        if (polling.signal.aborted) break;
+        const problem = asProblem(thrown);
+        this.link = 'offline';
+        if (!problem.passing) {
+          this.problem = problem;
+          break;
+        }
+        await this.#pause(2000);
+      }
+    }
+    this.#polling = null;
+  }
+
+  /** After sleep or a change of network a socket may look open and be dead. */
+  #wake(): void {
+    if (document.visibilityState === 'hidden' || this.#stopped) return;
+    void this.refresh();
+    if (this.pending) this.#send();
+    const socket = this.#socket;
+    if (!socket) {
+      this.#failures = 0;
+      for (const timer of this.#timers) clearTimeout(timer);
+      this.#timers.clear();
+      this.#connect();
+    } else if (socket.readyState === WebSocket.OPEN) {
+      const asked = Date.now();
+      socket.send(JSON.stringify({ t: 'ping' }));
+      this.#later(3000, () => {
+        if (this.#heard < asked && this.#socket === socket) this.#drop(socket);
+      });
+    }
+  }
+
+  #beat(): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.#heard > SILENCE_MS) this.#drop(socket);
+    else socket.send(JSON.stringify({ t: 'ping' }));
+  }
+
+  /** Gives a socket up without waiting for the other side to agree. */
+  #drop(socket: WebSocket): void {
+    socket.onclose = null;
+    socket.onmessage = null;
+    socket.close();
+    this.#socket = null;
+    this.link = 'connecting';
+    this.#connect();
+  }
+
+  #later(ms: number, then: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (!this.#stopped) then();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, ms));
+  }
+
+  // The action on its way outlives the page: after a reload it is sent again under the same id.
+  #keep(pending: Pending | null): void {
+    this.pending = pending;
+    try {
+      if (pending) localStorage.setItem(this.#key(), JSON.stringify(pending));
+      else localStorage.removeItem(this.#key());
+    } catch {
+      // Without storage an action on its way is lost with the page, and only then.
+    }
+  }
+
+  #kept(): Pending | null {
+    try {
+      return JSON.parse(localStorage.getItem(this.#key()) ?? 'null') as Pending | null;
+    } catch {
+      return null;
+    }
+  }
+
+  #key(): string {
+    return `overmate.pending.${this.id}`;
+  }
+}

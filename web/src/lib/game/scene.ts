@@ -1,0 +1,88 @@
+// What lies on the table after some of a game's steps. It only sorts what the server sent; it knows no rules.
+import type { GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
+
+export interface Played {
+  seat: Seat;
+  card: string;
+  demanded: boolean;
+  free: boolean;
+}
+
+export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
+
+export interface Scene {
+  /** How many steps of the game are shown. */
+  at: number;
+  hands: Hands;
+  lead: Played | null;
+  answer: Played | null;
+  wonBy: Seat | null;
+  mate: boolean;
+  piles: { first: string[]; second: string[] };
+  foreplaced: { first: Foreplaced; second: Foreplaced };
+  last: Step | null;
+}
+
+/** The table after the first `at` steps. */
+export function sceneAt(game: GameState, at: number): Scene {
+  const steps = game.steps.slice(0, at);
+  const last = steps.at(-1) ?? null;
+  const scene: Scene = {
+    at: steps.length,
+    hands: last?.hands ?? game.dealt ?? game.hands,
+    lead: null,
+    answer: null,
+    wonBy: null,
+    mate: false,
+    piles: { first: [], second: [] },
+    foreplaced: { first: null, second: null },
+    last
+  };
+  for (const step of steps) {
+    if (step.kind === 'decline') {
+      scene.foreplaced[step.seat] = { kind: 'none' };
+    } else if (step.kind === 'foreplace' || step.kind === 'face_down') {
+      scene.foreplaced[step.seat] = step.card ? { kind: 'card', card: step.card } : { kind: 'hidden' };
+    } else if (step.card) {
+      const played = {
+        seat: step.seat,
+        card: step.card,
+        demanded: step.kind === 'demand',
+        free: step.kind === 'free'
+      };
+      if (step.kind === 'lead' || step.kind === 'demand') {
+        for (const before of [scene.lead, scene.answer]) {
+          if (before) scene.piles[before.seat].push(before.card);
+        }
+        scene.lead = played;
+        scene.answer = null;
+        scene.wonBy = null;
+      } else {
+        scene.answer = played;
+        scene.wonBy = step.won_by ?? null;
+      }
+      scene.mate = step.mate ?? false;
+    }
+  }
+  return scene;
+}
+
+/** All games that have begun, in their order. */
+export function gamesOf(match: MatchState): GameState[] {
+  const games = new Map(match.finished.map((game) => [game.index, game]));
+  games.set(match.current.index, match.current);
+  return [...games.values()].sort((a, b) => a.index - b.index);
+}
+
+export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
+export const otherPlayer = (player: Player): Player => (player === 'a' ? 'b' : 'a');
+
+/** Where a player sits in a game. */
+export function seatOf(game: Pick<GameState, 'first'>, player: Player): Seat {
+  return game.first === player ? 'first' : 'second';
+}
+
+/** Who sits on a seat. */
+export function playerOn(game: Pick<GameState, 'first'>, seat: Seat): Player {
+  return seat === 'first' ? game.first : otherPlayer(game.first);
+}

@@ -1,0 +1,41 @@
+// What rule sets, variations and levels are called on the page.
+import { m } from '$lib/paraglide/messages';
+import type { Base, Variation } from './ruleset';
+
+export const baseSummary: Record<Base, () => string> = {
+  bga: m.rs_bga,
+  sackson: m.rs_sackson,
+  pagat: m.rs_pagat,
+  denexa: m.rs_denexa,
+  rael: m.rs_rael
+};
+
+export const baseName: Record<Base, string> = {
+  bga: 'Board Game Arena',
+  sackson: 'Sackson',
+  pagat: 'Pagat',
+  denexa: 'Denexa',
+  rael: 'Rael'
+};
+
+export const variationName: Record<Variation, () => string> = {
+  'free-move': m.var_free_move,
+  'kings-privilege': m.var_kings_privilege,
+  'figure-privilege': m.var_figure_privilege,
+  'no-foreplacing': m.var_no_foreplacing
+};
+
+export const levelNames = [
+  m.start_level_1,
+  m.start_level_2,
+  m.start_level_3,
+  m.start_level_4,
+  m.start_level_5,
+  m.start_level_6,
+  m.start_level_7,
+  m.start_level_8,
+  m.start_level_9
+];
+
+/** The level behind the one big button. */
+export const FRIENDLY = 3;

@@ -1,0 +1,21 @@
+// Actions in notation, told in words. What an action means is the server's business.
+import type { DeckFacts } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { cardName } from './words';
+
+/** The card in an action's notation, if it names one. */
+export function cardIn(action: string): string | null {
+  return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
+}
+
+/** An action in a few words. */
+export function actionSays(deck: DeckFacts, action: string): string {
+  const text = cardIn(action);
+  if (action === '-') return m.action_decline();
+  if (!text) return m.action_hidden();
+  const card = cardName(deck, text);
+  if (action.startsWith('(')) return m.action_foreplace({ card });
+  if (action.includes('!')) return m.action_demand({ card });
+  if (action.includes('*')) return m.action_free({ card });
+  return card;
+}

@@ -1,0 +1,17 @@
+// How SvelteKit builds the client: files alone, with one page for every path.
+import adapter from '@sveltejs/adapter-static';
+import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+
+/** @type {import('@sveltejs/kit').Config} */
+export default {
+  preprocess: vitePreprocess(),
+  compilerOptions: { runes: true },
+  kit: {
+    // The server allows the page's one inline script by its hash, and sends what is compressed as it is.
+    adapter: adapter({ fallback: 'index.html', precompress: true }),
+    version: { name: 'overmate' },
+    typescript: {
+      config: (config) => ({ ...config, include: [...config.include, '../tests/**/*.ts'] })
+    }
+  }
+};

@@ -1,0 +1,27 @@
+// States as the real server sent them: a both-sided match after some actions.
+import type { MatchState, RuleFacts } from '$lib/api/types';
+import demand from './fixtures/demand.json';
+import double from './fixtures/double.json';
+import follow from './fixtures/follow.json';
+import freeMove from './fixtures/free-move.json';
+import overmate from './fixtures/overmate.json';
+import rulesDouble from './fixtures/rules-double.json';
+import rulesFreeMove from './fixtures/rules-free-move.json';
+import rulesKing from './fixtures/rules-kings-privilege.json';
+import rulesSackson from './fixtures/rules-sackson.json';
+
+const fixture = (match: unknown, facts: unknown) => ({
+  match: match as MatchState,
+  facts: facts as RuleFacts
+});
+
+/** Sackson: an ace of diamonds is led, and the other holds a diamond. */
+export const following = fixture(follow, rulesSackson);
+/** Sackson: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
+export const overmated = fixture(overmate, rulesSackson);
+/** Rael with the king's privilege: a king can be led with or without a demand. */
+export const demanding = fixture(demand, rulesKing);
+/** The ten of clubs is led; it can be answered in clubs, or by the free move with the ten of spades. */
+export const free = fixture(freeMove, rulesFreeMove);
+/** The double deck, as dealt. */
+export const doubled = fixture(double, rulesDouble);

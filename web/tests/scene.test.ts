@@ -1,0 +1,47 @@
+// The table after some steps, held against what the server says the seats hold.
+import { describe, expect, it } from 'vitest';
+import { gamesOf, sceneAt } from '$lib/game/scene';
+import { demanding, doubled, following, free, overmated } from './fixtures';
+
+const all = { following, overmated, demanding, free, doubled };
+
+describe('sceneAt', () => {
+  it('loses no card and doubles none, whatever is shown', () => {
+    let scenes = 0;
+    for (const { match, facts } of Object.values(all)) {
+      for (const game of gamesOf(match)) {
+        for (let at = 0; at <= game.steps.length; at += 1) {
+          const scene = sceneAt(game, at);
+          const aside = [scene.foreplaced.first, scene.foreplaced.second].flatMap((out) =>
+            out?.kind === 'card' ? [out.card] : []
+          );
+          const middle = [scene.lead, scene.answer].flatMap((played) => (played ? [played.card] : []));
+          const cards = [
+            ...scene.hands.first,
+            ...scene.hands.second,
+            ...scene.piles.first,
+            ...scene.piles.second,
+            ...aside,
+            ...middle
+          ];
+          // The repeated last card of a sole foreplacer lies on his pile and is in his hand or the middle again.
+          const expected =
+            game.moves_max === 10 && game.foreplaced.second.kind === 'card' && at >= 20 ? 21 : 20;
+          expect(cards, `${match.rules} after ${at}`).toHaveLength(expected);
+          expect(new Set(cards)).toEqual(new Set(facts.deck.cards));
+          scenes += 1;
+        }
+      }
+    }
+    expect(scenes).toBe(8 + 22 + 1 + 3 + 2 + 1);
+  });
+
+  it('ends where the server says', () => {
+    const game = overmated.match.finished[0];
+    if (!game) throw new Error('the first game is missing');
+    const scene = sceneAt(game, game.steps.length);
+    expect(scene.hands).toEqual(game.hands);
+    expect(scene.mate).toBe(true);
+    expect(scene.lead?.card).toBe('Qs');
+  });
+});

@@ -1,0 +1,65 @@
+// The tree of an analysis, and its way through an address.
+import { describe, expect, it } from 'vitest';
+import { goTo, readAddress, treeOf, writeAddress, type Exploration } from '$lib/analysis/tree';
+
+const start: Exploration = {
+  root: { rules: 'rael+double', deal: '20010' },
+  line: [],
+  also: [],
+  perfect: null
+};
+const back = (exploration: Exploration) =>
+  readAddress(new URLSearchParams(writeAddress(exploration).split('?')[1]));
+
+/** The same walk on every machine. */
+function* walk(steps: number): Generator<Exploration> {
+  let seed = 1;
+  const next = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+  let here = start;
+  const actions = ['-', '(Tc)', 'Kc!', 'Ks*', '7d'];
+  for (let step = 0; step < steps; step += 1) {
+    const line =
+      next(3) === 0
+        ? here.line.slice(0, next(here.line.length + 1))
+        : [...here.line, actions[next(5)] ?? '-'];
+    here = goTo(here, line);
+    yield here;
+  }
+}
+
+describe('an exploration', () => {
+  it('comes back from its address as it was', () => {
+    let walked = 0;
+    for (const here of walk(500)) {
+      expect(back(here)).toEqual(here);
+      walked += 1;
+    }
+    expect(walked).toBe(500);
+    const position = {
+      ...start,
+      root: { rules: 'bga', position: 'AcTc/KcQs first -/- - -' },
+      perfect: 'second' as const
+    };
+    expect(back(position)).toEqual(position);
+    expect(readAddress(new URLSearchParams('rules=bga'))).toBeNull();
+  });
+
+  it('never forgets a line that was seen', () => {
+    const seen = new Set<string>();
+    for (const here of walk(200)) {
+      seen.add(here.line.join());
+      const known = new Set(['']);
+      const visit = (nodes: ReturnType<typeof treeOf>) => {
+        for (const node of nodes) {
+          known.add(node.line.join());
+          visit(node.children);
+        }
+      };
+      visit(treeOf(here));
+      expect(known).toEqual(new Set([...seen, ...[...seen].flatMap((line) => prefixes(line)), '']));
+    }
+    expect(seen.size).toBeGreaterThan(50);
+  });
+});
+
+const prefixes = (line: string) => line.split(',').map((_, at, all) => all.slice(0, at).join());

@@ -1,0 +1,77 @@
+// Words in both languages, and catalogues that hold the same messages.
+import { describe, expect, it } from 'vitest';
+import { overwriteGetLocale } from '$lib/paraglide/runtime';
+import { actionSays } from '$lib/text/actions';
+import { cardName, outcomeSays, stepSays, whyNot } from '$lib/text/words';
+import { demanding, following, overmated } from './fixtures';
+
+const catalogues = import.meta.glob<Record<string, string>>('../messages/*/*.json', {
+  eager: true,
+  import: 'default'
+});
+
+describe('the catalogues', () => {
+  it('hold the same messages with the same places in both languages', () => {
+    const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+    let compared = 0;
+    for (const [file, english] of Object.entries(catalogues).filter(([file]) => file.includes('/en/'))) {
+      const german = catalogues[file.replace('/en/', '/de/')] ?? {};
+      expect(Object.keys(german), file).toEqual(Object.keys(english));
+      for (const [key, text] of Object.entries(english)) {
+        // German turns some sentences so that a name is not needed; it never needs more.
+        for (const place of places(german[key] ?? ''))
+          expect(places(text), `${file} ${key}`).toContain(place);
+        expect(german[key], `${file} ${key}`).not.toBe('');
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(300);
+  });
+});
+
+describe('cards and steps', () => {
+  const deck = following.facts.deck;
+
+  it('are named in the language of the reader', () => {
+    expect(cardName(deck, 'Qs')).toBe('queen of spades');
+    expect(cardName(demanding.facts.deck, 'Ng')).toBe('green knight');
+    overwriteGetLocale(() => 'de');
+    expect(cardName(deck, 'Qs')).toBe('Pik-Dame');
+    expect(cardName(demanding.facts.deck, 'Ng')).toBe('Springer in Grün');
+  });
+
+  it('are told in sentences, every step of a game', () => {
+    const { match } = overmated;
+    const game = match.finished[0];
+    if (!game?.outcome) throw new Error('the first game is missing');
+    const told = game.steps.map((step) => stepSays(match, game, deck, step));
+    expect(told).toHaveLength(21);
+    expect(told[0]).toBe('Anna foreplaces nothing.');
+    expect(told[1]).toBe('Bert foreplaces the queen of diamonds.');
+    expect(told[3]).toBe('Bert answers with the seven of diamonds. Anna wins move 1.');
+    expect(outcomeSays(match, game, game.outcome)).toBe('Overmate! Bert wins 3 × 11 × 2 = 66.');
+  });
+
+  it('are told as actions too', () => {
+    expect(['-', '(Tc)', '(?)', 'Tc', 'Kc!', 'Ks*'].map((action) => actionSays(deck, action))).toEqual([
+      'nothing foreplaced',
+      'ten of clubs, foreplaced',
+      'a card face down',
+      'ten of clubs',
+      'king of clubs, demanding',
+      'king of spades, free move'
+    ]);
+  });
+
+  it('say why a card cannot be played', () => {
+    const game = following.match.current;
+    const reasons = game.not_legal.map((reason) => whyNot(deck, game.lead?.card ?? null, reason));
+    expect(reasons).toHaveLength(7);
+    expect(reasons[0]).toBe('You hold the suit that was led and must follow it: diamonds.');
+    overwriteGetLocale(() => 'de');
+    const first = game.not_legal[0];
+    expect(first && whyNot(deck, 'Ad', first)).toBe(
+      'Du hast die ausgespielte Farbe und musst sie bedienen: Karo.'
+    );
+  });
+});

@@ -1,0 +1,40 @@
+// Vite, Paraglide and Vitest.
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import { sveltekit } from '@sveltejs/kit/vite';
+import { svelteTesting } from '@testing-library/svelte/vite';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+/** SvelteKit hides its announcer by a style attribute, which the Content-Security-Policy forbids; app.css hides it. */
+function announcerWithoutInlineStyle(): Plugin {
+  return {
+    name: 'announcer-without-inline-style',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/generated/root.svelte')) return;
+      return { code: code.replace(/(<div id="svelte-announcer"[^>]*?) style="[^"]*"/, '$1'), map: null };
+    }
+  };
+}
+
+// Where `overmate serve` listens, for `npm run dev`.
+const server = process.env.OVERMATE_SERVER ?? 'http://127.0.0.1:2420';
+
+export default defineConfig({
+  plugins: [
+    paraglideVitePlugin({
+      project: './project.inlang',
+      outdir: './src/lib/paraglide',
+      strategy: ['localStorage', 'preferredLanguage', 'baseLocale']
+    }),
+    announcerWithoutInlineStyle(),
+    sveltekit(),
+    svelteTesting()
+  ],
+  server: { proxy: { '/api': { target: server, ws: true } } },
+  test: {
+    environment: 'happy-dom',
+    include: ['tests/**/*.test.ts'],
+    setupFiles: ['tests/setup.ts']
+  }
+});
