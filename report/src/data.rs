@@ -1,20 +1,35 @@
-//! The data: the value of every deal in every rule set, as CSV, and what its columns mean.
+//! The data: the value of every deal in every rule set, as CSV and as Parquet, and what its columns mean.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use overmate_rules::{CardSet, Dealt, Deck, RuleSet};
+use overmate_rules::{Deal, Dealt, Deck, RuleSet};
 use overmate_solver::{Watch, WholeGame, WholeOptions};
 
 use crate::catalogue::Entry;
+use crate::columnar;
 use crate::survey::start;
 
 /// Decks by the name of their file, with the rule sets that play with them: names and values of all deals.
 type Columns = Vec<(String, Vec<i32>)>;
 
-/// Solves every game and writes a file for each deck into a folder.
+/// What is written of a deck: a row for each deal.
+pub(crate) struct Table {
+    /// The numbers of the deals.
+    pub(crate) deal: Vec<i32>,
+    /// The smallest number of the same deal.
+    pub(crate) same_as: Vec<i32>,
+    /// The hands, as texts.
+    pub(crate) first: Vec<String>,
+    pub(crate) second: Vec<String>,
+    /// The points for *first* in each rule set.
+    pub(crate) values: Columns,
+}
+
+/// Solves every game and writes a table for each deck into a folder, as CSV and as Parquet.
 pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut decks: BTreeMap<String, (&Entry, Columns)> = BTreeMap::new();
@@ -29,12 +44,17 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
             .or_insert_with(|| (entry, Columns::new()));
         columns.extend(entry.names().map(|name| (name.to_owned(), values.clone())));
     }
-    for (name, (entry, columns)) in &decks {
-        write_deck(&folder.join(format!("{name}.csv")), &entry.rules, columns)
-            .with_context(|| format!("cannot write {name}.csv"))?;
+    let readme_text = dictionary(&decks);
+    for (name, (entry, columns)) in decks {
+        let table = Table::of(&entry.rules, columns)?;
+        let csv = folder.join(format!("{name}.csv"));
+        write_csv(&csv, &table).with_context(|| format!("cannot write {}", csv.display()))?;
+        let parquet = csv.with_extension("parquet");
+        columnar::write(&parquet, &table)
+            .with_context(|| format!("cannot write {}", parquet.display()))?;
     }
     let readme = folder.join("README.md");
-    fs::write(&readme, dictionary(&decks))
+    fs::write(&readme, readme_text)
         .with_context(|| format!("cannot write {}", readme.display()))?;
     Ok(())
 }
@@ -51,18 +71,34 @@ fn deck_name(rules: &RuleSet) -> &'static str {
     }
 }
 
-fn write_deck(file: &Path, rules: &std::sync::Arc<RuleSet>, columns: &Columns) -> Result<()> {
+impl Table {
+    fn of(rules: &Arc<RuleSet>, values: Columns) -> Result<Self> {
+        let deals = 0..Dealt::count(rules);
+        let (mut deal, mut same_as) = (Vec::new(), Vec::new());
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for number in deals {
+            let hands = start(rules, number)?.hands();
+            deal.push(i32::try_from(number)?);
+            same_as.push(i32::try_from(Deal::numbered(rules, number)?.number())?);
+            first.push(rules.deck().cards_text(hands.first, " "));
+            second.push(rules.deck().cards_text(hands.second, " "));
+        }
+        Ok(Self { deal, same_as, first, second, values })
+    }
+}
+
+fn write_csv(file: &Path, table: &Table) -> Result<()> {
     let mut csv = csv::Writer::from_path(file)?;
-    let names = columns.iter().map(|(name, _)| name.as_str());
+    let names = table.values.iter().map(|(name, _)| name.as_str());
     csv.write_record(["deal", "same_as", "first", "second"].into_iter().chain(names))?;
-    for number in 0..Dealt::count(rules) {
-        let hands = start(rules, number)?.hands();
-        let hand = |hand: CardSet| rules.deck().cards_text(hand, " ");
-        let canonical = overmate_rules::Deal::numbered(rules, number)?.number();
-        let place = usize::try_from(number)?;
-        let head =
-            [number.to_string(), canonical.to_string(), hand(hands.first), hand(hands.second)];
-        let values = columns.iter().map(|(_, values)| values[place].to_string());
+    for row in 0..table.deal.len() {
+        let head = [
+            table.deal[row].to_string(),
+            table.same_as[row].to_string(),
+            table.first[row].clone(),
+            table.second[row].clone(),
+        ];
+        let values = table.values.iter().map(|(_, values)| values[row].to_string());
         csv.write_record(head.into_iter().chain(values))?;
     }
     csv.flush()?;
@@ -73,7 +109,10 @@ fn dictionary(decks: &BTreeMap<String, (&Entry, Columns)>) -> String {
     let mut text = String::from(
         "# Mate, solved: the data\n\n\
          The value of every deal of 20 cards in every rule set, with best play by both. Made by\n\
-         `cargo xtask solved --data DIR`. UTF-8, commas, a header line, one line for each deal.\n\n\
+         `cargo xtask solved --data DIR`. Each table is there twice, with the same rows and columns:\n\n\
+         - as CSV: UTF-8, commas, a header line, one line for each deal;\n\
+         - as Parquet, a tenth of the size: numbers are 32-bit integers, texts are UTF-8 strings, no column is\n  \
+           optional, packed by Zstandard.\n\n\
          | column | meaning |\n|---|---|\n\
          | `deal` | the number of the deal: the colexicographic rank of the slots that *first* holds |\n\
          | `same_as` | the smallest number of the same deal; another one only in double decks |\n\
@@ -83,11 +122,74 @@ fn dictionary(decks: &BTreeMap<String, (&Entry, Columns)>) -> String {
          In `denexa` and what is built on it the foreplaced card lies face down. The values are those of the game\n\
          with all cards open.\n\n\
          The rules, the deal numbers and the card names: docs/rules.md and docs/notation.md of Overmate.\n\n\
-         | file | rule sets |\n|---|---|\n",
+         | files | rule sets |\n|---|---|\n",
     );
     text.extend(decks.iter().map(|(name, (_, columns))| {
         let names: Vec<String> = columns.iter().map(|(name, _)| format!("`{name}`")).collect();
-        format!("| `{name}.csv` | {} |\n", names.join(", "))
+        format!("| `{name}.csv`, `{name}.parquet` | {} |\n", names.join(", "))
     }));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::RuleSetDraft;
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use parquet::record::Field;
+
+    use super::*;
+
+    /// Twelve cards of the deck: 924 deals.
+    fn small(name: &str, twins: &[&str]) -> Entry {
+        let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
+        draft.cards.truncate(12);
+        let rules = RuleSet::new(draft).expect("twelve cards are a deck").shared();
+        Entry { rules, twins: twins.iter().map(|&twin| twin.to_owned()).collect() }
+    }
+
+    fn texts_of_parquet(file: &Path) -> Vec<Vec<String>> {
+        let reader = SerializedFileReader::try_from(file).expect("a Parquet file");
+        let names = reader.metadata().file_metadata().schema_descr().columns().to_vec();
+        let mut lines: Vec<Vec<String>> =
+            vec![names.iter().map(|column| column.name().to_owned()).collect()];
+        for row in reader.get_row_iter(None).expect("rows") {
+            let row = row.expect("a row");
+            let text = |field: &Field| match field {
+                Field::Int(number) => number.to_string(),
+                Field::Str(text) => text.clone(),
+                other => panic!("{other:?} is neither a number nor a text"),
+            };
+            lines.push(row.get_column_iter().map(|(_, field)| text(field)).collect());
+        }
+        lines
+    }
+
+    fn texts_of_csv(file: &Path) -> Vec<Vec<String>> {
+        let reader = csv::ReaderBuilder::new().has_headers(false).from_path(file);
+        let lines = reader.expect("a CSV file").into_records();
+        lines.map(|line| line.expect("a line").iter().map(str::to_owned).collect()).collect()
+    }
+
+    #[test]
+    fn parquet_says_what_csv_says() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = [
+            small("bga", &["sackson+no-foreplacing"]),
+            small("sackson", &[]),
+            small("rael", &[]),
+            small("sackson+double", &[]),
+        ];
+        write(folder.path(), &games).expect("both are written");
+
+        let readme = fs::read_to_string(folder.path().join("README.md")).expect("a dictionary");
+        for (deck, columns) in [("single", 7), ("double", 5), ("chess", 5)] {
+            let csv = texts_of_csv(&folder.path().join(format!("{deck}.csv")));
+            let parquet = texts_of_parquet(&folder.path().join(format!("{deck}.parquet")));
+            assert_eq!(csv, parquet, "{deck}");
+            assert_eq!(csv[0].len(), columns);
+            assert!(csv.len() > 900 && csv.iter().all(|line| line.len() == columns));
+            assert!(csv[1..].iter().any(|line| line[columns - 1].starts_with('-')));
+            assert!(readme.contains(&format!("| `{deck}.csv`, `{deck}.parquet` | `{}", csv[0][4])));
+        }
+    }
 }

@@ -84,7 +84,7 @@ impl Report {
         for (done, entry) in entries.iter().enumerate() {
             eprintln!("{:>3} of {}: {}", done + 1, entries.len(), entry.name());
             let survey = Survey::of(&entry.rules)?;
-            let totals = Totals::of(&survey);
+            let totals = Totals::of(&survey)?;
             if entry.is_base() {
                 bases.insert(entry.name().to_owned(), Chapter::of(&survey)?);
             }

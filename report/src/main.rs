@@ -2,6 +2,7 @@
 
 mod cards;
 mod catalogue;
+mod columnar;
 mod data;
 mod document;
 mod examples;
@@ -9,6 +10,7 @@ mod figures;
 mod foreplacing;
 mod leads;
 mod numbers;
+mod overmates;
 mod players;
 mod plots;
 mod survey;
@@ -27,7 +29,7 @@ struct Cli {
     /// The folder of the documents: `solved.md` and `solved/` are written there
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
-    /// Write the value of every deal in every rule set into this folder instead
+    /// Write the value of every deal in every rule set into this folder instead, as CSV and as Parquet
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }

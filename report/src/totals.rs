@@ -1,9 +1,11 @@
 //! How often who wins, by how much, and who needs foreplacing for it: the totals over all deals of a rule set.
 
+use anyhow::Result;
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
 use serde::Serialize;
 
 use crate::numbers::{Mean, real};
+use crate::overmates;
 use crate::survey::{Played, Survey};
 
 /// The totals of a rule set. Every deal number counts once, as shuffling makes them equally likely.
@@ -61,6 +63,7 @@ pub(crate) struct Totals {
     /// Deals that would be worth the highest score of all, if only *second*, or only *first*, may not foreplace.
     pub(crate) top_score: i32,
     pub(crate) threatens_top: [u32; 2],
+    /// Deals in which the winner can force an overmate, and those of them that *first* wins.
     pub(crate) overmates: u32,
     pub(crate) overmates_by_first: u32,
     /// Mates by *first* and by *second*, by the number of the move, from move 1.
@@ -86,7 +89,7 @@ pub(crate) struct RankMates {
 }
 
 impl Totals {
-    pub(crate) fn of(survey: &Survey) -> Self {
+    pub(crate) fn of(survey: &Survey) -> Result<Self> {
         let rules = survey.rules();
         let deals = &survey.deals;
         let count = |wanted: &dyn Fn(&Played) -> bool| counted(deals.iter().filter(|d| wanted(d)));
@@ -103,9 +106,8 @@ impl Totals {
         };
         let facts = &survey.facts;
         let top_score = top_score(rules);
-        let overmate_by =
-            |seat: Seat| count(&|d| d.mate.is_some_and(|m| m.overmate && m.by == seat));
-        Self {
+        let overmates = overmates::forced(&survey.whole, deals)?;
+        Ok(Self {
             name: rules.name().to_owned(),
             rounds: rules.rounds(),
             foreplacing: rules.foreplacing().is_some(),
@@ -162,8 +164,8 @@ impl Totals {
                 counted(facts.iter().filter(|deal| deal.if_second_may_not.points() == top_score)),
                 counted(facts.iter().filter(|deal| deal.if_first_may_not.points() == -top_score)),
             ],
-            overmates: overmate_by(Seat::First) + overmate_by(Seat::Second),
-            overmates_by_first: overmate_by(Seat::First),
+            overmates: overmates.first + overmates.second,
+            overmates_by_first: overmates.first,
             mates_in_move: (1..=rules.hand_size())
                 .map(|number| {
                     Seat::BOTH.map(|seat| {
@@ -173,7 +175,7 @@ impl Totals {
                 .collect(),
             mates_by_rank: mates_by_rank(rules, deals),
             values: values(deals),
-        }
+        })
     }
 }
 

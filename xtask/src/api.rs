@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{build_binaries, cargo, run};
 use crate::files::Repository;
+use crate::install;
 
 /// The version that is installed: another one may find other things on a day when nothing has changed.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
@@ -90,21 +91,14 @@ fn installed(repository: &Repository) -> Result<PathBuf> {
     if version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted)) {
         return Ok(program);
     }
-    let make =
-        |clear: &[&str]| run(Command::new("python3").args(["-m", "venv"]).args(clear).arg(&folder));
-    if make(&["--clear"]).is_err() {
-        // Debian keeps it in a package of its own.
-        install_venv()?;
-        make(&["--clear"])?;
-    }
+    // Debian keeps the module in a package of its own.
+    let probe = ["-c", "import venv, ensurepip"];
+    let packages = ["python3", "python3-venv"];
+    let what = "Python with its module venv, for schemathesis";
+    install::ensure(what, Command::new("python3").args(probe), &packages)?;
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", SCHEMATHESIS];
     run(Command::new(folder.join("bin/python")).args(pip))
         .context("cannot install schemathesis from the Python package index")?;
     Ok(program)
-}
-
-fn install_venv() -> Result<()> {
-    eprintln!("python3 has no venv: installing it with apt-get");
-    crate::fuzz::apt_install("python3-venv")
-        .context("install python3 with its module venv, then run this again")
 }

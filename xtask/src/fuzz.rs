@@ -9,6 +9,7 @@ use toml_edit::Document;
 
 use crate::command::{build_binaries, cargo, output, run};
 use crate::files::Repository;
+use crate::install;
 
 /// The manifest of the fuzz targets, a workspace of its own.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
@@ -156,35 +157,11 @@ fn replaying(target: &str) -> String {
 /// libFuzzer is C++. Where its compiler is missing and may be installed, it is.
 fn ensure_cpp_compiler() -> Result<()> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    if succeeds(Command::new(compiler).arg("--version")) {
-        return Ok(());
-    }
-    apt_install("g++")
-        .context("libFuzzer needs a C++ compiler; to install one: apt-get install g++")
-}
-
-/// Installs a package of Debian, as root or by a `sudo` that asks nothing.
-pub(crate) fn apt_install(package: &str) -> Result<()> {
-    let is_root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
-    let prefix: &[&str] = if is_root { &[] } else { &["sudo", "-n"] };
-    if !is_root && !succeeds(Command::new("sudo").args(["-n", "true"])) {
-        bail!("installing {package} takes root, or a sudo that does not ask");
-    }
-    let apt = |args: &[&str]| {
-        let words: Vec<_> = prefix.iter().chain(&["apt-get"]).chain(args).copied().collect();
-        let (program, args) = words.split_first().context("never empty")?;
-        run(Command::new(program).args(args))
-    };
-    // One list of packages that cannot be refreshed does not mean that another lacks this one.
-    if let Err(error) = apt(&["update"]) {
-        eprintln!("{error:#}");
-    }
-    apt(&["install", "--yes", package])
-}
-
-fn succeeds(command: &mut Command) -> bool {
-    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.status().is_ok_and(|status| status.success())
+    install::ensure(
+        "a C++ compiler, for libFuzzer",
+        Command::new(compiler).arg("--version"),
+        &["g++"],
+    )
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod command;
 mod files;
 mod fuzz;
 mod generate;
+mod install;
 mod load;
 mod play;
 mod solved;

@@ -18,11 +18,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arena;
 mod bot;
 mod built_in;
+pub mod hidden;
+mod judge;
 mod level;
+mod level_chance;
+mod level_look;
+mod level_reason;
+mod level_words;
+mod model;
+mod model_exact;
+mod model_game;
+mod model_odds;
+mod model_reply;
+#[cfg(test)]
+mod model_tests;
 mod perfect;
+mod perfect_aim;
+mod perfect_opinion;
+mod perfect_reason;
+pub mod protocol;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
 pub use built_in::{BuiltIn, UnknownBot};
 pub use level::Level;
+pub use model_exact::{Contestant, ExactGames, TooManyPositions};

@@ -1,30 +1,191 @@
-//! The opponent that loses no point to best play.
+//! The opponent that loses no point to best play, and sets traps to whoever plays less well.
 
-use overmate_solver::Solver;
+use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
+use overmate_solver::{CounselledAction, LeadGraph, MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
+use crate::built_in::BuiltIn;
+use crate::level::Level;
+use crate::level_look::Look;
+use crate::model::Sights;
+use crate::model_game::Spread;
+use crate::model_odds::Model;
+use crate::model_reply::Reply;
+use crate::perfect_aim::{Aim, played_for_points};
+use crate::perfect_opinion::Opinion;
+use crate::perfect_reason::Reason;
 
-/// Plays what the solver counsels.
+/// What is looked at of a deck too large for a table, if the budget has no limit.
+const NODES: u64 = 3_000_000;
+
+/// Values of the best actions that differ by less are the same.
+const SAME: f64 = 1e-9;
+
+/// Takes, among the actions that lose nothing against best play, the one that does best against the level that the other
+/// seems to have.
 pub(crate) struct Perfect {
     solver: Solver,
+    /// The deal that is played, seen by all levels.
+    deal: Option<(Dealt, Sights)>,
+    /// Of the other, after the games before this one.
+    opinion: Opinion,
+    /// What was worked out last, and for what.
+    worked_out: Option<(Plan, Vec<f64>)>,
+    /// What the second game of a round brings when played for points, and in which seat against which level.
+    second_game: Option<(Seat, Level, Spread)>,
+}
+
+/// What a best reply depends on, beside the deal.
+#[derive(Clone, PartialEq, Debug)]
+struct Plan {
+    seat: Seat,
+    level: Level,
+    aim: Aim,
 }
 
 impl Perfect {
+    /// Chance has no part in it, so all seeds play alike.
     pub(crate) fn new(_seed: u64) -> Self {
-        Self { solver: Solver::new() }
+        Self {
+            solver: Solver::new(),
+            deal: None,
+            opinion: Opinion::new(),
+            worked_out: None,
+            second_game: None,
+        }
+    }
+
+    /// Makes sure of the tables for a game, if it is small enough for them.
+    fn prepare(&mut self, game: &Game) -> Option<&Sights> {
+        let position = game.position();
+        let fits = |(dealt, sights): &(Dealt, Sights)| {
+            *dealt == game.dealt()
+                && sights.graph().rules() == game.rules()
+                && sights.graph().value_for_first(position, &mut |_| 0).is_some()
+        };
+        if !self.deal.as_ref().is_some_and(fits) {
+            (self.deal, self.worked_out, self.second_game) = (None, None, None);
+            let hands = [game.dealt().hands(), position.hands()];
+            let small = hands.into_iter().find(|hands| {
+                hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
+            });
+            let graph = LeadGraph::of_hands(game.rules(), small?);
+            if graph.fits_table() {
+                let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
+                self.deal = Some((game.dealt(), Sights::new(graph, &horizons)));
+            }
+        }
+        self.deal.as_ref().map(|(_, sights)| sights)
+    }
+
+    /// What is best in a game of which everything is known.
+    fn open(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
+        self.prepare(game)?;
+        let (_, sights) = self.deal.as_ref()?;
+        let position = game.position();
+        let level = self.opinion.with(game, !seat, sights).level();
+        let model = Model::Level(level.manner());
+        let start = Position::start(game.rules(), &game.dealt());
+        let known = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
+        let mut known = known.map(|(_, _, spread)| spread);
+        let aim = Aim::of(turn.standing, sights, position, &start, seat, || {
+            let work_out = || played_for_points(sights, &start, !seat, model);
+            known.get_or_insert_with(work_out).clone()
+        });
+        self.second_game = known.map(|spread| (!seat, level, spread));
+        let plan = Plan { seat, level, aim };
+        let mut reply = Reply::new(sights, seat, model, plan.aim.clone());
+        if let Some((_, known)) = self.worked_out.take().filter(|(known, _)| *known == plan) {
+            reply = reply.with_known(known);
+        }
+        let actions = reply.actions(position);
+        self.worked_out = Some((plan.clone(), reply.into_known()));
+        let aim = &plan.aim;
+        let most = actions.iter().map(|(_, worth)| *worth).fold(f64::NEG_INFINITY, f64::max);
+        let (action, worth) = *actions.iter().find(|(_, worth)| *worth >= most - SAME)?;
+        let reason = Reason { sights, position, seat, level, aim };
+        let value = reason.value_after(action)?;
+        let thought = Thought {
+            horizon: None,
+            expected: Some(value.into()),
+            is_proved: !aim.may_give(),
+            reason: reason.sentence(action, actions.len(), worth),
+        };
+        Some(Choice { action, thought })
+    }
+
+    /// What is best when not everything is known, or there is too much to know: what is proved best, and where that says
+    /// nothing, what the highest level would do.
+    fn counselled(&mut self, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
+        let limited;
+        let budget = if turn.budget.is_limited() {
+            turn.budget
+        } else {
+            limited = turn.budget.clone().with_nodes(NODES);
+            &limited
+        };
+        let counsel = self.solver.counsel(turn.view, budget)?;
+        let sure = counsel.actions.iter().map(|action| action.worst.sure_for(seat)).max()?;
+        // What can still be the best.
+        let open: Vec<_> =
+            counsel.actions.iter().filter(|action| action.best.hope_for(seat) >= sure).collect();
+        let is_sure = |action: &&&CounselledAction| action.worst.sure_for(seat) == sure;
+        let is_exact = open.iter().all(|action| action.worst.exact().is_some());
+        let mut action = counsel.choice;
+        let game = Opinion::game(turn.view).filter(|_| !is_exact);
+        if let Some(game) = game {
+            let graph = LeadGraph::of_deal(game.rules(), &game.dealt());
+            let manner = Level::HIGHEST.manner();
+            let look = Look::new(&graph, manner.never());
+            let (points, _) =
+                look.action_points(manner.horizon, game.position(), seat, turn.budget);
+            let may_be_best = points.iter().filter(|(a, _)| open.iter().any(|o| o.action == *a));
+            // The first of the best.
+            let best = may_be_best.rev().max_by_key(|(_, points)| *points);
+            action = best.map_or(action, |(action, _)| *action);
+        }
+        let chosen = open.iter().find(|other| other.action == action)?;
+        let is_proved = open.len() == 1 || is_exact && is_sure(&chosen);
+        let reason = match (chosen.worst.exact(), is_exact) {
+            (Some(value), true) => {
+                format!("is sure of {} points, whatever is hidden and played", value.for_seat(seat))
+            }
+            _ => format!(
+                "proved that it brings between {} and {} points, and judges the rest",
+                chosen.worst.sure_for(seat),
+                chosen.best.hope_for(seat)
+            ),
+        };
+        let expected = chosen.worst.exact().map(|value| value.for_seat(seat).into());
+        let horizon = if is_exact { None } else { Some(Level::HIGHEST.manner().horizon) };
+        let thought = Thought { horizon, expected, is_proved, reason };
+        Some(Choice { action, thought })
     }
 }
 
 impl Bot for Perfect {
     fn name(&self) -> String {
-        "perfect".to_owned()
+        BuiltIn::Perfect.to_string()
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let counsel = self
-            .solver
-            .counsel(turn.view, turn.budget)
-            .ok_or_else(|| Forfeit { who: self.name(), why: "it is not its turn".to_owned() })?;
-        Ok(Choice { action: counsel.choice, thought: Thought::default() })
+        let not_its_turn =
+            || Forfeit { who: BuiltIn::Perfect.to_string(), why: "it is not its turn".to_owned() };
+        let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
+        if turn.view.to_act() != Some(seat) {
+            return Err(not_its_turn());
+        }
+        let open = Opinion::game(turn.view).and_then(|game| self.open(&game, seat, turn));
+        open.or_else(|| self.counselled(seat, turn)).ok_or_else(not_its_turn)
+    }
+
+    fn game_over(&mut self, view: &View) {
+        let Viewer::Seat(seat) = view.viewer() else { return };
+        if let Some(game) = Opinion::game(view) {
+            let opinion = self.opinion.clone();
+            if let Some(sights) = self.prepare(&game) {
+                self.opinion = opinion.with(&game, !seat, sights);
+            }
+        }
     }
 }

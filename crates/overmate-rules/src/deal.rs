@@ -30,12 +30,17 @@ pub struct Dealt {
     hands: BySeat<CardSet>,
 }
 
+/// A number with its noun, which takes an s.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// One thing wrong with a deal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
     /// A hand does not have the right number of cards.
-    #[error("{seat} has {found} cards, and each hand has {expected}")]
+    #[error("{seat} has {}, and each hand has {expected}", counted(*found, "card"))]
     WrongCount {
         /// Whose hand.
         seat: Seat,
@@ -45,7 +50,11 @@ pub enum DealFault {
         expected: usize,
     },
     /// A card is there more often than the deck has it.
-    #[error("{card} is there {found} times, and the deck has it {expected} times")]
+    #[error(
+        "{card} is there {}, and the deck has it {}",
+        counted(*found, "time"),
+        counted(*expected, "time")
+    )]
     TooMany {
         /// The card, in notation.
         card: String,

@@ -49,7 +49,28 @@ impl Record {
     /// mark or a result that is not that of the actions, a text that is cut off.
     pub fn read(text: &str) -> Result<Self, RecordError> {
         let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
-        let headers = read_headers(&mut cursor)?;
+        let record = Self::read_next(&mut cursor)?;
+        cursor.expect_end("the record")?;
+        Ok(record)
+    }
+
+    /// Reads records that stand one after the other, at least one.
+    ///
+    /// # Errors
+    ///
+    /// The first fault, as [`read`](Self::read) tells it; its place is one in the whole text.
+    pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
+        let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let mut records = alloc::vec![Self::read_next(&mut cursor)?];
+        while !cursor.at_end() {
+            records.push(Self::read_next(&mut cursor)?);
+        }
+        Ok(records)
+    }
+
+    /// Reads a record and the blanks after it.
+    fn read_next(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
+        let headers = read_headers(cursor)?;
         let end_of_headers = cursor.clone();
         let find = |key: &str| headers.iter().find(|header| header.key == key);
         let need = |key: &'static str| {
@@ -80,8 +101,9 @@ impl Record {
         };
         let deals = read_deals(&rules, need("Deals")?, length)?;
         let contest = Match::with_deals(&rules, length, deals);
-        let mut body = Body { cursor, contest, notes: Vec::new() };
+        let mut body = Body { cursor: cursor.clone(), contest, notes: Vec::new() };
         body.games()?;
+        *cursor = body.cursor;
         let mut others = Vec::new();
         for header in headers.iter().filter(|header| !DERIVED.contains(&header.key)) {
             if Self::check_header(header.key, &header.value).is_err() {
@@ -207,7 +229,7 @@ impl Body<'_> {
             }
         }
         self.cursor.skip_blanks();
-        Ok(self.cursor.expect_end("the record")?)
+        Ok(())
     }
 
     /// `Game 2: B leads`

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::card::{Card, CardSet};
+use crate::deal::counted;
 use crate::notation::{Cursor, ReadError};
 use crate::position::Position;
 use crate::rules::RuleSet;
@@ -38,7 +39,11 @@ pub enum PositionFault {
         card: Card,
     },
     /// A card is there more often than the deck has it.
-    #[error("{card} is there {found} times, and the deck has it {expected} times")]
+    #[error(
+        "{card} is there {}, and the deck has it {}",
+        counted(*found, "time"),
+        counted(*expected, "time")
+    )]
     TooMany {
         /// The card, in notation.
         card: String,

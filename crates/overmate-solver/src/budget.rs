@@ -39,6 +39,12 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
+    /// Whether there is a limit of positions or time. The flag is none: nobody may ever set it.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.time.is_some()
+    }
+
     /// An equal part for each of several tasks.
     pub(crate) fn split(&self, tasks: usize) -> Self {
         let tasks = tasks.max(1);
@@ -49,7 +55,9 @@ impl Budget {
         }
     }
 
-    pub(crate) fn start(&self) -> Meter {
+    /// Begins to spend it.
+    #[must_use]
+    pub fn start(&self) -> Meter {
         // A time beyond the clock's range is no limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         Meter { nodes_left: self.nodes, deadline, stop: self.stop.clone(), until_look: 0 }
@@ -58,11 +66,11 @@ impl Budget {
 
 /// A search was stopped, or its budget is spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Spent;
+pub struct Spent;
 
 /// A budget being spent.
 #[derive(Clone, Debug)]
-pub(crate) struct Meter {
+pub struct Meter {
     nodes_left: Option<u64>,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
@@ -72,8 +80,12 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// Spends one node.
+    ///
+    /// # Errors
+    ///
+    /// If nothing is left, or the search is to stop.
     #[inline]
-    pub(crate) fn spend(&mut self) -> Result<(), Spent> {
+    pub fn spend(&mut self) -> Result<(), Spent> {
         if let Some(left) = &mut self.nodes_left {
             *left = left.checked_sub(1).ok_or(Spent)?;
         }

@@ -111,7 +111,7 @@ impl LastMoves<'_> {
     }
 
     /// The move in which the sole foreplacer's card is played again.
-    fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {
+    pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {
         let lead = self.cards.leads[leader].iter().find(|lead| lead.card == left[leader]);
         let Some(lead) = lead else { return 0 };
         if lead.meets.ordinary(1 << left[!leader]) != 0 {

@@ -2,7 +2,8 @@
 //!
 //! [`Solver`] is the front door. [`DealTable`] holds every position of one deal of up to 20 cards. With
 //! more cards a search proves what its [`Budget`] allows, and a [`Value`] says what that is. [`WholeGame`] holds
-//! every position of every deal, and [`Tablebase`] the same in a file.
+//! every position of every deal, and [`Tablebase`] the same in a file. [`LeadGraph`] is a deal as a graph, for
+//! whoever wants to know more of it than its values.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -23,6 +24,7 @@ mod cards;
 mod counsel;
 mod endgame;
 mod equal;
+mod graph;
 mod parallel;
 mod rows;
 mod search;
@@ -33,10 +35,11 @@ mod tree;
 mod value;
 mod whole;
 
-pub use budget::Budget;
+pub use budget::{Budget, Meter, Spent};
 pub use counsel::{Counsel, CounselledAction};
+pub use graph::{Answer, Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, Next};
 pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
-pub use table::{DealTable, MAX_TABLE_HAND, TooManyCards};
+pub use table::{DealTable, HandsTable, MAX_TABLE_HAND, TooManyCards};
 pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
 pub use value::{Value, ValueForFirst};
 pub use whole::{

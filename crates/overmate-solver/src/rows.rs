@@ -28,7 +28,7 @@ const BLOCK: usize = 128;
 type Block = [i16; BLOCK];
 
 /// The values of every position of a deal in which a card is to be led, as points for *first*.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
     /// Cards that each was dealt.
@@ -68,6 +68,12 @@ impl Rows {
     pub(crate) fn set(&mut self, free: bool, held: BySeat<usize>, leader: Seat, value: i16) {
         let at = self.row(free, held.first, leader) + held.second;
         self.values[at] = value;
+    }
+
+    /// The lanes of a row.
+    pub(crate) fn row_mut(&mut self, free: bool, first_holds: usize, leader: Seat) -> &mut [i16] {
+        let at = self.row(free, first_holds, leader);
+        &mut self.values[at..at + self.stride]
     }
 
     fn row(&self, free: bool, first_holds: usize, leader: Seat) -> usize {

@@ -97,6 +97,35 @@ impl DealTable {
     }
 }
 
+/// The exact value of every lead that two hands can come to, all cards known to both players: what a
+/// [`DealTable`] knows, for who numbers cards himself and asks millions of times.
+#[derive(Clone, Debug)]
+pub struct HandsTable(Table);
+
+impl HandsTable {
+    /// Solves two hands, which may be what is left of a larger deal; `None` if a hand has more than
+    /// [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for a table.
+    #[must_use]
+    pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Option<Self> {
+        let largest = hands.first.len().max(hands.second.len());
+        let fits = largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules);
+        fits.then(|| Self(Table::of_hands(rules, hands)))
+    }
+
+    /// The final points for *first* with best play by both, where `leader` is to lead in any move but one with a
+    /// repeated card, and each holds these cards: bits over the cards of his hand in the order of the deck's slots.
+    ///
+    /// Of identical cards any may stand for the other.
+    ///
+    /// # Panics
+    ///
+    /// If a bit is set that is no card of the hand.
+    #[must_use]
+    pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
+        self.0.rows.get(free_move_left, held.map(|bits| bits as usize), leader).into()
+    }
+}
+
 /// The values of all positions that two hands of at most [`MAX_TABLE_HAND`] cards can come to.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
@@ -135,7 +164,7 @@ impl Table {
 }
 
 /// A table being built.
-struct Build<'a> {
+pub(crate) struct Build<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
@@ -144,36 +173,60 @@ struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    fn new(rules: &'a RuleSet, cards: &'a DealCards) -> Self {
+    pub(crate) fn new(rules: &'a RuleSet, cards: &'a DealCards) -> Self {
         let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
-        let rows = Rows::new(sizes, rules.free_move());
+        Self::with_rows(rules, cards, Rows::new(sizes, rules.free_move()))
+    }
+
+    /// Goes on with rows of these cards and rules.
+    pub(crate) fn with_rows(rules: &'a RuleSet, cards: &'a DealCards, rows: Rows) -> Self {
         let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
         Self { rules, cards, rows, factors }
     }
 
-    fn run(mut self) -> Rows {
+    pub(crate) fn run(mut self) -> Rows {
         let masks = Masks::new(&self.rows);
         let endgame = Endgame::new(self.rules, self.cards);
+        for holding in by_size(&self.by_count()) {
+            self.work_out(holding, &masks, &endgame);
+        }
+        self.rows
+    }
+
+    /// Works every row out once more from rows that stay as they were until then: a row follows from those in which
+    /// *first* holds one card less, so the largest hands come first.
+    pub(crate) fn deepen(mut self, endgame: &Endgame) -> Rows {
+        let masks = Masks::new(&self.rows);
+        for holding in by_size(&self.by_count()).rev() {
+            self.work_out(holding, &masks, endgame);
+        }
+        self.rows
+    }
+
+    /// The sets of cards that *first* may hold, the small ones first.
+    fn by_count(&self) -> Vec<usize> {
         let mut by_count: Vec<usize> = (1..1 << self.cards.cards.first.len()).collect();
         by_count.sort_by_key(|holds| holds.count_ones());
-        for holding in by_count.chunk_by(|a, b| a.count_ones() == b.count_ones()) {
-            self.set_factors(holding[0].count_ones());
-            for &first_holds in holding {
-                // Without the free move first: those rows are needed where it is used.
-                for free in [false, true] {
-                    if free && !self.rules.free_move() {
-                        continue;
-                    }
-                    let Self { cards, factors, rows, .. } = &mut self;
-                    rows.work_out(&Task { cards, free, first_holds, factors }, &masks);
-                    for (second, leader, points) in endgame.values(first_holds) {
-                        let held = BySeat { first: first_holds, second };
-                        self.rows.set(free, held, leader, to_lane(points));
-                    }
+        by_count
+    }
+
+    /// Works out the rows of sets of one size.
+    fn work_out(&mut self, holding: &[usize], masks: &Masks, endgame: &Endgame) {
+        self.set_factors(holding[0].count_ones());
+        for &first_holds in holding {
+            // Without the free move first: those rows are needed where it is used.
+            for free in [false, true] {
+                if free && !self.rules.free_move() {
+                    continue;
+                }
+                let Self { cards, factors, rows, .. } = &mut *self;
+                rows.work_out(&Task { cards, free, first_holds, factors }, masks);
+                for (second, leader, points) in endgame.values(first_holds) {
+                    let held = BySeat { first: first_holds, second };
+                    self.rows.set(free, held, leader, to_lane(points));
                 }
             }
         }
-        self.rows
     }
 
     /// The factor of a mate follows from the sizes of the hands. In lanes that no game has it is 0.
@@ -187,4 +240,9 @@ impl<'a> Build<'a> {
             }
         }
     }
+}
+
+/// Sets, the small ones first, parted by their size.
+fn by_size(sets: &[usize]) -> impl DoubleEndedIterator<Item = &[usize]> {
+    sets.chunk_by(|a, b| a.count_ones() == b.count_ones())
 }

@@ -6,9 +6,12 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
+use overmate_bots::arena::Sprt;
+use overmate_bots::{BuiltIn, Level};
 use overmate_rules::Seat;
 use overmate_solver::Kernel;
 
+use crate::arena::{self, ProgramArg};
 use crate::examples;
 use crate::ruleset::RulesArg;
 
@@ -29,6 +32,8 @@ pub(crate) enum Command {
     Deal(DealArgs),
     Replay(ReplayArgs),
     Review(ReviewArgs),
+    Arena(ArenaArgs),
+    Bot(BotArgs),
     Rules(RulesArgs),
     Serve(ServeArgs),
     #[command(hide = true)]
@@ -37,16 +42,20 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Plays a match in the terminal against the perfect opponent
+/// Plays a match in the terminal against an opponent of any strength
 ///
-/// The match is saved as a record after every action; the file's place is told at the start. Type `?` at
-/// the prompt to see what can be typed.
+/// A terminal is filled with the table; `?` shows its keys. Without one, or with --lines, the match is played line by
+/// line. It is saved as a record after every action.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PLAY)]
 pub(crate) struct PlayArgs {
     /// The rule set: a name such as sackson+double, or a TOML file [default: sackson]
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
+
+    /// How strong the opponent is: 1 to 9, or perfect [default: 3]
+    #[arg(long, value_name = "N|perfect")]
+    pub(crate) level: Option<BuiltIn>,
 
     /// Your seat in the first game [default: first]
     #[arg(long)]
@@ -65,7 +74,7 @@ pub(crate) struct PlayArgs {
         long,
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["rules", "seat", "deals", "seed", "record"]
+        conflicts_with_all = ["rules", "level", "seat", "deals", "seed", "record"]
     )]
     pub(crate) resume: Option<PathBuf>,
 
@@ -75,6 +84,10 @@ pub(crate) struct PlayArgs {
     /// ~/.local/share/overmate/matches/2026-11-20-1.mate.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
+
+    /// Plays line by line, for screen readers and for who likes it so
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// A seat of a game.
@@ -362,6 +375,84 @@ pub(crate) struct ReviewArgs {
     pub(crate) file: PathBuf,
 }
 
+/// Has opponents play many matches on the same deals, and says which is the stronger
+///
+/// Every two players meet in pairs of matches: the same deals, each of the two leading once to game 1. What is
+/// played depends on the seed alone, not on the number of threads, unless --time or a program of your own has a
+/// say in it. Ctrl-C stops the arena, and tells how to go on.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::ARENA)]
+pub(crate) struct ArenaArgs {
+    /// Built-in players: level:1 to level:9, perfect
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = arena::read_built_in)]
+    pub(crate) players: Vec<BuiltIn>,
+
+    /// A program that plays, under this name; again for each further one
+    ///
+    /// The command is split at blanks as a shell does it, with quotes, but no shell runs it. The program speaks the
+    /// bot protocol on its standard input and output.
+    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = ProgramArg::parse)]
+    pub(crate) bots: Vec<ProgramArg>,
+
+    /// How many matches every two players play, an even number
+    #[arg(long, value_name = "N", value_parser = arena::read_matches, default_value = "100")]
+    pub(crate) matches: u64,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesOption,
+
+    /// Makes deals and chance those of this seed, which are always the same
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Stops two players as soon as it is clear which of two Elo differences is the truth
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = arena::read_sprt)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+
+    /// Keeps all matches in this file; goes on with those that it holds
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Prints one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// How many matches are played at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
+    pub(crate) threads: Option<u16>,
+
+    /// How many seconds a player has for an action [default: no limit, and 10 for a program]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub(crate) time: Option<Duration>,
+
+    /// How many positions a player may look at for an action [default: 200000 with more than 20 cards]
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+}
+
+/// Plays in an arena of others: a built-in opponent that speaks the bot protocol
+///
+/// It reads JSON lines from the standard input and answers on the standard output, until the input ends.
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("who").required(true).args(["level", "perfect"]),
+    after_long_help = examples::BOT
+)]
+pub(crate) struct BotArgs {
+    /// The opponent of this level, 1 to 9
+    #[arg(long, value_name = "N", value_parser = read_level)]
+    pub(crate) level: Option<Level>,
+
+    /// The perfect opponent
+    #[arg(long)]
+    pub(crate) perfect: bool,
+
+    /// Takes this seed for every match, and not the one that the arena gives
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
 /// Lists the rule sets, or shows one in full
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RULES)]
@@ -469,6 +560,12 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
+}
+
+/// Reads the number of a level.
+fn read_level(text: &str) -> Result<Level, String> {
+    let level = text.parse().ok().and_then(Level::new);
+    level.ok_or_else(|| "a level from 1 to 9 is needed".to_owned())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 /// Of the program.
 pub(crate) const TOP: &str = "\
 Examples:
-  overmate play                      a match against the perfect opponent
+  overmate play                      a match against an opponent that can be beaten
   overmate solve 20010               what deal 20010 is worth, and how to play it
   overmate solved                    what all deals are worth: who wins how often
   overmate rules pagat+free-move     the points in which this rule set differs
@@ -20,18 +20,23 @@ Colour is used in a terminal only, and not at all if NO_COLOR is set.";
 pub(crate) const PLAY: &str = "\
 Examples:
   overmate play
-  overmate play --rules denexa+free-move --seat second
+  overmate play --level 7
+  overmate play --level perfect --rules denexa+free-move --seat second
   overmate play --deal 20010 --deal 77 --record tuesday.mate
   overmate play --resume tuesday.mate
+  overmate play --lines
 
-Cards are typed rank first, as in Tc or 7h. At the prompt:
+At the table, the arrows move among the cards, Enter plays one, and ? tells the other keys. It needs a
+terminal of 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines the match is
+played line by line. Cards are typed rank first then, as in Tc or 7h. At the prompt:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card
   Kc!     leads a card and demands its rank    ?       tells what else can be typed
 
-With up to 20 cards, all of them open, the opponent plays perfectly. It never sees a card of yours
-that lies face down: it weighs every card that it may be, which is strong play but not perfect. With
-more cards it thinks for about a second, and says so when it plays without proof.";
+Levels 1 to 9 err like people, the higher the less. With up to 20 cards, all of them open, the perfect
+opponent loses no point. Nobody ever sees a card of yours that lies face down: perfect weighs every
+card that it may be. With more cards it thinks for about a second, and says so when it plays without
+proof. The record keeps whom you play against, and a match goes on against the same.";
 
 /// Of `serve`.
 pub(crate) const SERVE: &str = "\
@@ -179,6 +184,51 @@ JSON: one object a line for each action, with these fields in this order:
   lost           the points that the action lost to best play; null if that is not proved
   best           the best actions
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
+
+/// Of `arena`.
+pub(crate) const ARENA: &str = "\
+Examples:
+  overmate arena --players level:3,level:4 --matches 1000
+  overmate arena --players level:3 --bot mine=\"python3 bot.py\" --record mine.mates
+  overmate arena --players level:3,level:4 --matches 20000 --sprt 0,20
+  overmate arena --players level:1,level:5,perfect --seed 7 --json
+
+The file of --record holds a match a record, in order; `overmate replay` and `overmate review` read it. The
+same command again plays only what is missing there. A player that cannot go on, or whose action is
+not legal, forfeits the match; its record says why.
+
+A score is a share of the matches, a draw being half of one. Intervals hold the truth in 95 of 100
+arenas; they come from the variance between pairs of matches. The superiority is the probability that
+the first player is the stronger. --sprt stops two players as soon as it accepts one of the Elo
+differences; it errs in about 5 of 100 arenas.
+
+JSON: one object, with these fields in this order:
+  rules, seed, matches  the rule set, the seed, and how many matches every two players may play
+  nodes, time           the limits of an action; null if there is none
+  sprt                  elo0, elo1, error_rate, lower and upper (bounds of the LLR); or null
+  players               each with name, and program: what a program calls itself, or null
+  pairings              one for every two players, with these fields, as the first of them sees it:
+    players               the two names
+    matches, wins, draws, losses
+    pairs                 how many pairs of matches brought 0, 1/2, 1, 3/2 and 2 points
+    score, elo            each with value, low and high; null if infinite
+    likelihood_of_superiority
+    points_a_match        of either
+    margin_a_match        value, low and high; null if it was the same in all pairs
+    llr                   the log-likelihood ratio of the SPRT, or null
+    accepted              \"elo0\", \"elo1\", or null
+    forfeits              how many matches either forfeited
+    told_forfeits         the first 20, each with player, pair, as (A or B) and why
+  standings             all players, the best first, each with player, matches, wins, draws, losses,
+                        score and points_a_match";
+
+/// Of `bot`.
+pub(crate) const BOT: &str = "\
+Examples:
+  overmate bot --level 3
+  overmate arena --players perfect --bot three=\"overmate bot --level 3\"
+
+The protocol is described in docs/bot-protocol.md of the project.";
 
 /// Of `rules`.
 pub(crate) const RULES: &str = "\

@@ -1,5 +1,7 @@
 //! The command line and terminal of Overmate: glue between people and the crates that know the game.
 
+mod arena;
+mod bot;
 mod cli;
 mod deal;
 mod deals;
@@ -21,6 +23,7 @@ mod source;
 mod style;
 mod table;
 mod tablebase;
+mod tui;
 mod wire;
 mod words;
 mod work;
@@ -51,6 +54,8 @@ fn run(command: &Command) -> Result<()> {
         Command::Deal(args) => deal::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Review(args) => review::run(args, &mut out),
+        Command::Arena(args) => arena::run(args, &mut out),
+        Command::Bot(args) => bot::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Serve(args) => serve::run(args, &mut out),
         Command::Openapi(_) => serve::openapi(&mut out),

@@ -14,18 +14,32 @@ use crate::wire::{self, GameWire, MatchWire, OutcomeWire, PairWire};
 use crate::{hands, score, words};
 
 pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
-    let record = read(&args.file)?;
-    if args.json {
-        return print_json(&record, out);
+    let records = read(&args.file)?;
+    for (index, record) in records.iter().enumerate() {
+        if args.json {
+            print_json(record, out)?;
+        } else {
+            write_which(index, records.len(), out).map_err(write_error)?;
+            write(record, out).map_err(write_error)?;
+        }
     }
-    write(&record, out).map_err(write_error)
+    Ok(())
 }
 
-/// Reads a record from a file or the standard input.
-pub(crate) fn read(path: &Path) -> Result<Record> {
+/// Reads the records in a file or the standard input: at least one.
+pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
     let text = files::read_text(path)?;
-    Record::read(&text)
+    Record::read_all(&text)
         .with_context(|| format!("{} is not the record of a match", files::display_name(path)))
+}
+
+/// Which match of a file comes now, if there are several.
+pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
+    if records == 1 {
+        return Ok(());
+    }
+    let (bold, blank) = (crate::style::HEADING, if index > 0 { "\n" } else { "" });
+    writeln!(out, "{blank}{bold}Match {} of {records}{bold:#}", index + 1)
 }
 
 fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {

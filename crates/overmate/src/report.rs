@@ -73,6 +73,12 @@ pub(crate) fn tell(error: &anyhow::Error) {
     let _ = anstream::stderr().write_all(text.as_bytes());
 }
 
+/// Says something beside the results, where errors are said.
+pub(crate) fn say_aside(text: &str) {
+    // Without a standard error there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// A text whose later lines stand in as far as asked, and which cannot steer the terminal.
 fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))

@@ -34,10 +34,25 @@ impl Sums {
 }
 
 pub(crate) fn run(args: &ReviewArgs, out: &mut dyn Write) -> Result<()> {
-    let record = replay::read(&args.file)?;
+    let records = replay::read(&args.file)?;
+    let mut solver = Solver::new();
+    for (index, record) in records.iter().enumerate() {
+        if !args.json {
+            replay::write_which(index, records.len(), out).map_err(write_error)?;
+        }
+        review(record, args, &mut solver, out)?;
+    }
+    Ok(())
+}
+
+fn review(
+    record: &Record,
+    args: &ReviewArgs,
+    solver: &mut Solver,
+    out: &mut dyn Write,
+) -> Result<()> {
     let rules = record.contest().rules();
     let budget = budget(rules, args.time, Duration::from_mins(1), None);
-    let mut solver = Solver::new();
     let mut sums = Sums::default();
     if !args.json && rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
         let note =
@@ -54,7 +69,7 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut dyn Write) -> Result<()> {
                 wire::print(out, &object(game, index, done, reviewed))?;
             }
         } else {
-            write_game(&record, index, game, &review.actions, out).map_err(write_error)?;
+            write_game(record, index, game, &review.actions, out).map_err(write_error)?;
         }
     }
     if args.json {
@@ -62,7 +77,7 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut dyn Write) -> Result<()> {
         let object = ReviewSumWire { lost: pair(sums.lost), unproved: pair(sums.unproved) };
         return wire::print(out, &object);
     }
-    write_sums(&record, &sums, out).map_err(write_error)
+    write_sums(record, &sums, out).map_err(write_error)
 }
 
 /// The number of the move that an action belongs to; none for foreplacing.

@@ -173,8 +173,8 @@ fn foreplacing_words(rules: &RuleSet, foreplacing: Foreplacing) -> Vec<String> {
         .to_owned(),
     );
     lines.push(format!(
-        "If both foreplaced, the game has at most {} moves. If only one did, his card of move {} is used again",
-        hand - 1,
+        "If both foreplaced, the game has at most {}. If only one did, his card of move {} is used again",
+        counted(u64::from(hand) - 1, "move"),
         hand - 1
     ));
     let overmate = match foreplacing.overmate {

@@ -61,6 +61,11 @@ pub(crate) fn answer(
     })
 }
 
+/// Whether a deck is too large for its deals to be solved at once.
+pub(crate) fn is_large(rules: &RuleSet) -> bool {
+    rules.hand_size() > MAX_TABLE_HAND
+}
+
 /// What may be spent on one deal: what was asked for, and without an end only where the end is near.
 pub(crate) fn budget(
     rules: &RuleSet,
@@ -68,8 +73,7 @@ pub(crate) fn budget(
     time_for_large: Duration,
     nodes: Option<u64>,
 ) -> Budget {
-    let large = rules.hand_size() > MAX_TABLE_HAND;
-    let time = time.or((large && nodes.is_none()).then_some(time_for_large));
+    let time = time.or((is_large(rules) && nodes.is_none()).then_some(time_for_large));
     let budget = match time {
         Some(time) => Budget::unlimited().with_time(time),
         None => Budget::unlimited(),

@@ -151,18 +151,18 @@ fn a_wrong_deal_tells_all_its_faults() {
         (
             "AcAcKcQc7cAsTsKsQs7s",
             second,
-            "Ac is there 2 times, and the deck has it 1 times; Tc is missing",
+            "Ac is there 2 times, and the deck has it 1 time; Tc is missing",
         ),
         (
             "AcTcKcQc7cAsTsKsQsAh",
             "AhThKhQh7hAdTdKdQdTc",
-            "Tc is there 2 times, and the deck has it 1 times; 7s is missing; \
-             Ah is there 2 times, and the deck has it 1 times; 7d is missing",
+            "Tc is there 2 times, and the deck has it 1 time; 7s is missing; \
+             Ah is there 2 times, and the deck has it 1 time; 7d is missing",
         ),
         (
             "AcAcAcAc7cAsTsKsQs7s",
             &second[2..],
-            "second has 9 cards, and each hand has 10; Ac is there 4 times, and the deck has it 1 times",
+            "second has 9 cards, and each hand has 10; Ac is there 4 times, and the deck has it 1 time",
         ),
     ];
     let rules_of_bga = rules("bga");

@@ -239,3 +239,28 @@ fn notes_stay_in_order_and_go_with_what_they_are_on() {
     }
     assert!(dropped > 50, "{dropped}");
 }
+
+#[test]
+fn records_stand_one_after_the_other_in_one_text() {
+    let mut chance = Chance(54);
+    let mut all = Vec::new();
+    for rules in catalogue().into_iter().step_by(3) {
+        let contest = chance.contest(&rules);
+        all.push(record(&mut chance, contest));
+    }
+    assert_eq!(all.len(), 50);
+    let texts: Vec<String> = all.iter().map(ToString::to_string).collect();
+    for between in ["", "\n", "\n\n \t\r\n"] {
+        let text = texts.join(between);
+        assert_eq!(Record::read_all(&text).as_ref(), Ok(&all));
+        assert!(Record::read(&text).unwrap_err().to_string().contains("expected the end"));
+    }
+    assert_eq!(Record::read_all(&texts[0]).as_deref(), Ok(&all[..1]));
+    assert!(Record::read_all("").is_err());
+    // The place of a fault is one in the whole text.
+    let faulty = format!("{}\n[Rules \"chess\"]\n", texts[0]);
+    let fault = Record::read_all(&faulty).unwrap_err();
+    assert_eq!(fault.place.line, texts[0].matches('\n').count() + 2);
+    let cut = texts[..2].concat();
+    assert!(Record::read_all(&cut[..cut.trim_end().len() - 1]).is_err());
+}

@@ -3,6 +3,7 @@
 //! The format is described in docs/tablebase.md. Working a whole game out anew is faster than reading it for most
 //! uses; the file is for those who want the values at hand without a gigabyte of memory.
 
+mod bytes;
 mod error;
 mod format;
 mod one_ply;
@@ -10,16 +11,14 @@ mod reader;
 mod verify;
 mod write;
 
-use std::fs::{self, File};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use memmap2::Mmap;
 use overmate_rules::RuleSet;
 use zstd::bulk::Decompressor;
 
 use crate::whole::{Codes, Layers, MAX_WHOLE_DECK};
+use bytes::Bytes;
 pub use error::TablebaseError;
 use format::{ENTRY, HEAD, Head, Stretch, checksum, number32, stretches};
 pub use reader::TablebaseReader;
@@ -30,7 +29,7 @@ pub use write::NewTablebase;
 ///
 /// It is mapped into memory, so opening it takes no time, and only what is asked for is ever read.
 pub struct Tablebase {
-    file: Mmap,
+    file: Bytes,
     head: Head,
     rules: Arc<RuleSet>,
     codes: Codes,
@@ -51,15 +50,16 @@ impl Tablebase {
     ///
     /// If there is no such file, or it is not a whole tablebase of this version.
     pub fn open(path: &Path) -> Result<Self, TablebaseError> {
-        // Asked first: to open a pipe would wait for whoever writes to it.
-        if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());
-        }
-        let file = File::open(path)?;
-        if file.metadata()?.len() == 0 {
-            return Err(TablebaseError::NotATablebase);
-        }
-        Self::read(map(&file)?)
+        Self::read(Bytes::map(path)?)
+    }
+
+    /// A tablebase that lies in memory, as [`open`](Self::open) would open it as a file.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not a whole tablebase of this version.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, TablebaseError> {
+        Self::read(Bytes::Owned(bytes))
     }
 
     /// Opens a file that has to be of this rule set.
@@ -76,7 +76,7 @@ impl Tablebase {
         Ok(table)
     }
 
-    fn read(file: Mmap) -> Result<Self, TablebaseError> {
+    fn read(file: Bytes) -> Result<Self, TablebaseError> {
         let head = Head::read(&file)?;
         let (mut at, mut lengths) = (HEAD, [HEAD; 4]);
         let parts = [u64::from(head.rules), 4 * u64::from(head.scores), head.dictionary.into()];
@@ -180,13 +180,4 @@ impl Tablebase {
             _ => Err(damaged()),
         }
     }
-}
-
-/// Maps a file into memory.
-#[allow(unsafe_code, reason = "a file is mapped, which others could change meanwhile")]
-fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes may not change while they are borrowed. This program never changes a tablebase, it puts
-    // another file in its place; that nobody else does is the condition under which `Tablebase::open` may be
-    // called. What is read is checked and never trusted, so a change found between reads is told as damage.
-    unsafe { Mmap::map(file) }
 }

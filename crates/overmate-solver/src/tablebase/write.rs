@@ -1,6 +1,6 @@
 //! Writing a tablebase: beside its place, and put there when it is whole.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::hash::Hasher as _;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -54,10 +54,9 @@ impl NewTablebase {
             }
             _ => {}
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".overmate-").suffix(".tmp");
-        give_permissions(&mut builder);
-        let file = builder.tempfile_in(folder_of(path))?;
+        let folder = folder_of(path);
+        remove_abandoned(folder);
+        let file = create_locked(folder)?;
         Ok(Self { file, path: path.to_owned(), replace })
     }
 
@@ -192,6 +191,48 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
     let samples = blocks.step_by((count / SAMPLES).max(1));
     let samples: Vec<&[u8]> = samples.map(bytemuck::cast_slice).collect();
     zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
+}
+
+/// What files begin with that are not whole yet, and end with.
+const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
+
+/// Creates a file that is locked for as long as this program lives.
+fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
+        give_permissions(&mut builder);
+        let file = builder.tempfile_in(folder)?;
+        // Between creation and lock another program may have taken it for abandoned.
+        match file.as_file().try_lock() {
+            // Where files cannot be locked, none is ever removed.
+            Err(TryLockError::Error(_)) => return Ok(file),
+            Ok(()) if file.path().exists() => return Ok(file),
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+        }
+    }
+}
+
+/// Removes what programs that were killed left behind. Nobody holds its lock any more: the system frees it. It is only
+/// tidying, so what cannot be looked at or removed stays.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let unfinished = name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1);
+        // A link or a pipe of that name is not ours.
+        if !unfinished || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let path = entry.path();
+        let file = File::options().read(true).write(true).open(&path);
+        if let Ok(file) = file
+            && file.try_lock().is_ok()
+        {
+            // Removed while it is locked, so that nobody else finds it in between.
+            let _ = fs::remove_file(&path);
+        }
+    }
 }
 
 /// The folder of a file; a bare name lies in the current one.

@@ -10,6 +10,7 @@ mod chance;
 mod corpus;
 mod counsel;
 mod fast_value;
+mod graph;
 mod naive;
 mod naive_scores;
 mod oracle;

@@ -251,6 +251,36 @@ fn writing_that_is_stopped_leaves_nothing() {
 }
 
 #[test]
+fn what_a_killed_program_left_is_removed_and_nothing_else() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let game = solve(&six());
+    fs::write(at(".overmate-tablebase-AbCdEf.tmp"), "half of a tablebase").unwrap();
+    for other in [".overmate-AbCdEf.tmp", ".overmate-tablebase-AbCdEf", "overmate-tablebase.tmp"] {
+        fs::write(at(other), "something else").unwrap();
+    }
+    fs::create_dir(at(".overmate-tablebase-folder.tmp")).unwrap();
+    // Two at work in the same folder do not take each other's for abandoned.
+    let one = NewTablebase::create(&at("one"), false).unwrap();
+    let two = NewTablebase::create(&at("two"), false).unwrap();
+    one.write(&game, &Watch::default()).unwrap();
+    two.write(&game, &Watch::default()).unwrap();
+
+    let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort_unstable();
+    let expected = [
+        ".overmate-AbCdEf.tmp",
+        ".overmate-tablebase-AbCdEf",
+        ".overmate-tablebase-folder.tmp",
+        "one",
+        "overmate-tablebase.tmp",
+        "two",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
 fn a_folder_that_vanishes_is_an_error() {
     let folder = TempDir::new().unwrap();
     let inner = folder.path().join("inner");

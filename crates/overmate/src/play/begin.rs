@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use overmate_bots::{BuiltIn, Level};
 use overmate_rules::{ByPlayer, Deal, Match, Player, Record, RuleSet, Seat};
 
+use super::course::Course;
 use super::keep::Keeper;
 use super::session::Session;
 use crate::cli::PlayArgs;
@@ -17,11 +19,17 @@ use crate::{files, words};
 /// The header that says which player sits at the prompt.
 const HUMAN: &str = "Human";
 
+/// The header that says how strong the opponent is: `level:3`, `perfect`.
+const STRENGTH: &str = "Opponent";
+
 /// What the opponent is called.
 pub(super) const OPPONENT: &str = "Overmate";
 
+/// Whom one plays against without a word: somebody who can be beaten on the first evening, but not asleep.
+const DEFAULT_LEVEL: u8 = 3;
+
 /// A new match, and where it will be kept.
-pub(super) fn new_match(args: &PlayArgs) -> Result<(Session, Keeper)> {
+pub(super) fn new_match(args: &PlayArgs) -> Result<Course> {
     let rules = match &args.rules {
         Some(rules) => rules.load()?,
         None => RulesArg::parse("sackson")?.load()?,
@@ -37,22 +45,31 @@ pub(super) fn new_match(args: &PlayArgs) -> Result<(Session, Keeper)> {
     let mut names = ByPlayer::new_with(|_| OPPONENT);
     names[human] = words::YOU;
     let human_letter = human.to_string();
-    for (key, value) in [("A", names.a), ("B", names.b), ("Date", &today), (HUMAN, &human_letter)] {
+    let default = Level::new(DEFAULT_LEVEL).map_or(BuiltIn::Perfect, BuiltIn::Level);
+    let opponent = args.level.unwrap_or(default);
+    let strength = opponent.to_string();
+    for (key, value) in [
+        ("A", names.a),
+        ("B", names.b),
+        ("Date", &today),
+        (HUMAN, &human_letter),
+        (STRENGTH, &strength),
+    ] {
         record.set_header(key, value)?;
     }
     let keeper = match &args.record {
         Some(path) => Keeper::new_file(path)?,
         None => Keeper::in_data_folder(&today)?,
     };
-    Ok((Session::new(record, human), keeper))
+    Ok(Course::new(Session::new(record, human), keeper, opponent))
 }
 
 fn chosen_deals(rules: &RuleSet, numbers: &[u64]) -> Result<Vec<overmate_rules::Dealt>> {
     let rounds = usize::from(rules.rounds());
     if numbers.len() > rounds {
         let message = format!(
-            "--deal is there {} times, and a match of {} has {}",
-            numbers.len(),
+            "--deal is there {}, and a match of {} has {}",
+            words::counted(numbers.len() as u64, "time"),
             rules.name(),
             words::counted(rounds as u64, "round")
         );
@@ -66,7 +83,7 @@ fn chosen_deals(rules: &RuleSet, numbers: &[u64]) -> Result<Vec<overmate_rules::
 }
 
 /// The match in a file, which must have been begun here and not be over.
-pub(super) fn resume(path: &Path) -> Result<(Session, Keeper)> {
+pub(super) fn resume(path: &Path) -> Result<Course> {
     let name = path.display();
     // What is written later takes the place of the file itself, not of a link to it.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read {name}"))?;
@@ -86,5 +103,12 @@ pub(super) fn resume(path: &Path) -> Result<(Session, Keeper)> {
             "{name} does not say which player you are: add a header, [Human \"A\"] or [Human \"B\"]"
         ),
     };
-    Ok((Session::new(record, human), Keeper::of_file(path, real, text)))
+    // Before there were levels, everybody played against the perfect player.
+    let opponent =
+        record.header(STRENGTH).map_or(Ok(BuiltIn::Perfect), str::parse).with_context(|| {
+            format!(
+                "{name} does not say whom you play against: its header [{STRENGTH} \"…\"] is wrong"
+            )
+        })?;
+    Ok(Course::new(Session::new(record, human), Keeper::of_file(path, real, text), opponent))
 }

@@ -4,25 +4,62 @@ use std::io::{self, BufReader, IsTerminal as _, Stdin};
 
 use anyhow::{Context as _, Result};
 use overmate_rules::{Action, RuleSet};
+use rustyline::error::ReadlineError;
+use rustyline::history::MemHistory;
+use rustyline::{Config, Editor};
 
 use crate::files::{BadLine, printable_line, read_line};
+use crate::report::Interrupted;
+
+/// A line, or why it is none.
+pub(super) type Typed = Result<String, BadLine>;
 
 /// The lines that are typed.
-pub(super) struct Input(BufReader<Stdin>);
+pub(super) enum Input {
+    /// By a program, or with the output elsewhere.
+    Plain(BufReader<Stdin>),
+    /// At a terminal: the line can be edited, and earlier ones come back with the arrows.
+    Edited(Box<Editor<(), MemHistory>>),
+}
 
 impl Input {
-    pub(super) fn new() -> Self {
-        Self(BufReader::new(io::stdin()))
+    pub(super) fn new() -> Result<Self> {
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            let config = Config::builder().auto_add_history(true).build();
+            let history = MemHistory::with_config(&config);
+            let editor =
+                Editor::with_history(config, history).context("cannot prepare the terminal")?;
+            return Ok(Self::Edited(Box::new(editor)));
+        }
+        Ok(Self::Plain(BufReader::new(io::stdin())))
     }
 
     /// Whether nobody sees what is typed.
     pub(super) fn is_silent(&self) -> bool {
-        !self.0.get_ref().is_terminal()
+        matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
+    }
+
+    /// Whether it prints the prompt itself.
+    pub(super) fn shows_prompt(&self) -> bool {
+        matches!(self, Self::Edited(_))
     }
 
     /// The next line; `None` at the end of the input.
-    pub(super) fn line(&mut self) -> Result<Option<Result<String, BadLine>>> {
-        read_line(&mut self.0).context("cannot read the standard input")
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if Ctrl-C was pressed while a line was edited.
+    pub(super) fn line(&mut self, prompt: &str) -> Result<Option<Typed>> {
+        const CANNOT: &str = "cannot read the standard input";
+        match self {
+            Self::Plain(input) => read_line(input).context(CANNOT),
+            Self::Edited(editor) => match editor.readline(prompt) {
+                Ok(line) => Ok(Some(Ok(line))),
+                Err(ReadlineError::Eof) => Ok(None),
+                Err(ReadlineError::Interrupted) => Err(Interrupted.into()),
+                Err(error) => Err(error).context(CANNOT),
+            },
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::report::INTERRUPTED;
 /// Keeps a match in a file.
 ///
 /// The state is shared with the handler of Ctrl-C, which so waits until a match is saved whole.
-pub(super) struct Keeper(Arc<Mutex<State>>);
+pub(crate) struct Keeper(Arc<Mutex<State>>);
 
 struct State {
     /// The name by which the player knows the file.
@@ -29,7 +29,7 @@ struct State {
 }
 
 /// How saving went.
-pub(super) enum Saved {
+pub(crate) enum Saved {
     /// As always.
     Still,
     /// After it had failed before.
@@ -40,7 +40,7 @@ pub(super) enum Saved {
 
 impl Keeper {
     /// A new file in the user's data directory. Nothing is created yet.
-    pub(super) fn in_data_folder(day: &str) -> Result<Self> {
+    pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
         const ADVICE: &str = "the match cannot be kept: choose a place with --record FILE";
         let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
         let folder = strategy.data_dir().join("overmate").join("matches");
@@ -52,7 +52,7 @@ impl Keeper {
     }
 
     /// A new file of this name. Nothing is created yet.
-    pub(super) fn new_file(path: &Path) -> Result<Self> {
+    pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(
                 "{} exists already: to go on with the match in it, use `overmate play --resume {}`",
@@ -80,7 +80,7 @@ impl Keeper {
     }
 
     /// The file of a match that goes on.
-    pub(super) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
+    pub(crate) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
         Self::new(shown.to_owned(), path, None, Some(text))
     }
 
@@ -97,10 +97,12 @@ impl Keeper {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes Ctrl-C say where the match is kept and end the program.
-    pub(super) fn tell_at_ctrl_c(&self) -> Result<()> {
+    /// Makes Ctrl-C, and a system that ends the program, say where the match is kept before it ends. What is to be
+    /// done before that is done first.
+    pub(crate) fn tell_at_ctrl_c(&self, before: impl Fn() + Send + 'static) -> Result<()> {
         let keeper = Self(Arc::clone(&self.0));
         ctrlc::set_handler(move || {
+            before();
             let state = keeper.state();
             // Not the standard output, which may be in the middle of a line and is busy then.
             let _ = writeln!(io::stderr(), "\n{}", state.tell_left());
@@ -110,22 +112,22 @@ impl Keeper {
     }
 
     /// Where the match is or will be kept.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         self.state().shown.display().to_string()
     }
 
     /// Whether there is a file.
-    pub(super) fn has_begun(&self) -> bool {
+    pub(crate) fn has_begun(&self) -> bool {
         self.state().written.is_some()
     }
 
     /// What to say to a player who leaves.
-    pub(super) fn tell_left(&self) -> String {
+    pub(crate) fn tell_left(&self) -> String {
         self.state().tell_left()
     }
 
     /// What to say when the match is over.
-    pub(super) fn tell_over(&self) -> String {
+    pub(crate) fn tell_over(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
             return state.tell_left();
@@ -138,7 +140,7 @@ impl Keeper {
     }
 
     /// Saves the match as it stands.
-    pub(super) fn save(&self, record: &Record) -> Result<Saved> {
+    pub(crate) fn save(&self, record: &Record) -> Result<Saved> {
         let mut state = self.state();
         let result = state.save(record.to_string());
         let failed_before = std::mem::replace(&mut state.failed, result.is_err());
@@ -257,7 +259,7 @@ fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
 
 /// A path as a shell takes it.
-pub(super) fn quoted(path: &Path) -> String {
+pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~\\:".contains(c);
     if !text.is_empty() && text.chars().all(plain) && !text.starts_with(['-', '~']) {

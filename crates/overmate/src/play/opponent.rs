@@ -1,56 +1,103 @@
-//! The opponent: what the solver counsels from one seat's view of a game.
+//! Whom one plays against, and the adviser who knows every value.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use overmate_rules::{Action, RuleSet, View, Viewer};
-use overmate_solver::{Budget, Counsel, Solver};
+use anyhow::Result;
+use overmate_bots::{Bot, BuiltIn, Standing, Turn};
+use overmate_rules::{Action, Face, Game, Match, RuleSet, View};
+use overmate_solver::{Budget, Counsel, Review, Solver};
 
-use crate::solve::budget;
+use crate::solve::{budget, is_large};
 
-/// How long it thinks about a deck that is too large to be solved at once.
+/// How long anybody thinks about a deck that is too large to be solved at once.
 const THINKING: Duration = Duration::from_secs(1);
+/// How long a game of such a deck is reviewed.
+const REVIEWING: Duration = Duration::from_secs(20);
+
+/// A flag that ends what somebody thinks about.
+pub(crate) type Stop = Arc<AtomicBool>;
+
+/// All that the opponent is told when it is its turn.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) view: View,
+    pub(crate) standing: Standing,
+}
+
+/// What it does.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) action: Action,
+    /// Whether somebody who should be perfect could not prove that nothing is better.
+    pub(crate) in_doubt: bool,
+}
 
 /// Knows nothing of a game but the views that it is shown.
-pub(super) struct Opponent(Solver);
+pub(crate) struct Opponent {
+    kind: BuiltIn,
+    bot: Box<dyn Bot>,
+}
 
 impl Opponent {
-    pub(super) fn new() -> Self {
+    /// The opponent for a match. What it does follows from the deals and from what is played.
+    pub(crate) fn new(kind: BuiltIn, contest: &Match) -> Self {
+        let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
+        let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);
+        Self { kind, bot: kind.seeded(seed) }
+    }
+
+    /// What it does in its own place.
+    pub(crate) fn act(&mut self, asked: &Asked, stop: &Stop) -> Result<Answered> {
+        let budget = thinking(asked.view.rules()).with_stop(Arc::clone(stop));
+        let turn = Turn { view: &asked.view, standing: asked.standing, budget: &budget };
+        let choice = self.bot.choose(&turn)?;
+        let may_doubt = self.kind == BuiltIn::Perfect && hides_best_play(asked.view.rules());
+        Ok(Answered { action: choice.action, in_doubt: may_doubt && !choice.thought.is_proved })
+    }
+
+    /// Lets it learn from a game that is over.
+    pub(crate) fn game_over(&mut self, view: &View) {
+        self.bot.game_over(view);
+    }
+}
+
+/// Whether best play is not always known: the deck is large, or a card may lie face down.
+fn hides_best_play(rules: &RuleSet) -> bool {
+    is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
+}
+
+/// What the opponent is called next to its name: `level 3 of 9`, `perfect`.
+pub(crate) fn strength(kind: BuiltIn) -> String {
+    match kind {
+        BuiltIn::Level(level) => {
+            format!("level {} of {}", level.get(), overmate_bots::Level::HIGHEST.get())
+        }
+        BuiltIn::Perfect => "perfect".to_owned(),
+    }
+}
+
+/// Gives hints and reviews games, by exact values as far as they can be had.
+pub(crate) struct Adviser(Solver);
+
+impl Adviser {
+    pub(crate) fn new() -> Self {
         Self(Solver::new())
     }
 
-    /// What it would do in place of the viewer, if it is the viewer's turn.
-    pub(super) fn counsel(&mut self, view: &View) -> Option<Counsel> {
-        self.0.counsel(view, &thinking(view.rules()))
+    /// What each action of the viewer is worth, if it is his turn.
+    pub(crate) fn counsel(&mut self, view: &View, stop: &Stop) -> Option<Counsel> {
+        self.0.counsel(view, &thinking(view.rules()).with_stop(Arc::clone(stop)))
     }
 
-    /// What it does in its own place, and whether that is proved to be best.
-    pub(super) fn act(&mut self, view: &View) -> (Action, bool) {
-        match self.counsel(view) {
-            Some(counsel) => (counsel.choice, is_proved(view, &counsel)),
-            // Only asked when it is the viewer's turn, so there is something to do.
-            None => (view.legal_actions().first().copied().unwrap_or(Action::Decline), false),
-        }
+    /// What each action of a game was worth.
+    pub(crate) fn review(&mut self, game: &Game, stop: &Stop) -> Review {
+        let budget = budget(game.rules(), None, REVIEWING, None);
+        self.0.review(game, &budget.with_stop(Arc::clone(stop)))
     }
 }
 
 fn thinking(rules: &RuleSet) -> Budget {
     budget(rules, None, THINKING, None)
-}
-
-/// Whether no other action can be better, as far as values are bounded.
-fn is_proved(view: &View, counsel: &Counsel) -> bool {
-    let Viewer::Seat(seat) = view.viewer() else { return false };
-    let all_exact = counsel
-        .actions
-        .iter()
-        .all(|other| other.worst.exact().is_some() && other.best.exact().is_some());
-    let chosen = counsel.actions.iter().find(|other| other.action == counsel.choice);
-    let is_sure = chosen.is_some_and(|chosen| {
-        let sure = chosen.worst.sure_for(seat);
-        counsel
-            .actions
-            .iter()
-            .all(|other| other.action == counsel.choice || other.best.hope_for(seat) <= sure)
-    });
-    all_exact || is_sure
 }

@@ -1,18 +1,20 @@
 //! A match that is being played: its record, who sits at the prompt, and what he did out of turn.
 
 use anyhow::{Context as _, Result};
+use overmate_bots::Standing;
 use overmate_rules::{
     Action, ByPlayer, BySeat, Game, Illegal, Match, Note, NoteText, Player, Record, Seat, Seen,
     View, Viewer,
 };
 
 use super::begin::OPPONENT;
+use super::opponent::Asked;
 use crate::files::printable;
 use crate::{replay, words};
 
 /// A help that the player took, which the record tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     Hint,
     Undo,
 }
@@ -31,18 +33,18 @@ impl Mark {
 }
 
 /// What an action did.
-pub(super) struct Told {
+pub(crate) struct Told {
     /// The index of its game.
-    pub(super) game: usize,
+    pub(crate) game: usize,
     /// Who acted.
-    pub(super) seat: Seat,
+    pub(crate) seat: Seat,
     /// The action as the player at the prompt saw it.
-    pub(super) seen: Seen,
+    pub(crate) seen: Seen,
     /// Whether it ended the game.
-    pub(super) ended_game: bool,
+    pub(crate) ended_game: bool,
 }
 
-pub(super) struct Session {
+pub(crate) struct Session {
     record: Record,
     human: Player,
     /// The marks that stand where the player is to act, and belong to the action to come.
@@ -50,29 +52,29 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(record: Record, human: Player) -> Self {
+    pub(crate) fn new(record: Record, human: Player) -> Self {
         Self { record, human, pending: Vec::new() }
     }
 
-    pub(super) fn record(&self) -> &Record {
+    pub(crate) fn record(&self) -> &Record {
         &self.record
     }
 
-    pub(super) fn contest(&self) -> &Match {
+    pub(crate) fn contest(&self) -> &Match {
         self.record.contest()
     }
 
-    pub(super) fn human(&self) -> Player {
+    pub(crate) fn human(&self) -> Player {
         self.human
     }
 
     /// Where the human sits in the game of this index.
-    pub(super) fn seat(&self, index: usize) -> Seat {
+    pub(crate) fn seat(&self, index: usize) -> Seat {
         Match::seat(index, self.human)
     }
 
     /// What the players are called here, whatever the headers say.
-    pub(super) fn names(&self) -> ByPlayer<String> {
+    pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
             let name = if player == self.human { words::YOU } else { OPPONENT };
             name.to_owned()
@@ -80,18 +82,24 @@ impl Session {
     }
 
     /// The same by their seats in the game of this index.
-    pub(super) fn seat_names(&self, index: usize) -> BySeat<String> {
+    pub(crate) fn seat_names(&self, index: usize) -> BySeat<String> {
         replay::seat_names(&self.names(), index)
     }
 
     /// What the human may know of the game that is being played.
-    pub(super) fn view(&self) -> View {
+    pub(crate) fn view(&self) -> View {
         self.view_of(self.human)
     }
 
-    /// What the opponent may know of it.
-    pub(super) fn opponent_view(&self) -> View {
-        self.view_of(!self.human)
+    /// What the opponent may know of it, and of the match.
+    pub(crate) fn asked(&self) -> Asked {
+        let standing = Standing::of(self.contest(), !self.human);
+        Asked { view: self.view_of(!self.human), standing }
+    }
+
+    /// What the opponent may know of the game of this index.
+    pub(crate) fn opponents_view_of(&self, index: usize) -> View {
+        self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
 
     fn view_of(&self, player: Player) -> View {
@@ -100,12 +108,12 @@ impl Session {
     }
 
     /// Why an action is not legal now.
-    pub(super) fn check(&self, action: Action) -> Result<(), Illegal> {
+    pub(crate) fn check(&self, action: Action) -> Result<(), Illegal> {
         self.contest().current().check(action)
     }
 
     /// Plays an action of the player whose turn it is, which must be legal.
-    pub(super) fn play(&mut self, action: Action) -> Result<Told> {
+    pub(crate) fn play(&mut self, action: Action) -> Result<Told> {
         let game = self.contest().current_index();
         let number = self.contest().current().actions().len();
         let seat = self.contest().current().to_act().context("the match is over")?;
@@ -122,7 +130,7 @@ impl Session {
     }
 
     /// Plays an action of the human; marks that stood before it follow it then.
-    pub(super) fn play_as_human(&mut self, action: Action) -> Result<Told> {
+    pub(crate) fn play_as_human(&mut self, action: Action) -> Result<Told> {
         let (game, after) = self.here();
         let told = self.play(action)?;
         for mark in std::mem::take(&mut self.pending) {
@@ -138,7 +146,7 @@ impl Session {
     }
 
     /// Marks the action to come. It is in the record at once, so that leaving does not lose it.
-    pub(super) fn mark(&mut self, mark: Mark) -> Result<()> {
+    pub(crate) fn mark(&mut self, mark: Mark) -> Result<()> {
         if !self.pending.contains(&mark) {
             let (game, after) = self.here();
             self.record.add_note(Note { game, after, text: mark.text() })?;
@@ -148,7 +156,7 @@ impl Session {
     }
 
     /// Takes back the human's last action and what followed it; `false` if there is none.
-    pub(super) fn undo(&mut self) -> Result<bool> {
+    pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
         };
@@ -175,14 +183,14 @@ impl Session {
         })
     }
 
-    pub(super) fn resign(&mut self) -> Result<()> {
+    pub(crate) fn resign(&mut self) -> Result<()> {
         let contest = self.contest().clone().resign(self.human)?;
         self.record = self.record.clone().with_contest(contest);
         Ok(())
     }
 
     /// The record as the human may see it: no deals of rounds to come, no card that lies face down.
-    pub(super) fn record_for_human(&self) -> String {
+    pub(crate) fn record_for_human(&self) -> String {
         let contest = self.contest();
         let (index, _) = self.here();
         let view = self.view();
@@ -215,7 +223,7 @@ impl Session {
     }
 
     /// The game of this index.
-    pub(super) fn game(&self, index: usize) -> &Game {
+    pub(crate) fn game(&self, index: usize) -> &Game {
         &self.contest().games()[index]
     }
 }
@@ -275,7 +283,7 @@ mod tests {
     #[test]
     fn a_card_face_down_is_not_in_the_record_that_is_shown() {
         let mut session = session("denexa", Player::B);
-        let hidden = session.opponent_view().legal_actions()[1];
+        let hidden = session.asked().view.legal_actions()[1];
         let hidden = session.contest().rules().action_text(hidden).to_string();
         play(&mut session, &hidden);
 

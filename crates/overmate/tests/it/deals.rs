@@ -91,7 +91,7 @@ fn wrong_hands_are_refused_with_every_fault() {
         .fails(1, &["is not a deal of sackson", "first has 9 cards, and each hand has 10"]);
     // A card twice, and so another missing.
     deal(&format!("{nine} Ah / {SECOND}"))
-        .fails(1, &["Ah is there 2 times, and the deck has it 1 times", "7s is missing"]);
+        .fails(1, &["Ah is there 2 times, and the deck has it 1 time", "7s is missing"]);
     // No card.
     deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
     deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);

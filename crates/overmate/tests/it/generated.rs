@@ -2,7 +2,7 @@
 
 use crate::support::Home;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "play",
     "solve",
     "solved",
@@ -10,6 +10,8 @@ const COMMANDS: [&str; 10] = [
     "deal",
     "replay",
     "review",
+    "arena",
+    "bot",
     "rules",
     "completions",
     "man",

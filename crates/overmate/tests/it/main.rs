@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 
+mod arena;
+mod bot_protocol;
 mod deals;
 mod generated;
 mod play;
@@ -15,3 +17,4 @@ mod solved;
 mod streams;
 mod support;
 mod tablebase;
+mod tui;

@@ -49,7 +49,7 @@ fn a_whole_match_can_be_played() {
         assert!(replayed.contains(result), "{result}\n{replayed}");
         let record = text(&file);
         assert!(record.contains("[A \"You\"]\n[B \"Overmate\"]\n[Date \""), "{record}");
-        assert!(record.contains("[Human \"A\"]\n"), "{record}");
+        assert!(record.contains("[Human \"A\"]\n[Opponent \"level:3\"]\n"), "{record}");
     }
 }
 
@@ -69,6 +69,32 @@ fn seeds_and_deals_make_a_match_again() {
         .fails(2, &["--deal is there 3 times", "2 rounds"]);
     // Just looking leaves nothing behind.
     assert!(!home.path("data").exists());
+}
+
+#[test]
+fn the_opponent_is_as_strong_as_asked_for_and_stays_so() {
+    let home = Home::new();
+    let begin = |args: &[&str]| home.run(&[&["play", "--seed", "4"], args].concat()).ok();
+    assert!(begin(&[]).contains("You play against Overmate, level 3 of 9.\n"));
+    assert!(begin(&["--level", "9"]).contains("You play against Overmate, level 9 of 9.\n"));
+    assert!(begin(&["--level", "perfect"]).contains("You play against Overmate, perfect.\n"));
+    for wrong in ["0", "10", "strong", ""] {
+        home.run(&["play", "--level", wrong]).fails(2, &["level:1", "perfect"]);
+    }
+
+    let run = |args: &[&str]| home.run_with(&[&["play"], args].concat(), "-\n").ok();
+    run(&["--level", "7", "--record", "a.mate"]);
+    assert!(text(&home.path("a.mate")).contains("[Opponent \"level:7\"]\n"));
+    let again = home.run(&["play", "--resume", "a.mate"]).ok();
+    assert!(again.contains("You play against Overmate, level 7 of 9.\n"), "{again}");
+    home.run(&["play", "--resume", "a.mate", "--level", "1"]).fails(2, &["cannot be used with"]);
+
+    let record = text(&home.path("a.mate"));
+    let old = home.file("old.mate", record.replace("[Opponent \"level:7\"]\n", ""));
+    let again = home.run(&["play", "--resume", &old]).ok();
+    assert!(again.contains("You play against Overmate, perfect.\n"), "{again}");
+    let wrong = home.file("wrong.mate", record.replace("level:7", "level:77"));
+    home.run(&["play", "--resume", &wrong]).fails(1, &["[Opponent", "`level:77`", "perfect"]);
 }
 
 #[test]
@@ -222,8 +248,8 @@ fn a_card_face_down_is_not_told_before_the_end() {
     let mut hidden = 0;
     for deal in ["20010", "0", "31415", "92653", "101010", "184000"] {
         let home = Home::new();
-        let mut talk =
-            home.talk(&["play", "--rules", "denexa", "--deal", deal, "--seat", "second"]);
+        let rest = ["--rules", "denexa", "--seat", "second", "--level", "perfect"];
+        let mut talk = home.talk(&[&["play", "--deal", deal][..], &rest].concat());
         let mut heard = talk.listen();
         if !heard.contains("Overmate foreplaces a card face down: (?)") {
             continue;
@@ -250,7 +276,8 @@ fn a_card_face_down_is_not_told_before_the_end() {
 #[test]
 fn a_large_deck_is_played_without_proof() {
     let home = Home::new();
-    let mut talk = home.talk(&["play", "--rules", "bga+pinochle", "--seed", "3"]);
+    let mut talk =
+        home.talk(&["play", "--rules", "bga+pinochle", "--seed", "3", "--level", "perfect"]);
     let heard = talk.listen();
     assert!(heard.contains("Your hand") && legal(&heard).len() > 10, "{heard}");
     let said = talk.say(&legal(&heard)[0]);

@@ -8,24 +8,35 @@ use overmate_rules::{
 };
 use overmate_solver::Counsel;
 
+use super::course::Course;
+use super::opponent::strength;
 use super::session::{Session, Told};
 use crate::hands::Hands;
+use crate::score;
 use crate::table::{Align, Table};
 use crate::words::{self, does, within};
 
-/// The first lines: what is played, and where it is kept.
-pub(super) fn welcome(session: &Session, place: &str, has_begun: bool) -> String {
-    let contest = session.contest();
-    let kept = if has_begun { "is kept" } else { "will be kept" };
+/// Said when a perfect player could not prove what it does.
+pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
+
+/// Said when there is nothing to take back.
+pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
+
+/// The first lines: what is played, against whom, and where it is kept.
+pub(crate) fn welcome(course: &Course) -> String {
+    let contest = course.contest();
+    let kept = if course.keeper().has_begun() { "is kept" } else { "will be kept" };
     format!(
-        "A match of {}, rules {}. Type ? for help.\nThe match {kept} in {place}.",
+        "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.",
         words::counted(contest.length().into(), "game"),
-        contest.rules().name()
+        contest.rules().name(),
+        strength(course.opponent()),
+        course.keeper().place()
     )
 }
 
 /// What a new game begins with.
-pub(super) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let contest = session.contest();
     let index = contest.current_index();
     let names = session.seat_names(index);
@@ -40,7 +51,7 @@ pub(super) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
 }
 
 /// How the game stands, when the human is to act.
-pub(super) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
     let own = session.seat(session.contest().current_index());
@@ -66,6 +77,24 @@ pub(super) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+/// A text in lines of at most so many characters, each with its end.
+fn filled(text: &str, width: usize) -> String {
+    let mut filled = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + length <= width;
+            filled.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        filled.push_str(word);
+        column += length;
+    }
+    filled.push('\n');
+    filled
 }
 
 /// Words behind a title, in lines of at most 78 characters that break between words.
@@ -165,7 +194,7 @@ fn demands(rules: &RuleSet, card: Card) -> String {
 }
 
 /// What an action was, and who won the move if it completed one.
-pub(super) fn action(session: &Session, told: &Told) -> String {
+pub(crate) fn action(session: &Session, told: &Told) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
     let names = session.seat_names(told.game);
@@ -200,7 +229,7 @@ pub(super) fn action(session: &Session, told: &Told) -> String {
 }
 
 /// How a game ended, with what was hidden until then.
-pub(super) fn end_of_game(session: &Session, index: usize) -> String {
+pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
     let game = session.game(index);
     let names = session.seat_names(index);
     let mut text = game.outcome().map_or_else(String::new, |outcome| {
@@ -227,6 +256,21 @@ pub(super) fn end_of_game(session: &Session, index: usize) -> String {
     text
 }
 
+/// How the match ended, with its score sheet.
+pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    score::write(session.contest(), &session.names(), out)?;
+    writeln!(out, "\n{}.", score::result(session.contest(), &session.names()))
+}
+
+/// What was taken back; the game that was played before has this index.
+pub(crate) fn undone(session: &Session, before: usize) -> String {
+    let game = session.contest().current_index();
+    let again =
+        if game == before { String::new() } else { format!("\nThis is game {} again.", game + 1) };
+    format!("Your last action is taken back, and what followed it.{again}")
+}
+
 /// Why a lead gave mate: `You have no hearts and no ace. `
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
@@ -243,7 +287,7 @@ fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
 }
 
 /// The values of the human's actions, the best first.
-pub(super) fn hint(session: &Session, counsel: &Counsel, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn hint(session: &Session, counsel: &Counsel, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
     let own = session.seat(session.contest().current_index());
@@ -269,23 +313,29 @@ pub(super) fn hint(session: &Session, counsel: &Counsel, out: &mut dyn Write) ->
     writeln!(out, "Overmate would play {}{doubt}.", rules.action_text(counsel.choice))
 }
 
-/// What can be typed in a match of these rules.
-pub(super) fn help(rules: &RuleSet) -> String {
-    let deck = rules.deck();
+/// The rules in a few sentences, and where all of them are.
+pub(crate) fn in_short(rules: &RuleSet) -> String {
     let mut text = String::from(
-        "Answer a lead in its suit, or else in its rank; who has neither is mated, and the leader scores the\n\
-         points of the card times the number of the move. The higher card of the suit wins a move, or the\n\
+        "Answer a lead in its suit, or else in its rank; who has neither is mated, and the leader scores the \
+         points of the card times the number of the move. The higher card of the suit wins a move, or the \
          higher suit, and the winner leads. ",
     );
     if rules.foreplacing().is_some() {
         text.push_str(
-            "Before that each may foreplace a card: it is out of play, and his\nmates then score more. ",
+            "Before that each may foreplace a card: it is out of play, and his mates then score more. ",
         );
     }
     if RuleSet::named(rules.name()).as_ref() == Ok(rules) {
         let _ = write!(text, "All of it: overmate rules {}", rules.name());
     }
-    text.push('\n');
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// What can be typed in a match of these rules.
+pub(crate) fn help(rules: &RuleSet) -> String {
+    let deck = rules.deck();
+    let mut text = filled(&in_short(rules), 78);
     if let Some(card) = deck.cards().get(1) {
         let (rank, suit) = (deck.rank_name(card.rank), deck.suit_name(card.suit));
         let card = deck.card_text(*card);

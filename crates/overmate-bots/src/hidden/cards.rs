@@ -1,0 +1,134 @@
+//! The cards of two hands as numbers, with all that the rules say of them worked out once.
+
+use std::sync::Arc;
+
+use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
+use overmate_solver::HandsTable;
+
+/// One way to lead a card. Sets are bits over the cards of the one who answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LeadKind {
+    /// The card, by its number in its owner's hand.
+    pub(crate) card: u32,
+    /// Whether it is led with a demand.
+    pub(crate) demanded: bool,
+    /// Cards that answer first.
+    pub(crate) before: u32,
+    /// Cards that answer only when none of those is held.
+    pub(crate) after: u32,
+    /// Cards that the lead wins over.
+    pub(crate) beaten: u32,
+}
+
+/// Two hands, the cards of each numbered from 0 in the order of the deck's slots, and every position of them with
+/// open cards.
+pub(crate) struct Cards {
+    rules: Arc<RuleSet>,
+    dealt: BySeat<Vec<Card>>,
+    leads: BySeat<Vec<LeadKind>>,
+    /// For each card, the identical ones with a higher number.
+    higher_twins: BySeat<Vec<u32>>,
+    open: HandsTable,
+}
+
+impl Cards {
+    /// Works out two hands of at most ten cards; `None` if they have more.
+    pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
+        let open = HandsTable::new(rules, hands)?;
+        let cards = BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<_>>());
+        let leads = BySeat::new_with(|seat| lead_kinds(rules, &cards[seat], &cards[!seat]));
+        let higher_twins = BySeat::new_with(|seat| {
+            let own: &[Card] = &cards[seat];
+            own.iter()
+                .enumerate()
+                .map(|(i, card)| among(own, |twin| twin == *card) & !lowest(i + 1))
+                .collect()
+        });
+        Some(Self { rules: Arc::clone(rules), dealt: cards, leads, higher_twins, open })
+    }
+
+    pub(crate) fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// Whether they are these cards.
+    pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
+        let same =
+            |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
+        *rules == self.rules && Seat::BOTH.into_iter().all(same)
+    }
+
+    /// Every card of a hand, as bits.
+    pub(crate) fn all(&self, seat: Seat) -> u32 {
+        lowest(self.dealt[seat].len())
+    }
+
+    pub(crate) fn card(&self, seat: Seat, number: u32) -> Card {
+        self.dealt[seat][number as usize]
+    }
+
+    /// The number that stands for a card where identical ones do not matter: the lowest.
+    pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
+        self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
+    }
+
+    pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &LeadKind {
+        &self.leads[seat][lead as usize]
+    }
+
+    /// The different leads from a hand.
+    pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
+        let distinct = self.distinct(seat, held);
+        let leads = (0u32..).zip(&self.leads[seat]);
+        leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
+    }
+
+    /// Of identical cards the highest alone.
+    pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
+        let twins = &self.higher_twins[seat];
+        bits(held)
+            .filter(|i| twins[*i as usize] & held == 0)
+            .fold(0, |distinct, i| distinct | 1 << i)
+    }
+
+    /// The points for *first* with open cards, where a card is to be led in any move but one with a repeated card.
+    pub(crate) fn open(&self, held: BySeat<u32>, leader: Seat, free: bool) -> i32 {
+        self.open.points_for_first(held, leader, free)
+    }
+}
+
+fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
+    let mut leads = Vec::new();
+    for (number, &card) in (0u32..).zip(own) {
+        let suit = among(other, |c| c.suit == card.suit);
+        let rank = among(other, |c| c.rank == card.rank);
+        let beaten = among(other, |c| card.wins_over(c));
+        for demanded in [false, true] {
+            if demanded && !rules.may_demand(card) {
+                continue;
+            }
+            let rank_first = rules.rank_comes_first(card, demanded);
+            let (before, after) = if rank_first { (rank, suit) } else { (suit, rank) };
+            leads.push(LeadKind { card: number, demanded, before, after, beaten });
+        }
+    }
+    leads
+}
+
+fn among(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u32 {
+    (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(wanted(*card)) << i)
+}
+
+/// The lowest `n` bits.
+fn lowest(n: usize) -> u32 {
+    (1u32 << n) - 1
+}
+
+/// The numbers of the bits that are set, from low to high.
+pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(bit)
+    })
+}

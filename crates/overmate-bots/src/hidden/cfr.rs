@@ -1,0 +1,160 @@
+//! The solution of a game tree by CFR+: counterfactual regret minimisation with regrets that never fall below 0,
+//! the seats in turn, and an average in which later strategies count more.
+//!
+//! The average strategy comes as near to an equilibrium as one likes. How near it is does not rest on the method: the best
+//! responses to it are worked out exactly, and tell.
+
+use overmate_rules::Seat;
+use overmate_solver::Meter;
+
+use crate::hidden::response::{Chances, Strategy, best_responses};
+use crate::hidden::tree::{Tree, Vector, What, ZERO, as_slot};
+
+/// A strategy for a tree, and how good it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Solution {
+    pub(crate) strategy: Strategy,
+    /// What the best responses to it get together more than they would to an equilibrium: 0 and up, in points.
+    pub(crate) gap: f64,
+    /// The value for *first*, within the gap: what lies between the two best responses, in their middle.
+    pub(crate) points_for_first: f64,
+}
+
+/// When the solution is good enough.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// The gap, in points, at which to stop.
+    pub(crate) gap: f64,
+    /// The most rounds: each improves the strategies of both seats once.
+    pub(crate) rounds: u32,
+}
+
+/// After so many rounds the gap is looked at.
+const LOOK: u32 = 16;
+
+/// Solves a tree, as well as the effort and the budget allow.
+pub(crate) fn solve(tree: &Tree, chances: &Chances, effort: Effort, meter: &mut Meter) -> Solution {
+    let mut cfr =
+        Cfr { tree, regrets: vec![0.0; tree.slots()], sums: vec![0.0; tree.slots()], weight: 1.0 };
+    let mut round = 0;
+    loop {
+        round += 1;
+        for seat in Seat::BOTH {
+            cfr.update(tree.root(), seat, &chances[seat], &chances[!seat]);
+        }
+        cfr.weight += 1.0;
+        // A round looks at every node twice; what the meter counts are nodes.
+        let is_spent = (0..2 * tree.work()).any(|_| meter.spend().is_err());
+        let is_last = is_spent || round >= effort.rounds;
+        if is_last || round % LOOK == 0 {
+            let solution = cfr.solution(chances);
+            if is_last || solution.gap <= effort.gap {
+                return solution;
+            }
+        }
+    }
+}
+
+struct Cfr<'a> {
+    tree: &'a Tree,
+    regrets: Vec<f32>,
+    sums: Vec<f32>,
+    weight: f64,
+}
+
+impl Cfr<'_> {
+    /// Improves what a seat does below a node; returns what each of its types gets there, times how likely the
+    /// other's types are that come here.
+    fn update(&mut self, at: u32, me: Seat, own: &Vector, other: &Vector) -> Vector {
+        let tree = self.tree;
+        let node = tree.node(at);
+        let What::Choice { seat, edges, without_for_first } = node.what else {
+            return tree.end_values(node, me, other);
+        };
+        let ends = f64::from(without_for_first) * f64::from(me.sign_for_first());
+        let edges = tree.edges(edges);
+        let mut positive = ZERO;
+        let mut slots = ZERO;
+        for edge in edges {
+            let regrets = &self.regrets[edge.slots as usize..];
+            for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
+                positive[usize::from(i)] += f64::from(regrets[k]);
+                slots[usize::from(i)] += 1.0;
+            }
+        }
+        let chosen = |regret: f32, i: u8| {
+            let i = usize::from(i);
+            if positive[i] > 0.0 { f64::from(regret) / positive[i] } else { 1.0 / slots[i] }
+        };
+        let mut values = ZERO;
+        if seat != me {
+            for edge in edges {
+                let mut reach = ZERO;
+                for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
+                    reach[k] =
+                        other[usize::from(i)] * chosen(self.regrets[edge.slots as usize + k], i);
+                }
+                // Where only the other does not go, what this seat would do there still counts in its average.
+                if reach.iter().chain(own).all(|reach| *reach == 0.0) {
+                    continue;
+                }
+                let after = self.update(edge.to, me, own, &reach);
+                for (value, after) in values.iter_mut().zip(after) {
+                    *value += after;
+                }
+            }
+            let without = (0..usize::from(node.types[seat])).filter(|i| slots[*i] == 0.0);
+            let total: f64 = without.map(|i| other[i]).sum();
+            for value in &mut values {
+                *value += ends * total;
+            }
+            return values;
+        }
+        for edge in edges {
+            let before = tree.before(*edge, seat);
+            let mut reach = ZERO;
+            let mut strategy = ZERO;
+            for (k, &i) in before.iter().enumerate() {
+                strategy[k] = chosen(self.regrets[edge.slots as usize + k], i);
+                reach[k] = own[usize::from(i)] * strategy[k];
+            }
+            // Neither its regrets nor its average change below, and nothing is gained above.
+            if reach.iter().chain(other).all(|reach| *reach == 0.0) {
+                continue;
+            }
+            let after = self.update(edge.to, me, &reach, other);
+            for (k, &i) in before.iter().enumerate() {
+                let slot = edge.slots as usize + k;
+                values[usize::from(i)] += strategy[k] * after[k];
+                self.sums[slot] += as_slot(self.weight * reach[k]);
+                self.regrets[slot] += as_slot(after[k]);
+            }
+        }
+        let total: f64 = other.iter().sum();
+        for i in 0..usize::from(node.types[seat]) {
+            if slots[i] == 0.0 {
+                values[i] = ends * total;
+            }
+        }
+        for edge in edges {
+            for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
+                let regret = &mut self.regrets[edge.slots as usize + k];
+                *regret = (*regret - as_slot(values[usize::from(i)])).max(0.0);
+            }
+        }
+        values
+    }
+
+    fn solution(&self, chances: &Chances) -> Solution {
+        let strategy = self.average();
+        let best = best_responses(self.tree, &strategy, chances);
+        let gap = (best.first - best.second).max(0.0);
+        Solution { strategy, gap, points_for_first: f64::midpoint(best.first, best.second) }
+    }
+
+    fn average(&self) -> Strategy {
+        let mut strategy = self.sums.clone();
+        self.tree.normalise(&mut strategy);
+        strategy
+    }
+}

@@ -1,0 +1,29 @@
+//! Play with a card that lies face down.
+//!
+//! In a rule set that foreplaces face down a player knows his own card and the other's [candidates](overmate_rules::View::candidates).
+//! Everything else is seen by both, so the game is a tree of what both see, with a private *type* for each player: his card.
+//!
+//! From the bottom up: `cards` and `spot` are the game in that form, every answer worked out by the rules; `secure` brackets what
+//! not knowing can cost, and finds where it costs nothing; `tree` and `grow` are the game tree, cut off at such spots;
+//! `cfr` solves it and `response` says, exactly, how good any strategy is; `belief` is Bayes over the candidates; `story` turns a
+//! view into spots; `plan` solves as early a part of a game as can be solved, and looks ahead where none can;
+//! `mind` is the door. `baseline` and `report` measure.
+
+mod baseline;
+mod belief;
+mod cards;
+mod cfr;
+mod grow;
+mod mind;
+mod plan;
+mod report;
+mod response;
+mod secure;
+mod spot;
+mod story;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use mind::{Advice, AdvisedAction, Mind, Strength};
+pub use report::{Exploited, exploitability_report};

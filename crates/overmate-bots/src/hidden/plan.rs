@@ -1,0 +1,400 @@
+//! What to do at a spot: solve as early a part of the game as can be solved, and follow the solution.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use overmate_rules::{BySeat, Seat};
+use overmate_solver::Meter;
+
+use crate::hidden::belief::{Model, update};
+use crate::hidden::cards::Cards;
+use crate::hidden::cfr::{self, Effort, Solution};
+use crate::hidden::grow::{Grower, Grown, Reach};
+use crate::hidden::response::{Chances, normalised, outcomes};
+use crate::hidden::secure::Secured;
+use crate::hidden::spot::{Act, Branch, Spot};
+use crate::hidden::tree::{Vector, What, ZERO};
+
+/// How much work may go into one decision, and what is expected of the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Care {
+    /// The most nodes of a tree that is solved.
+    pub(crate) nodes: usize,
+    /// The most nodes that solving it may visit.
+    pub(crate) visits: u64,
+    /// The gap at which a solution is good enough, in points.
+    pub(crate) gap: f64,
+    pub(crate) model: Model,
+}
+
+/// The most cards a hand with which it is tried to see everything to the end.
+const MOST_CARDS: u8 = 8;
+
+/// The most moves that are looked ahead where that fails.
+const MOST_MOVES: u32 = 8;
+
+/// The gap, in points, at which the solution of a tree is good enough that was cut off.
+const LOOSE: f64 = 1.0;
+
+/// Before anything is foreplaced each has one type.
+pub(crate) const BEFORE: Chances = {
+    let mut one = ZERO;
+    one[0] = 1.0;
+    BySeat { first: one, second: one }
+};
+
+/// How likely a solution must hold it for what has happened; else the rest is solved anew.
+const UNLIKELY: f64 = 0.005;
+
+/// How much of what is believed is the model of the other, where a solution says what he would do.
+const DOUBT: f64 = 0.02;
+
+/// What a seat should do at a spot, for each of its types.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// For each branch, how likely each type takes it, in the order of the types of the spot.
+    pub(crate) chances: Vec<Vector>,
+    /// For each branch, the points that each type can expect of it; `None` if not judged.
+    pub(crate) values: Option<Vec<Vector>>,
+    /// Moves that were seen through; `None` if to the end of the game.
+    pub(crate) horizon: Option<u32>,
+    /// How far from an equilibrium the solution is at most, in points, given what is believed.
+    pub(crate) gap: f64,
+}
+
+/// What a seat should foreplace.
+#[derive(Clone, Debug)]
+pub(crate) struct Foreplacing {
+    /// How likely nothing.
+    pub(crate) declines: f64,
+    /// How likely each card, in the order of the types.
+    pub(crate) cards: Vector,
+    /// The points that the seat can expect of nothing.
+    pub(crate) declines_expected: f64,
+    /// The points that the seat can expect of each card.
+    pub(crate) cards_expected: Vector,
+    /// Moves that were seen through; `None` if to the end of the game.
+    pub(crate) horizon: Option<u32>,
+    /// How far from an equilibrium the solution is at most, in points.
+    pub(crate) gap: f64,
+}
+
+/// A part of the game that was solved.
+struct Solved {
+    grown: Grown,
+    solution: Solution,
+    chances: Chances,
+}
+
+/// The whole game, foreplacing included.
+enum Game {
+    Untried,
+    TooLarge,
+    Solved(Arc<Solved>),
+}
+
+/// Plans for one deal.
+pub(crate) struct Planner {
+    pub(crate) cards: Arc<Cards>,
+    pub(crate) care: Care,
+    pub(crate) secured: Secured,
+    /// Solved parts by how they were come to; `None` if too large.
+    solved: HashMap<(Spot, Vec<Act>), Option<Arc<Solved>>>,
+    game: Game,
+}
+
+/// Where a solution is being followed.
+struct Place {
+    solved: Arc<Solved>,
+    node: u32,
+    /// How likely each type of each seat comes here.
+    reach: Chances,
+    /// Whether the last step was hardly to be expected.
+    is_surprised: bool,
+}
+
+impl Planner {
+    pub(crate) fn new(cards: Arc<Cards>, care: Care) -> Self {
+        Self {
+            cards,
+            care,
+            secured: Secured::default(),
+            solved: HashMap::new(),
+            game: Game::Untried,
+        }
+    }
+
+    /// The plan for the seat whose turn it is, after these steps from the first spot.
+    pub(crate) fn plan(&mut self, steps: &[(Spot, Branch)], now: &Spot, meter: &mut Meter) -> Plan {
+        let start = steps.first().map_or(now, |(spot, _)| spot);
+        let mut chances = self.care.model.prior(&self.cards, start);
+        let mut place = self.place_in_game(start, meter);
+        if let Some(place) = &place {
+            chances = normalised(&place.reach);
+        }
+        for at in 0..=steps.len() {
+            let spot = steps.get(at).map_or(now, |(spot, _)| spot);
+            if place.as_ref().is_none_or(Place::is_left) {
+                let path: Vec<Act> = steps[..at].iter().map(|(_, branch)| branch.act).collect();
+                place = self.solved_from((*start, path), spot, &chances, meter);
+            }
+            let Some((_, branch)) = steps.get(at) else { break };
+            let index = spot
+                .branches(&self.cards)
+                .iter()
+                .position(|b| b.act == branch.act)
+                .unwrap_or_default();
+            let mut likelihoods = self.care.model.likelihoods(&self.cards, spot, &chances)[index];
+            if let Some(here) = &place {
+                let solved = here.slot_chances(spot.to_act(), index);
+                for (likelihood, solved) in likelihoods.iter_mut().zip(solved) {
+                    *likelihood = (1.0 - DOUBT) * solved + DOUBT * *likelihood;
+                }
+            }
+            place = place.and_then(|place| place.follow(spot.to_act(), index));
+            update(spot, *branch, &likelihoods, &mut chances);
+        }
+        match place {
+            Some(place) => place.read(now.to_act(), None),
+            None => self.look_ahead(now, &chances, meter),
+        }
+    }
+
+    /// The first lead in the solution of the whole game, if it can be solved.
+    fn place_in_game(&mut self, start: &Spot, meter: &mut Meter) -> Option<Place> {
+        let hides = BySeat::new_with(|seat| start.hides(seat));
+        if *start != Spot::start(&self.cards, hides) {
+            return None;
+        }
+        let solved = self.game(meter)?;
+        let mut place = Place::begin(solved);
+        for seat in Seat::BOTH {
+            if place.is_surprised {
+                return None;
+            }
+            place = place.follow(seat, hides[seat].into())?;
+        }
+        Some(place)
+    }
+
+    /// The solution of the whole game, if the tree is small enough.
+    fn game(&mut self, meter: &mut Meter) -> Option<Arc<Solved>> {
+        if matches!(self.game, Game::Untried) {
+            let grown = self.grow_game(Reach::whole(self.care.nodes), meter);
+            self.game = match grown {
+                Some(grown) => Game::Solved(self.solve(grown, BEFORE, meter)),
+                None => Game::TooLarge,
+            };
+        }
+        match &self.game {
+            Game::Solved(solved) => Some(Arc::clone(solved)),
+            Game::Untried | Game::TooLarge => None,
+        }
+    }
+
+    fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Option<Grown> {
+        if reach.moves > MOST_MOVES && self.cards.rules().hand_size() > MOST_CARDS {
+            return None;
+        }
+        let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
+        grower.grow_game(reach, meter).ok()
+    }
+
+    fn solve(&self, grown: Grown, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
+        let is_whole = grown.is_whole;
+        let rounds = self.care.visits / (2 * grown.tree.work() as u64).max(1);
+        let rounds = u32::try_from(rounds.clamp(32, 4096)).unwrap_or(32);
+        let effort = if is_whole {
+            Effort { gap: self.care.gap, rounds }
+        } else {
+            // What lies behind is only judged: to be more exact before it would be for nothing.
+            Effort { gap: self.care.gap.max(LOOSE), rounds: rounds.min(128) }
+        };
+        let solution = cfr::solve(&grown.tree, &chances, effort, meter);
+        Arc::new(Solved { grown, solution, chances })
+    }
+
+    /// What a seat should foreplace: nothing, or each of its types.
+    pub(crate) fn plan_foreplacing(
+        &mut self,
+        seat: Seat,
+        first_hides: bool,
+        meter: &mut Meter,
+    ) -> Option<Foreplacing> {
+        let (solved, horizon) = if let Some(solved) = self.game(meter) {
+            (solved, None)
+        } else {
+            let nodes = self.care.nodes;
+            let (grown, moves) = deepest(0, |moves| self.grow_game(Reach { moves, nodes }, meter))?;
+            (self.solve(grown, BEFORE, meter), Some(moves))
+        };
+        let gap = solved.solution.gap;
+        let mut place = Place::begin(solved);
+        if seat == Seat::Second {
+            place = place.follow(Seat::First, first_hides.into())?;
+        }
+        Some(Foreplacing {
+            declines: place.slot_chances(seat, 0)[0],
+            cards: place.slots(1),
+            declines_expected: place.slot_values(seat, 0)[0],
+            cards_expected: place.slot_values(seat, 1),
+            horizon,
+            gap,
+        })
+    }
+
+    /// The solution from a spot on, if the tree is small enough.
+    fn solved_from(
+        &mut self,
+        key: (Spot, Vec<Act>),
+        spot: &Spot,
+        chances: &Chances,
+        meter: &mut Meter,
+    ) -> Option<Place> {
+        let known = self.solved.get(&key).cloned();
+        let solved = known.unwrap_or_else(|| {
+            let grown = self.grow(spot, Reach::whole(self.care.nodes), meter);
+            let solved = grown.map(|grown| self.solve(grown, *chances, meter));
+            self.solved.insert(key, solved.clone());
+            solved
+        })?;
+        Some(Place::begin(solved))
+    }
+
+    fn grow(&mut self, spot: &Spot, reach: Reach, meter: &mut Meter) -> Option<Grown> {
+        if reach.moves > MOST_MOVES && spot.held[spot.to_act()].count_ones() > MOST_CARDS.into() {
+            return None;
+        }
+        let mut grown = Grown::new();
+        let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
+        // The root is to be played, so it is not put aside, even if nothing is hidden there that matters.
+        grower.grow_played(&mut grown, spot, reach, meter).ok()?;
+        Some(grown)
+    }
+
+    /// The solution of as many moves as can be looked ahead.
+    fn look_ahead(&mut self, spot: &Spot, chances: &Chances, meter: &mut Meter) -> Plan {
+        let nodes = self.care.nodes;
+        match deepest(1, |moves| self.grow(spot, Reach { moves, nodes }, meter)) {
+            Some((grown, moves)) => {
+                let place = Place::begin(self.solve(grown, *chances, meter));
+                place.read(spot.to_act(), Some(moves))
+            }
+            None => self.at_a_glance(spot, chances),
+        }
+    }
+
+    /// What is best if the cards were shown from now on.
+    fn at_a_glance(&self, spot: &Spot, chances: &Chances) -> Plan {
+        let sharp = Model { temperature: 0.01 };
+        let likelihoods = sharp.likelihoods(&self.cards, spot, chances);
+        Plan { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
+    }
+}
+
+/// The deepest tree that is not too large, and its moves.
+fn deepest(least: u32, mut grow: impl FnMut(u32) -> Option<Grown>) -> Option<(Grown, u32)> {
+    let mut found = None;
+    for moves in least..=MOST_MOVES {
+        match grow(moves) {
+            Some(grown) => found = Some((grown, moves)),
+            None => break,
+        }
+    }
+    found
+}
+
+impl Place {
+    fn begin(solved: Arc<Solved>) -> Self {
+        Self { node: solved.grown.tree.root(), reach: solved.chances, is_surprised: false, solved }
+    }
+
+    fn read(&self, seat: Seat, horizon: Option<u32>) -> Plan {
+        let edges = 0..self.solved.grown.branches[self.node as usize].len();
+        Plan {
+            chances: edges.clone().map(|index| self.slot_chances(seat, index)).collect(),
+            values: Some(edges.map(|index| self.edge_values(seat, index)).collect()),
+            horizon,
+            gap: self.solved.solution.gap,
+        }
+    }
+
+    /// Whether the solution ends here, or what has just happened was hardly to be expected.
+    fn is_left(&self) -> bool {
+        self.is_surprised || self.solved.grown.spots[self.node as usize].is_none()
+    }
+
+    /// How likely each type of the seat that acts here takes an edge.
+    fn slot_chances(&self, seat: Seat, index: usize) -> Vector {
+        let tree = &self.solved.grown.tree;
+        let mut chances = ZERO;
+        if let What::Choice { edges, .. } = tree.node(self.node).what {
+            let edge = &tree.edges(edges)[index];
+            for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
+                chances[usize::from(i)] =
+                    self.solved.solution.strategy[edge.slots as usize + k].into();
+            }
+        }
+        chances
+    }
+
+    /// The chances of all slots of an edge.
+    fn slots(&self, index: usize) -> Vector {
+        let tree = &self.solved.grown.tree;
+        let mut chances = ZERO;
+        if let What::Choice { seat, edges, .. } = tree.node(self.node).what {
+            let edge = &tree.edges(edges)[index];
+            let slots = &self.solved.solution.strategy[edge.slots as usize..];
+            for (chance, (slot, _)) in
+                chances.iter_mut().zip(slots.iter().zip(tree.before(*edge, seat)))
+            {
+                *chance = (*slot).into();
+            }
+        }
+        chances
+    }
+
+    fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
+        let tree = &self.solved.grown.tree;
+        let What::Choice { edges, .. } = tree.node(self.node).what else { return None };
+        let edge = tree.edges(edges)[index];
+        let mut reach = ZERO;
+        for (k, &i) in tree.before(edge, seat).iter().enumerate() {
+            let slot = self.solved.solution.strategy[edge.slots as usize + k];
+            reach[k] = self.reach[seat][usize::from(i)] * f64::from(slot);
+        }
+        let (before, after): (f64, f64) = (self.reach[seat].iter().sum(), reach.iter().sum());
+        self.is_surprised = after <= UNLIKELY * before;
+        self.reach[seat] = reach;
+        self.node = edge.to;
+        Some(self)
+    }
+
+    /// What the seat that acts here gets after an edge if both follow the solution, by the types that it then has.
+    fn slot_values(&self, seat: Seat, index: usize) -> Vector {
+        let Solved { grown, solution, .. } = &*self.solved;
+        let What::Choice { edges, .. } = grown.tree.node(self.node).what else { return ZERO };
+        let to = grown.tree.edges(edges)[index].to;
+        let mut values = outcomes(&grown.tree, &solution.strategy, to, seat, &self.reach[!seat]);
+        let total: f64 = self.reach[!seat].iter().sum();
+        if total > 0.0 {
+            for value in &mut values {
+                *value /= total;
+            }
+        }
+        values
+    }
+
+    /// The same by the types that it has here; 0 for types that do not have the edge.
+    fn edge_values(&self, seat: Seat, index: usize) -> Vector {
+        let tree = &self.solved.grown.tree;
+        let values = self.slot_values(seat, index);
+        let mut by_type = ZERO;
+        if let What::Choice { edges, .. } = tree.node(self.node).what {
+            for (k, &i) in tree.before(tree.edges(edges)[index], seat).iter().enumerate() {
+                by_type[usize::from(i)] = values[k];
+            }
+        }
+        by_type
+    }
+}

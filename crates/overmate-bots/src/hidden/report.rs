@@ -1,0 +1,191 @@
+//! How far players can be exploited, on decks small enough to know it exactly.
+
+use std::sync::Arc;
+
+use overmate_rules::{DealSource, RuleSet, Seat, SeededDeals};
+use overmate_solver::Budget;
+
+use crate::hidden::baseline::Baseline;
+use crate::hidden::belief::Model;
+use crate::hidden::cards::Cards;
+use crate::hidden::cfr::{Effort, solve};
+use crate::hidden::grow::{Grower, Grown, Reach};
+use crate::hidden::plan::{Care, Planner};
+use crate::hidden::response::{Chances, Strategy, best_responses, outcomes};
+use crate::hidden::secure::Secured;
+use crate::hidden::spot::{Branch, Next, Spot};
+use crate::hidden::tree::{What, ZERO};
+
+/// What a player loses.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exploited {
+    /// Which player.
+    pub player: &'static str,
+    /// Points a game that the best response to him gets beyond the value of the game, on average over the deals; 0
+    /// and up.
+    pub loses_as_first: f64,
+    /// The same where he is *second*.
+    pub loses_as_second: f64,
+    /// The points a game, on average over deals and seats, that he gets against the exact solution: 0 at most, as
+    /// values cancel out.
+    pub against_solution: f64,
+}
+
+/// The players that are measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Measured {
+    Baseline(Baseline),
+    /// The solution of the whole game.
+    Solution,
+    /// The new player where the whole game is too large for him: trees of so many nodes.
+    Limited(usize),
+}
+
+/// Exploitability on so many deals of a rule set with a deck of at most 14 cards.
+///
+/// Each player's strategy is written down for every information set of the game, foreplacing included, and the best
+/// response to it worked out.
+#[must_use]
+pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Vec<Exploited> {
+    let measured = [
+        ("sampling the hidden card", Measured::Baseline(Baseline::Sampling)),
+        ("worst case over the hidden card", Measured::Baseline(Baseline::WorstCase)),
+        ("search limited to 200 nodes", Measured::Limited(200)),
+        ("search limited to 2,000 nodes", Measured::Limited(2000)),
+        ("solution", Measured::Solution),
+    ];
+    let mut rows: Vec<Exploited> = measured
+        .iter()
+        .map(|(player, _)| Exploited {
+            player,
+            loses_as_first: 0.0,
+            loses_as_second: 0.0,
+            against_solution: 0.0,
+        })
+        .collect();
+    let mut source = SeededDeals::new(seed);
+    let mut count = 0.0;
+    for _ in 0..deals {
+        let dealt = source.next_deal(rules);
+        let Some(cards) = Cards::new(rules, dealt.hands()) else { continue };
+        let cards = Arc::new(cards);
+        let mut meter = Budget::unlimited().start();
+        let mut secured = Secured::default();
+        let mut grower = Grower { cards: &cards, secured: &mut secured, prunes: false };
+        let Ok(grown) = grower.grow_game(Reach::whole(20_000_000), &mut meter) else { continue };
+        let mut one = ZERO;
+        one[0] = 1.0;
+        let chances = Chances { first: one, second: one };
+        let solution = solve(&grown.tree, &chances, Effort { gap: 0.02, rounds: 2000 }, &mut meter);
+        count += 1.0;
+        for (row, (_, measured)) in rows.iter_mut().zip(&measured) {
+            let strategy = match measured {
+                Measured::Baseline(baseline) => baseline.strategy(&cards, &grown),
+                Measured::Solution => solution.strategy.clone(),
+                Measured::Limited(nodes) => planned(&cards, &grown, *nodes),
+            };
+            let best = best_responses(&grown.tree, &strategy, &chances);
+            row.loses_as_first += solution.points_for_first - best.second;
+            row.loses_as_second += best.first - solution.points_for_first;
+            for seat in Seat::BOTH {
+                let both = mixed(&grown, &strategy, &solution.strategy, seat);
+                let points = outcomes(&grown.tree, &both, grown.tree.root(), seat, &one)[0];
+                let value = solution.points_for_first * f64::from(seat.sign_for_first());
+                row.against_solution += (points - value) / 2.0;
+            }
+        }
+    }
+    for row in &mut rows {
+        for number in [&mut row.loses_as_first, &mut row.loses_as_second, &mut row.against_solution]
+        {
+            *number /= f64::max(count, 1.0);
+        }
+    }
+    rows
+}
+
+/// The strategy in which one seat does what the first says, and the other what the second says.
+fn mixed(grown: &Grown, strategy: &[f32], other: &[f32], seat: Seat) -> Strategy {
+    let mut both = other.to_vec();
+    for node in 0..=grown.tree.root() {
+        let What::Choice { seat: acts, edges, .. } = grown.tree.node(node).what else { continue };
+        if acts == seat {
+            for edge in grown.tree.edges(edges) {
+                let slots =
+                    edge.slots as usize..edge.slots as usize + grown.tree.before(*edge, seat).len();
+                both[slots.clone()].copy_from_slice(&strategy[slots]);
+            }
+        }
+    }
+    both
+}
+
+/// What the planner does at every node, if it may grow trees of so many nodes.
+fn planned(cards: &Arc<Cards>, grown: &Grown, nodes: usize) -> Strategy {
+    let care =
+        Care { nodes, visits: 500 * nodes as u64, gap: 0.05, model: Model { temperature: 8.0 } };
+    let mut filler = Filler {
+        planner: Planner::new(Arc::clone(cards), care),
+        grown,
+        strategy: vec![0.0; grown.tree.slots()],
+    };
+    filler.foreplacing();
+    filler.strategy
+}
+
+struct Filler<'a> {
+    planner: Planner,
+    grown: &'a Grown,
+    strategy: Strategy,
+}
+
+impl Filler<'_> {
+    fn foreplacing(&mut self) {
+        let Some(nodes) = self.grown.foreplacing else { return };
+        let mut meter = Budget::unlimited().start();
+        let picks = [
+            (nodes.first, Seat::First, false),
+            (nodes.second_after_none, Seat::Second, false),
+            (nodes.second_after_card, Seat::Second, true),
+        ];
+        for (node, seat, first_hides) in picks {
+            let What::Choice { edges, .. } = self.grown.tree.node(node).what else { continue };
+            let edges = self.grown.tree.edges(edges);
+            if let Some(plan) = self.planner.plan_foreplacing(seat, first_hides, &mut meter) {
+                self.strategy[edges[0].slots as usize] =
+                    crate::hidden::tree::as_slot(plan.declines);
+                let count = self.grown.tree.before(edges[1], seat).len();
+                for k in 0..count {
+                    self.strategy[edges[1].slots as usize + k] =
+                        crate::hidden::tree::as_slot(plan.cards[k]);
+                }
+            }
+            if seat == Seat::Second {
+                for edge in edges {
+                    self.play(edge.to, &mut Vec::new());
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, node: u32, steps: &mut Vec<(Spot, Branch)>) {
+        let Some(spot) = self.grown.spots[node as usize] else { return };
+        let What::Choice { seat, edges, .. } = self.grown.tree.node(node).what else { return };
+        let mut meter = Budget::unlimited().start();
+        let plan = self.planner.plan(steps, &spot, &mut meter);
+        let branches = &self.grown.branches[node as usize];
+        for ((edge, branch), chances) in
+            self.grown.tree.edges(edges).iter().zip(branches).zip(&plan.chances)
+        {
+            for (k, &i) in self.grown.tree.before(*edge, seat).iter().enumerate() {
+                self.strategy[edge.slots as usize + k] =
+                    crate::hidden::tree::as_slot(chances[usize::from(i)]);
+            }
+            if let Next::Spot(_) = spot.after(&self.planner.cards, *branch) {
+                steps.push((spot, *branch));
+                self.play(edge.to, steps);
+                steps.pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The exact best response to a strategy, and so how far a strategy can be exploited.
+
+use overmate_rules::{BySeat, Seat};
+
+use crate::hidden::tree::{Tree, Vector, What, ZERO};
+
+/// How likely each slot is, given the type before it; by slot. It says what both seats do.
+pub(crate) type Strategy = Vec<f32>;
+
+/// How likely the types at the root are, each seat's apart: with none of them the chances add up to 1.
+pub(crate) type Chances = BySeat<Vector>;
+
+/// What each seat gets that knows the other's strategy and answers it best, in points for *first*.
+///
+/// The value of the game lies between the two. What a strategy of *second* loses to the best response is the first minus
+/// the value, what one of *first* loses is the value minus the second.
+pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &Chances) -> BySeat<f64> {
+    BySeat::new_with(|seat| {
+        let values =
+            Walk { tree, strategy, seat, responds: true }.values(tree.root(), &chances[!seat]);
+        expected(&values, &chances[seat]) * f64::from(seat.sign_for_first())
+    })
+}
+
+/// What each type of a seat gets below a node if both follow a strategy, times how likely the other's types are that
+/// come there: points of the seat.
+pub(crate) fn outcomes(
+    tree: &Tree,
+    strategy: &[f32],
+    node: u32,
+    seat: Seat,
+    other: &Vector,
+) -> Vector {
+    Walk { tree, strategy, seat, responds: false }.values(node, other)
+}
+
+/// Chances scaled so that those of each seat add up to 1.
+pub(crate) fn normalised(chances: &Chances) -> Chances {
+    chances.map(|chances| {
+        let total: f64 = chances.iter().sum();
+        if total > 0.0 { chances.map(|chance| chance / total) } else { chances }
+    })
+}
+
+fn expected(values: &Vector, chances: &Vector) -> f64 {
+    values.iter().zip(chances).map(|(value, chance)| value * chance).sum()
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    strategy: &'a [f32],
+    /// Whose values.
+    seat: Seat,
+    /// Whether he does what is best for him, instead of what the strategy says.
+    responds: bool,
+}
+
+impl Walk<'_> {
+    /// By type of the seat: what it gets, times how likely the other's types are that come here.
+    fn values(&self, at: u32, other: &Vector) -> Vector {
+        let node = self.tree.node(at);
+        let What::Choice { seat, edges, without_for_first } = node.what else {
+            return self.tree.end_values(node, self.seat, other);
+        };
+        let acts = seat == self.seat;
+        let mut values = if acts && self.responds { [f64::NEG_INFINITY; _] } else { ZERO };
+        let mut goes_on = [false; ZERO.len()];
+        for edge in self.tree.edges(edges) {
+            let before = self.tree.before(*edge, seat);
+            for i in before {
+                goes_on[usize::from(*i)] = true;
+            }
+            let chosen = &self.strategy[edge.slots as usize..];
+            if acts {
+                let after = self.values(edge.to, other);
+                for (k, &i) in before.iter().enumerate() {
+                    let value = &mut values[usize::from(i)];
+                    *value = if self.responds {
+                        value.max(after[k])
+                    } else {
+                        *value + f64::from(chosen[k]) * after[k]
+                    };
+                }
+                continue;
+            }
+            let mut reach = ZERO;
+            for (k, &i) in before.iter().enumerate() {
+                reach[k] = other[usize::from(i)] * f64::from(chosen[k]);
+            }
+            if reach.iter().all(|reach| *reach == 0.0) {
+                continue;
+            }
+            let after = self.values(edge.to, &reach);
+            for (value, after) in values.iter_mut().zip(after) {
+                *value += after;
+            }
+        }
+        let ends = f64::from(without_for_first) * f64::from(self.seat.sign_for_first());
+        let mated = |i: usize| i < usize::from(node.types[seat]) && !goes_on[i];
+        if acts {
+            let total: f64 = other.iter().sum();
+            for (i, value) in values.iter_mut().enumerate() {
+                if !goes_on[i] {
+                    *value = if mated(i) { ends * total } else { 0.0 };
+                }
+            }
+        } else {
+            let total: f64 = (0..other.len()).filter(|i| mated(*i)).map(|i| other[i]).sum();
+            for value in &mut values {
+                *value += ends * total;
+            }
+        }
+        values
+    }
+}

@@ -1,0 +1,99 @@
+//! Choices from views: legal, blind to what is hidden, the same for the same seed, within any budget.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use overmate_rules::{Action, BySeat, Game, Phase, RuleSet, Seat, Viewer};
+use overmate_solver::{Budget, Solver};
+
+use crate::hidden::tests::{draw, games, small};
+use crate::hidden::{Mind, Strength};
+
+const QUICK: Strength = Strength { temperature: 8.0, nodes: 300 };
+
+/// Plays a game of minds whose foreplacing is drawn; calls back before each action of theirs.
+fn play(
+    game: Game,
+    seed: u64,
+    budget: &Budget,
+    mut look: impl FnMut(&Game, Seat, Option<Action>),
+) -> Game {
+    let mut minds = BySeat::new_with(|seat| Mind::new(QUICK, seed + seat as u64));
+    let mut solver = Solver::new();
+    let mut state = seed;
+    let mut game = game;
+    while let Some(seat) = game.to_act() {
+        let view = game.view(Viewer::Seat(seat));
+        let choice = minds[seat].choose(&view, budget).map(|choice| choice.action);
+        look(&game, seat, choice);
+        let mut action =
+            choice.unwrap_or_else(|| solver.counsel(&view, budget).expect("his turn").choice);
+        if let Phase::Foreplacing(_) = game.phase() {
+            let legal = game.legal_actions();
+            action = legal[draw(&mut state, legal.len())];
+        }
+        game = game.play(action).expect("minds play by the rules");
+    }
+    game
+}
+
+#[test]
+fn the_hidden_card_makes_no_difference_to_who_does_not_see_it() {
+    let budget = Budget::unlimited();
+    let mut compared = 0;
+    for (seed, game) in (0u64..).zip(games(&small(5, 4), 31, 12)) {
+        play(game, seed, &budget, |game, seat, choice| {
+            let view = game.view(Viewer::Seat(seat));
+            for card in view.candidates(!seat) {
+                let other = view.imagine(BySeat::new_with(|_| Some(card))).expect("a candidate");
+                let seen = other.view(Viewer::Seat(seat));
+                let chosen = Mind::new(QUICK, seed + seat as u64).choose(&seen, &budget);
+                assert_eq!(chosen.map(|choice| choice.action), choice, "{view} with {card:?}");
+                compared += 1;
+            }
+        });
+    }
+    assert!(compared > 150, "{compared}");
+}
+
+#[test]
+fn any_budget_will_do() {
+    let stop = Arc::new(AtomicBool::new(true));
+    let budgets = [
+        Budget::unlimited().with_nodes(0),
+        Budget::unlimited().with_nodes(50),
+        Budget::unlimited().with_nodes(2_000),
+        Budget::unlimited().with_stop(stop),
+    ];
+    let rules = RuleSet::named("denexa+free-move").expect("a published rule set").shared();
+    let mut chosen = 0;
+    for (seed, budget) in (0u64..).zip(&budgets) {
+        for game in games(&rules, 40 + seed, 3) {
+            play(game, seed, budget, |_, _, choice| chosen += usize::from(choice.is_some()));
+        }
+    }
+    assert!(chosen > 100, "{chosen}");
+}
+
+#[test]
+fn a_deck_too_large_to_see_through_is_played_too() {
+    let rules = RuleSet::named("denexa+pinochle").expect("a published rule set").shared();
+    let budget = Budget::unlimited().with_nodes(300);
+    let mut chosen = 0;
+    for game in games(&rules, 50, 2) {
+        play(game, 7, &budget, |_, _, choice| chosen += usize::from(choice.is_some()));
+    }
+    assert!(chosen > 20, "{chosen}");
+}
+
+#[test]
+fn where_nothing_is_hidden_the_open_game_is_played() {
+    let rules = RuleSet::named("sackson").expect("a published rule set").shared();
+    let game = games(&rules, 1, 1).remove(0);
+    assert!(!Mind::is_needed(&game.view(Viewer::Seat(Seat::First))));
+    let denexa = games(&small(3, 4), 1, 1).remove(0);
+    assert!(Mind::is_needed(&denexa.view(Viewer::Seat(Seat::First))));
+    assert!(!Mind::is_needed(&denexa.view(Viewer::Seat(Seat::Second))));
+    let played = denexa.play_all(&[Action::Decline, Action::Decline]).expect("legal");
+    assert!(!Mind::is_needed(&played.view(Viewer::Seat(Seat::First))));
+}

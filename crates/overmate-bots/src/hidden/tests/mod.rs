@@ -1,0 +1,54 @@
+//! Play with a hidden card against what is known otherwise: the rules, naive solvers, other games.
+
+mod bets;
+mod choices;
+mod naive;
+mod spots;
+mod values;
+
+use std::sync::Arc;
+
+use overmate_rules::{DealSource, Game, RuleSet, Seat, SeededDeals};
+
+use crate::hidden::cards::Cards;
+use crate::hidden::cfr::{Effort, Solution, solve};
+use crate::hidden::grow::{Grower, Grown, Reach};
+use crate::hidden::plan::BEFORE;
+use crate::hidden::secure::Secured;
+
+/// `denexa` with so many suits and ranks of its deck.
+fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
+    let mut draft = RuleSet::named("denexa").expect("a published rule set").draft();
+    draft.name = format!("{suits} suits of {ranks}");
+    draft.suits.truncate(suits.into());
+    draft.ranks.truncate(ranks.into());
+    draft.cards.retain(|card| card.suit.0 < suits && card.rank.0 < ranks);
+    RuleSet::new(draft).expect("an even number of cards").shared()
+}
+
+/// The first deals of a seed.
+fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
+    let mut source = SeededDeals::new(seed);
+    (0..count).map(|_| Game::new(rules, source.next_deal(rules))).collect()
+}
+
+/// The tree of a whole game and its solution.
+fn solved(game: &Game, prunes: bool, gap: f64) -> (Cards, Grown, Solution) {
+    let cards = Cards::new(game.rules(), game.dealt().hands()).expect("a small deck");
+    let mut meter = overmate_solver::Budget::unlimited().start();
+    let mut secured = Secured::default();
+    let mut grower = Grower { cards: &cards, secured: &mut secured, prunes };
+    let grown = grower.grow_game(Reach::whole(1_000_000), &mut meter).expect("a small tree");
+    let solution = solve(&grown.tree, &BEFORE, Effort { gap, rounds: 5_000 }, &mut meter);
+    (cards, grown, solution)
+}
+
+/// A number below `end` from a state that it moves on.
+fn draw(state: &mut u64, end: usize) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from(*state >> 33).unwrap_or_default() % end
+}
+
+fn sign(seat: Seat) -> f64 {
+    seat.sign_for_first().into()
+}

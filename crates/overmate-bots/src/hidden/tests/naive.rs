@@ -1,0 +1,128 @@
+//! A naive best response, by the rules crate alone: every game that a view may be, one by one.
+
+use std::collections::{BTreeMap, HashMap};
+
+use overmate_rules::{Action, Game, Seat, Viewer};
+
+use crate::hidden::cards::Cards;
+use crate::hidden::grow::Grown;
+use crate::hidden::plan::BEFORE;
+use crate::hidden::response::best_responses;
+use crate::hidden::tests::{games, sign, small, solved};
+use crate::hidden::tree::What;
+
+/// How likely each action is, by who sees what.
+type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
+
+/// The strategy of a tree of a whole game, by what is seen.
+struct Reader<'a> {
+    cards: &'a Cards,
+    grown: &'a Grown,
+    strategy: &'a [f32],
+    policy: Policy,
+}
+
+impl Reader<'_> {
+    /// Notes what is done at a node and after it, in the game in which the seats have these types there.
+    fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
+        let What::Choice { seat, edges, .. } = self.grown.tree.node(node).what else { return };
+        let own = types[seat as usize];
+        let spot = self.grown.spots[node as usize];
+        let mut actions = BTreeMap::new();
+        for (i, edge) in self.grown.tree.edges(edges).iter().enumerate() {
+            let before = self.grown.tree.before(*edge, seat);
+            for (k, _) in
+                before.iter().enumerate().filter(|(_, before)| usize::from(**before) == own)
+            {
+                let action = match spot {
+                    Some(spot) => {
+                        spot.action(self.cards, self.grown.branches[node as usize][i].act)
+                    }
+                    None if i == 0 => Action::Decline,
+                    // The types of a card just foreplaced are those of the hand in the order of the slots.
+                    None => game.legal_actions()[1 + k],
+                };
+                actions.insert(action, f64::from(self.strategy[edge.slots as usize + k]));
+                let after = game.clone().play(action).expect("legal in the game too");
+                let mut types = types;
+                types[seat as usize] = k;
+                self.read(edge.to, &after, types);
+            }
+        }
+        let legal = game.legal_actions();
+        assert!(
+            legal.iter().all(|action| actions.contains_key(action)) && legal.len() == actions.len(),
+            "{game}"
+        );
+        let view = game.view(Viewer::Seat(seat)).to_string();
+        self.policy.insert((seat, view), actions);
+    }
+}
+
+/// What the seat gets at best against the policy, from games that look the same to him, each as likely as it says.
+fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
+    let mut total = 0.0;
+    let mut own_turn = Vec::new();
+    let mut later: BTreeMap<String, Vec<(Game, f64)>> = BTreeMap::new();
+    let mut add = |game: Game, weight: f64| {
+        later.entry(game.view(Viewer::Seat(seat)).to_string()).or_default().push((game, weight));
+    };
+    for (game, weight) in games {
+        if let Some(outcome) = game.outcome() {
+            total += weight * f64::from(outcome.points_for_first()) * sign(seat);
+        } else if game.to_act() == Some(seat) {
+            own_turn.push((game, weight));
+        } else {
+            let view = game.view(Viewer::Seat(!seat)).to_string();
+            // In the move with a repeated card there is no choice.
+            let forced = || game.legal_actions().into_iter().map(|action| (action, 1.0)).collect();
+            let policy = policy.get(&(!seat, view)).cloned().unwrap_or_else(forced);
+            assert!((policy.values().sum::<f64>() - 1.0).abs() < 1e-5, "{game}");
+            for (action, chance) in policy.iter().filter(|(_, chance)| **chance > 0.0) {
+                add(game.clone().play(*action).expect("legal"), weight * chance);
+            }
+        }
+    }
+    if let Some((game, _)) = own_turn.first() {
+        let tried = game.legal_actions().into_iter().map(|action| {
+            // Where the cards differ that cannot be seen, an action may end one game and not the other.
+            let mut after: BTreeMap<String, Vec<(Game, f64)>> = BTreeMap::new();
+            for (game, weight) in &own_turn {
+                let next = game.clone().play(action).expect("legal in all that look the same");
+                after
+                    .entry(next.view(Viewer::Seat(seat)).to_string())
+                    .or_default()
+                    .push((next, *weight));
+            }
+            after.into_values().map(|games| best(seat, policy, games)).sum::<f64>()
+        });
+        total += tried.fold(f64::NEG_INFINITY, f64::max);
+    }
+    total + later.into_values().map(|games| best(seat, policy, games)).sum::<f64>()
+}
+
+#[test]
+fn the_best_response_and_the_solution_stand_the_naive_test() {
+    let rules = small(4, 2);
+    let mut tried = 0;
+    for game in games(&rules, 5, 6) {
+        let (cards, grown, solution) = solved(&game, false, 0.05);
+        let mut reader = Reader {
+            cards: &cards,
+            grown: &grown,
+            strategy: &solution.strategy,
+            policy: Policy::new(),
+        };
+        reader.read(grown.tree.root(), &game, [0, 0]);
+        let naive = Seat::BOTH.map(|seat| best(seat, &reader.policy, vec![(game.clone(), 1.0)]));
+        let fast = best_responses(&grown.tree, &solution.strategy, &BEFORE);
+        assert!(
+            (naive[0] - fast.first).abs() < 1e-3 && (-naive[1] - fast.second).abs() < 1e-3,
+            "{naive:?} {fast:?}"
+        );
+        // What nobody can exploit by more is a solution, whoever found it.
+        assert!(naive[0] + naive[1] <= 0.06, "{naive:?}");
+        tried += reader.policy.len();
+    }
+    assert!(tried > 1000, "{tried}");
+}

@@ -1,0 +1,101 @@
+//! Values: brackets hold, pruning changes nothing, and who takes the card as shown is beaten.
+
+use overmate_rules::{BySeat, Game, Seat};
+use overmate_solver::Budget;
+
+use crate::hidden::belief::even_chances;
+use crate::hidden::cards::{Cards, bits};
+use crate::hidden::cfr::{Effort, solve};
+use crate::hidden::grow::{Grower, Grown, Reach};
+use crate::hidden::report::exploitability_report;
+use crate::hidden::secure::{Regret, Secured};
+use crate::hidden::spot::{Next, Spot};
+use crate::hidden::tests::{draw, games, small, solved};
+
+#[test]
+fn to_stop_where_nothing_is_hidden_that_matters_keeps_the_value() {
+    let (mut whole, mut pruned) = (0, 0);
+    for game in games(&small(3, 4), 11, 3) {
+        let (_, all, exact) = solved(&game, false, 0.05);
+        let (_, some, other) = solved(&game, true, 0.05);
+        assert!(
+            (exact.points_for_first - other.points_for_first).abs() <= 0.1,
+            "{exact:?} {other:?}"
+        );
+        whole += all.tree.slots();
+        pruned += some.tree.slots();
+    }
+    assert!(pruned * 2 < whole, "{pruned} of {whole}");
+}
+
+/// Random spots in which one card is hidden, and the seat that does not know it.
+fn one_hidden(game: &Game, state: &mut u64, seat: Seat) -> Option<(Cards, Spot)> {
+    let cards = Cards::new(game.rules(), game.dealt().hands())?;
+    let mut spot = Spot::start(&cards, BySeat::new_with(|s| s != seat));
+    let moves = draw(state, 6);
+    for _ in 0..moves {
+        let branches = spot.branches(&cards);
+        if branches.is_empty() {
+            return None;
+        }
+        match spot.after(&cards, branches[draw(state, branches.len())]) {
+            Next::Spot(next) => spot = next,
+            Next::Over(_) => return None,
+        }
+    }
+    (spot.types[!seat].count_ones() > 1).then_some((cards, spot))
+}
+
+#[test]
+fn the_value_lies_in_the_brackets() {
+    let mut state = 3;
+    let (mut tried, mut met) = (0, 0);
+    for game in games(&small(4, 3), 21, 60) {
+        for seat in Seat::BOTH {
+            let Some((cards, spot)) = one_hidden(&game, &mut state, seat) else { continue };
+            let mut meter = Budget::unlimited().start();
+            let mut grown = Grown::new();
+            let mut secured = Secured::default();
+            let mut grower = Grower { cards: &cards, secured: &mut secured, prunes: false };
+            let reach = Reach::whole(1_000_000);
+            grower.grow_played(&mut grown, &spot, reach, &mut meter).expect("a small tree");
+            let chances = even_chances(&spot);
+            let solution =
+                solve(&grown.tree, &chances, Effort { gap: 0.05, rounds: 2000 }, &mut meter);
+            let value = solution.points_for_first * f64::from(seat.sign_for_first());
+            let types: Vec<u32> = bits(spot.types[!seat]).collect();
+            let open = |other: &u32| {
+                let types = BySeat::new_with(|s| if s == seat { 0 } else { *other });
+                f64::from(spot.open(&cards, types) * seat.sign_for_first())
+            };
+            let shown =
+                types.iter().map(open).sum::<f64>() / f64::from(spot.types[!seat].count_ones());
+            let regret = Regret::against_open(&cards, &spot, seat, 0)
+                .of(&spot, &mut meter)
+                .expect("no limit");
+            let bound = secured.regret(&cards, &spot, seat, 0, &mut meter).expect("no limit");
+            let sure = -Regret::against(&cards, seat, 0, vec![0; 32])
+                .of(&spot, &mut meter)
+                .expect("no limit");
+            assert!((0..=bound).contains(&regret), "{regret} {bound}");
+            assert!(value <= shown + 0.1, "{value} {shown}");
+            assert!(value >= shown - f64::from(regret) - 0.1, "{value} {shown} {regret}");
+            assert!(value >= f64::from(sure) - 0.1, "{value} {sure}");
+            met += usize::from(regret == 0);
+            tried += 1;
+        }
+    }
+    assert!(tried > 60 && met > 5 && met < tried, "{met} of {tried}");
+}
+
+#[test]
+fn sampling_the_hidden_card_is_beaten() {
+    let rows = exploitability_report(&small(4, 3), 3, 2);
+    let loss = |player: &str| {
+        let row = rows.iter().find(|row| row.player.starts_with(player)).expect("measured");
+        row.loses_as_first + row.loses_as_second
+    };
+    assert!(loss("solution") < 0.1, "{rows:?}");
+    assert!(loss("sampling") > 10.0, "{rows:?}");
+    assert!(loss("search limited to 2,000") < loss("sampling") / 2.0, "{rows:?}");
+}

@@ -1,0 +1,178 @@
+//! The levels and the perfect player, over all rule sets: legal, blind to what is hidden, and the same for the same seed.
+
+// Clippy knows this of functions marked as tests, and not of what they call.
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+use std::sync::Arc;
+
+use overmate_bots::{Bot, BuiltIn, Choice, Level, Standing, Turn};
+use overmate_rules::{
+    Action, BySeat, DealSource as _, Face, Game, Match, Outcome, RuleSet, Seat, SeededDeals, View,
+    Viewer,
+};
+use overmate_solver::{Budget, DealTable};
+
+fn catalogue() -> Vec<Arc<RuleSet>> {
+    RuleSet::catalogue().into_iter().map(RuleSet::shared).collect()
+}
+
+fn level(number: u8, seed: u64) -> Box<dyn Bot> {
+    BuiltIn::Level(Level::new(number).unwrap()).seeded(seed)
+}
+
+fn ask(bot: &mut dyn Bot, view: &View, standing: Standing) -> Choice {
+    // Pinochle would take its time: a small number of nodes is enough to be legal.
+    let budget = Budget::unlimited().with_nodes(2_000);
+    bot.choose(&Turn { view, standing, budget: &budget }).unwrap()
+}
+
+/// Plays a game between two bots, and checks each action and what is done with a hidden card.
+fn play(mut game: Game, bots: &mut BySeat<Box<dyn Bot>>) -> Game {
+    while let Some(seat) = game.to_act() {
+        let view = game.view(Viewer::Seat(seat));
+        let choice = ask(&mut *bots[seat], &view, Standing::of_one_game());
+        assert!(view.legal_actions().contains(&choice.action), "{view:?}: {:?}", choice.action);
+        game = game.play(choice.action).unwrap();
+    }
+    game
+}
+
+#[test]
+fn every_level_plays_legally_in_every_rule_set() {
+    let mut games = 0;
+    for (i, rules) in (0_u8..).zip(catalogue()) {
+        let dealt = SeededDeals::new(u64::from(i)).next_deal(&rules);
+        // Each rule set sees three levels, and each level many rule sets.
+        let mut bots = BySeat { first: level(1 + i % 9, 7), second: level(1 + (i + 4) % 9, 7) };
+        let game = play(Game::new(&rules, dealt), &mut bots);
+        assert!(game.outcome().is_some());
+        games += 1;
+    }
+    assert!(games > 100, "{games}");
+}
+
+/// A mate in one is missed by nobody: with a table at hand, a mate that is best is given.
+#[test]
+fn no_level_misses_a_mate_in_one() {
+    let mut mates = 0;
+    for name in ["bga", "sackson", "rael+kings-privilege"] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        let mut deals = SeededDeals::new(5);
+        for player in [2, 5, 9] {
+            let dealt = deals.next_deal(&rules);
+            let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+            let mut bots: Vec<Box<dyn Bot>> = (1..=9).map(|number| level(number, 1)).collect();
+            let mut game = Game::new(&rules, dealt);
+            while let Some(seat) = game.to_act() {
+                let view = game.view(Viewer::Seat(seat));
+                let values = table.action_values(game.position()).unwrap();
+                let best = values.iter().map(|(_, value)| value.for_seat(seat)).max().unwrap();
+                let is_mate = |action: &Action| {
+                    let next = game.position().play(*action).unwrap();
+                    next.mate().map(|mate| mate.points())
+                };
+                let mate = view.legal_actions().iter().filter_map(is_mate).max();
+                let mut next = None;
+                for (number, bot) in (1..).zip(&mut bots) {
+                    let choice = ask(&mut **bot, &view, Standing::of_one_game());
+                    // One plays a good first, another a bad second.
+                    let plays = if seat == Seat::First { player } else { 1 };
+                    next = next.or((number == plays).then_some(choice.action));
+                    if mate == Some(best) {
+                        assert_eq!(is_mate(&choice.action), mate, "level {number}: {view:?}");
+                        mates += 1;
+                    } else if let Some(mate) = mate {
+                        // Or something that is certainly better.
+                        let value = values.iter().find(|(a, _)| *a == choice.action).unwrap().1;
+                        assert!(value.for_seat(seat) >= mate, "level {number}: {view:?}");
+                    }
+                }
+                game = game.play(next.unwrap()).unwrap();
+            }
+        }
+    }
+    assert!(mates > 20, "{mates}");
+}
+
+#[test]
+fn a_seed_always_plays_the_same_games() {
+    let mut games = std::collections::BTreeSet::new();
+    for name in ["sackson", "denexa", "bga+pinochle"] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        let dealt = SeededDeals::new(9).next_deal(&rules);
+        for seed in 0..4 {
+            let once = || {
+                let mut bots = BySeat { first: level(2, seed), second: level(1, seed) };
+                play(Game::new(&rules, dealt), &mut bots).to_string()
+            };
+            let game = once();
+            assert_eq!(once(), game);
+            games.insert(game);
+        }
+    }
+    assert!(games.len() > 6, "seeds differ: {games:?}");
+}
+
+/// What lies face down cannot change what is done as long as what is seen stays the same.
+#[test]
+fn a_hidden_card_is_not_seen() {
+    let mut compared = 0;
+    let hides = |rules: &Arc<RuleSet>| rules.foreplacing().is_some_and(|f| f.face == Face::Down);
+    for rules in catalogue().into_iter().filter(hides) {
+        let dealt = SeededDeals::new(11).next_deal(&rules);
+        let start = Game::new(&rules, dealt);
+        let mut seen: Option<(View, Action)> = None;
+        for action in start.legal_actions() {
+            if action == Action::Decline {
+                continue;
+            }
+            let view = start.clone().play(action).unwrap().view(Viewer::Seat(Seat::Second));
+            let choice = ask(&mut *level(4, 1), &view, Standing::of_one_game());
+            match &seen {
+                None => seen = Some((view, choice.action)),
+                Some((known, action)) => {
+                    assert_eq!((known, action), (&view, &choice.action));
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn a_budget_stops_a_level() {
+    use std::sync::atomic::AtomicBool;
+    let rules = RuleSet::named("sackson+pinochle").unwrap().shared();
+    let game = Game::new(&rules, SeededDeals::new(1).next_deal(&rules));
+    let view = game.view(Viewer::Seat(Seat::First));
+    let ask = |budget: &Budget| {
+        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget };
+        level(9, 1).choose(&turn).unwrap()
+    };
+    let stopped = ask(&Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true))));
+    assert!(view.legal_actions().contains(&stopped.action));
+    let free = ask(&Budget::unlimited());
+    assert!(free.thought.horizon > stopped.thought.horizon);
+}
+
+/// Higher levels win: not the calibration, which is exact, but a sign that a match of two bots works at all.
+#[test]
+fn a_high_level_beats_a_low_one() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let mut points = 0;
+    for seed in 0..20 {
+        let mut contest = Match::new(&rules, &mut SeededDeals::new(seed));
+        let mut bots = [level(7, seed), level(2, seed)];
+        while let Some(player) = contest.to_act() {
+            let seat = Match::seat(contest.current_index(), player);
+            let view = contest.current().view(Viewer::Seat(seat));
+            let standing = Standing::of(&contest, player);
+            let choice = ask(&mut *bots[player as usize], &view, standing);
+            contest = contest.play(choice.action).unwrap();
+        }
+        assert!(!matches!(contest.current().outcome(), Some(Outcome::Resigned { .. })));
+        points += contest.totals().a - contest.totals().b;
+    }
+    assert!(points > 400, "{points}");
+}

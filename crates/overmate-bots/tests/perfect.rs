@@ -1,0 +1,134 @@
+//! The perfect player: it loses no point to best play and no round to anybody, and says why it does what it does.
+
+// Clippy knows this of functions marked as tests, and not of what they call.
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+use std::sync::Arc;
+
+use overmate_bots::{Bot, BuiltIn, Contestant, ExactGames, Level, Standing, Turn};
+use overmate_rules::{
+    BySeat, DealSource as _, Face, Game, Match, Player, RuleSet, Seat, SeededDeals, Viewer,
+};
+use overmate_solver::{Budget, DealTable};
+
+/// Every rule set of 20 cards in which nothing is hidden.
+fn open_rule_sets() -> Vec<Arc<RuleSet>> {
+    let is_open = |rules: &RuleSet| {
+        rules.hand_size() == 10 && rules.foreplacing().is_none_or(|f| f.face == Face::Up)
+    };
+    RuleSet::catalogue().into_iter().filter(is_open).map(RuleSet::shared).collect()
+}
+
+fn bot(name: &str) -> Box<dyn Bot> {
+    name.parse::<BuiltIn>().unwrap().seeded(1)
+}
+
+/// Plays a match and returns how many points A got more than B in each round, and the number of games.
+fn play(mut contest: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
+    let budget = Budget::unlimited();
+    while let Some(player) = contest.to_act() {
+        let index = contest.current_index();
+        let view = contest.current().view(Viewer::Seat(Match::seat(index, player)));
+        let turn = Turn { view: &view, standing: Standing::of(&contest, player), budget: &budget };
+        let choice = bots[player as usize].choose(&turn).unwrap();
+        assert!(!choice.thought.reason.is_empty());
+        contest = contest.play(choice.action).unwrap();
+        if contest.games()[index].outcome().is_some() {
+            for player in Player::BOTH {
+                let seat = Match::seat(index, player);
+                bots[player as usize].game_over(&contest.games()[index].view(Viewer::Seat(seat)));
+            }
+        }
+    }
+    let rounds = contest.games().len().div_ceil(2);
+    let round = |round| contest.round_points(round);
+    ((0..rounds).map(round).map(|p| p.a - p.b).collect(), contest.games().len())
+}
+
+#[test]
+fn no_round_is_lost_in_any_rule_set() {
+    let mut games = 0;
+    // Every third, which still are all bases, decks and variations.
+    for (i, rules) in (0_u64..).zip(open_rule_sets().into_iter().step_by(3)) {
+        let deal = SeededDeals::new(100 + i).next_deal(&rules);
+        let contest = Match::with_deals(&rules, 2, vec![deal]);
+        let other = bot(&format!("level:{}", 1 + i % 9));
+        let (rounds, played) = play(contest, &mut [bot("perfect"), other]);
+        assert!(rounds.iter().all(|lead| *lead >= 0), "{}: {rounds:?}", rules.name());
+        games += played;
+    }
+    assert!(games > 50, "{games}");
+}
+
+#[test]
+fn no_round_of_a_match_is_lost() {
+    let mut leads = 0;
+    for (seed, other) in (0..).zip(["level:2", "level:5", "level:8", "perfect"]) {
+        let rules = RuleSet::named("sackson").unwrap().shared();
+        let contest = Match::new(&rules, &mut SeededDeals::new(seed));
+        let (rounds, _) = play(contest, &mut [bot("perfect"), bot(other)]);
+        assert!(rounds.iter().all(|lead| *lead >= 0), "{other}: {rounds:?}");
+        assert!(other != "perfect" || rounds == [0, 0], "two perfect players halve each round");
+        leads += rounds.iter().sum::<i32>();
+    }
+    assert!(leads > 100, "{leads}");
+}
+
+/// Not some games but all that can happen: whatever its chance, no score is below the value of the deal.
+#[test]
+fn no_game_that_can_happen_loses_a_point() {
+    let (mut scores, mut gained) = (0, 0.0);
+    for name in ["bga", "sackson", "rael", "pagat+double+free-move", "sackson+kings-privilege"] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        let dealt = SeededDeals::new(8).next_deal(&rules);
+        let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+        let value = table.value_for_first(Game::new(&rules, dealt).position()).unwrap().points();
+        let mut games = ExactGames::new(&rules, &dealt).unwrap();
+        let levels = [1, 4, 7].map(|level| BuiltIn::Level(Level::new(level).unwrap()));
+        let others = levels.map(Contestant::BuiltIn).into_iter().chain([Contestant::Random]);
+        for other in others {
+            for seat in Seat::BOTH {
+                let mut seats = BySeat { first: other, second: other };
+                seats[seat] = Contestant::BuiltIn(BuiltIn::Perfect);
+                let spread = games.scores_for_first(seats);
+                let sign = seat.sign_for_first();
+                assert!(spread.keys().all(|points| points * sign >= value * sign), "{name}");
+                assert!((spread.values().sum::<f64>() - 1.0).abs() < 1e-9);
+                gained += spread.iter().map(|(p, o)| f64::from(p * sign) * o).sum::<f64>();
+                scores += spread.len();
+            }
+        }
+    }
+    assert!(scores > 500 && gained > 1_000.0, "{scores} {gained}");
+}
+
+/// Against the levels a match of bots and the exact reckoning tell the same.
+#[test]
+fn what_is_worked_out_is_what_is_played() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let dealt = SeededDeals::new(2).next_deal(&rules);
+    let mut games = ExactGames::new(&rules, &dealt).unwrap();
+    let level = |number| BuiltIn::Level(Level::new(number).unwrap());
+    let seats = BySeat { first: level(5), second: level(4) };
+    let spread = games.scores_for_first(seats.map(Contestant::BuiltIn));
+    let mean: f64 = spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum();
+    let square = |(points, odds): (&i32, &f64)| (f64::from(*points) - mean).powi(2) * odds;
+    let deviation = spread.iter().map(square).sum::<f64>().sqrt();
+    let (mut sum, count) = (0, 60);
+    for seed in 0..count {
+        let mut game = Game::new(&rules, dealt);
+        let mut pair = [seats.first.seeded(seed), seats.second.seeded(seed)];
+        while let Some(seat) = game.to_act() {
+            let view = game.view(Viewer::Seat(seat));
+            let budget = Budget::unlimited();
+            let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+            game = game.play(pair[seat as usize].choose(&turn).unwrap().action).unwrap();
+        }
+        let points = game.outcome().unwrap().points_for_first();
+        assert!(spread.contains_key(&points), "{points}");
+        sum += points;
+    }
+    let played = f64::from(sum) / f64::from(u32::try_from(count).unwrap());
+    let error = deviation / f64::from(u32::try_from(count).unwrap()).sqrt();
+    assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
+}

@@ -1,0 +1,89 @@
+//! How long a value from a tablebase takes. Each bench asserts the answers that it times.
+
+#[path = "../tests/it/chance.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
+mod chance;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use overmate_rules::{Phase, Position, RuleSet};
+use overmate_solver::{NewTablebase, Tablebase, ValueForFirst, Watch, WholeGame, WholeOptions};
+use tempfile::TempDir;
+
+use crate::chance::Chance;
+
+fn main() {
+    divan::main();
+}
+
+/// How many positions are probed one after the other.
+const PROBES: usize = 4096;
+
+/// A tablebase, and random positions in which a card is to be led, with their values for *first*.
+struct Probes {
+    table: Tablebase,
+    positions: Vec<(Position, i32)>,
+    _folder: TempDir,
+}
+
+/// Builds the tablebase of the single deck without foreplacing. As a test, of 12 of its cards.
+fn probes() -> Probes {
+    let is_test = !std::env::args().any(|argument| argument == "--bench");
+    let mut draft = RuleSet::named("bga").expect("it is of the catalogue").draft();
+    if is_test {
+        draft.cards.truncate(12);
+        "twelve cards".clone_into(&mut draft.name);
+    }
+    let rules = RuleSet::new(draft).expect("so many cards are a deck").shared();
+    let game = WholeGame::solve(&rules, WholeOptions::default(), &Watch::default());
+    let game = game.expect("the rule set is small enough");
+    let folder = TempDir::new().expect("there is room for a temporary folder");
+    let path = folder.path().join("file");
+    let new = NewTablebase::create(&path, false).expect("nothing is there");
+    new.write(&game, &Watch::default()).expect("there is room for it");
+
+    let mut chance = Chance(200);
+    let mut positions = Vec::new();
+    while positions.len() < PROBES {
+        let mut played = chance.game(&rules);
+        while played.outcome().is_none() && positions.len() < PROBES {
+            let position = played.position();
+            if matches!(position.phase(), Phase::Lead(_)) {
+                let value = game.value_for_first(position).expect("it is of the rule set");
+                positions.push((position.clone(), value.points()));
+            }
+            let action = chance.action(position, 5);
+            played = played.play(action).expect("it is legal");
+        }
+    }
+    let table = Tablebase::open_for(&path, &rules).expect("it was written");
+    Probes { table, positions, _folder: folder }
+}
+
+/// Random positions: nearly every one in another block, which is checked and unpacked.
+#[divan::bench(sample_size = 1)]
+fn probe(bencher: Bencher<'_, '_>) {
+    let Probes { table, positions, .. } = &probes();
+    let mut reader = table.reader();
+    bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
+        for (position, expected) in positions {
+            let value = reader.value_for_first(position).expect("it is not damaged");
+            assert_eq!(value.map(ValueForFirst::points), Some(*expected));
+        }
+    });
+}
+
+/// One position after the other of the same block.
+#[divan::bench(sample_size = 1)]
+fn probe_same_block(bencher: Bencher<'_, '_>) {
+    let Probes { table, positions, .. } = &probes();
+    let mut reader = table.reader();
+    let (position, expected) = &positions[0];
+    bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
+        for _ in 0..PROBES {
+            let value = reader.value_for_first(divan::black_box(position));
+            let value = value.expect("it is not damaged");
+            assert_eq!(value.map(ValueForFirst::points), Some(*expected));
+        }
+    });
+}

@@ -1,0 +1,140 @@
+//! The graph of a deal against the rules crate: every lead, answer, mate and end; and tables that see a limited number of moves
+//! against the plainest search.
+
+use overmate_rules::{Action, Phase, Position, Seat};
+use overmate_solver::{Deepening, LeadGraph, LeadNode, LeadTable, Next};
+
+use crate::both::catalogue;
+use crate::chance::{Chance, rules};
+
+/// Compares all leads and answers at a position in which a card is to be led, and returns how many there are.
+fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
+    let mut compared = 0;
+    let leads: Vec<_> = graph.leads(node).collect();
+    let actions: Vec<Action> = leads.iter().map(|l| graph.lead_action(node, *l)).collect();
+    assert_eq!(actions, position.legal_actions(), "{position:?}");
+    for (lead, action) in leads.into_iter().zip(actions) {
+        let led = position.play(action).unwrap();
+        let mate = graph.mate_for_first(node, lead);
+        assert_eq!(mate, led.mate().map(|mate| mate.points_for_first()), "{position:?} {action:?}");
+        let answers: Vec<_> = graph.answers(node, lead).collect();
+        let actions: Vec<Action> = answers.iter().map(|a| graph.answer_action(node, *a)).collect();
+        assert_eq!(actions, led.legal_actions(), "{led:?}");
+        for (answer, action) in answers.into_iter().zip(actions) {
+            compared += 1;
+            let after = led.play(action).unwrap();
+            match graph.next(node, lead, answer) {
+                Next::Lead(next) => assert_eq!(Some(next), graph.node(&after), "{after:?}"),
+                Next::Over(points) => {
+                    assert_eq!(graph.node(&after), None);
+                    assert_eq!(points, only_end(&after), "{after:?}");
+                }
+            }
+        }
+    }
+    compared
+}
+
+/// The end of a game in which nothing that is still chosen matters.
+fn only_end(position: &Position) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.points_for_first();
+    }
+    let ends: Vec<i32> =
+        position.legal_actions().iter().map(|a| only_end(&position.play(*a).unwrap())).collect();
+    assert!(ends.iter().all(|end| *end == ends[0]), "{position:?}");
+    ends[0]
+}
+
+#[test]
+fn the_graph_is_the_rules() {
+    let mut chance = Chance(60);
+    let (mut positions, mut answers) = (0, 0);
+    for rules in catalogue() {
+        for _ in 0..6 {
+            let mut game = chance.game(&rules);
+            let graph = LeadGraph::of_deal(&rules, &game.dealt());
+            while game.outcome().is_none() {
+                if let Some(node) = graph.node(game.position()) {
+                    answers += compare(&graph, game.position(), node);
+                    positions += 1;
+                }
+                let action = chance.action(game.position(), 20);
+                game = game.play(action).unwrap();
+            }
+        }
+    }
+    assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
+}
+
+/// What somebody thinks who sees nothing: any number will do, if it is always the same.
+fn thought(node: LeadNode) -> i32 {
+    let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    i32::try_from(mixed >> 57).unwrap() - 64
+}
+
+/// What is seen within so many moves, by the rules crate alone.
+fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.points_for_first();
+    }
+    let leads = matches!(position.phase(), Phase::Lead(_));
+    // Two cards against one are always seen to the end.
+    let sizes = position.hands().map(overmate_rules::CardSet::len);
+    let late = sizes.first != sizes.second && sizes.first + sizes.second <= 3;
+    let ahead = match (graph.node(position), leads && !late) {
+        (Some(node), true) if ahead == 0 => return thought(node),
+        (Some(_), true) => ahead - 1,
+        _ => ahead,
+    };
+    let next = position.legal_actions().into_iter().map(|a| position.play(a).unwrap());
+    let points = next.map(|position| seen(graph, &position, ahead));
+    match position.to_act() {
+        Some(Seat::First) => points.max(),
+        _ => points.min(),
+    }
+    .unwrap()
+}
+
+#[test]
+fn a_deepening_table_sees_one_move_more_each_time() {
+    let mut chance = Chance(61);
+    let mut compared = 0;
+    for name in ["bga", "sackson", "rael+kings-privilege", "pagat+free-move", "denexa"] {
+        let rules = rules(name);
+        let game = chance.game(&rules);
+        let graph = LeadGraph::of_deal(&rules, &game.dealt());
+        let mut deepening = Deepening::new(&graph, |first, leader, free, row| {
+            for (second, points) in (0..).zip(row) {
+                let held = overmate_rules::BySeat { first, second };
+                *points = i16::try_from(thought(LeadNode { held, leader, free })).unwrap();
+            }
+        });
+        for horizon in 1..=3 {
+            deepening.deepen();
+            assert_eq!(deepening.horizon(), horizon);
+            for most in 2..=7 {
+                let game = chance.play_down(game.clone(), most, 20);
+                let table = deepening.table();
+                let value = graph.value_for_first(game.position(), &mut |node| table.get(node));
+                assert_eq!(value, Some(seen(&graph, game.position(), horizon)), "{game}");
+                compared += 1;
+            }
+        }
+        while deepening.horizon() < rules.hand_size() {
+            deepening.deepen();
+        }
+        let (seen, exact) = (deepening.into_table(), LeadTable::exact(&graph));
+        let mut game = game;
+        while game.outcome().is_none() {
+            if let Some(node) = graph.node(game.position()) {
+                assert_eq!(seen.get(node), exact.get(node));
+                compared += 1;
+            }
+            let action = chance.action(game.position(), 20);
+            game = game.play(action).unwrap();
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}

@@ -1,0 +1,120 @@
+//! How a match goes, whatever it is shown on: actions, undo, hints, resigning, and saving after each of them.
+
+use anyhow::Result;
+use overmate_bots::BuiltIn;
+use overmate_rules::{Action, Illegal, Match, Player, RuleSet};
+
+use super::keep::{Keeper, Saved};
+use super::opponent::Asked;
+use super::session::{Mark, Session, Told};
+
+/// A match in progress and the file that it is kept in.
+pub(crate) struct Course {
+    session: Session,
+    keeper: Keeper,
+    opponent: BuiltIn,
+}
+
+/// What saving has to say to the player.
+pub(crate) enum Kept {
+    /// Nothing.
+    Silently,
+    /// A sentence.
+    Told(String),
+    /// It failed; the match goes on all the same.
+    Failed(anyhow::Error),
+}
+
+/// What is said after an attempt to save failed.
+pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
+
+impl Course {
+    pub(crate) fn new(session: Session, keeper: Keeper, opponent: BuiltIn) -> Self {
+        Self { session, keeper, opponent }
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    pub(crate) fn keeper(&self) -> &Keeper {
+        &self.keeper
+    }
+
+    pub(crate) fn contest(&self) -> &Match {
+        self.session.contest()
+    }
+
+    pub(crate) fn rules(&self) -> &RuleSet {
+        self.contest().rules()
+    }
+
+    /// Whom the human plays against.
+    pub(crate) fn opponent(&self) -> BuiltIn {
+        self.opponent
+    }
+
+    /// Whose turn it is, if the match goes on.
+    pub(crate) fn to_act(&self) -> Option<Player> {
+        self.contest().to_act()
+    }
+
+    /// Whether the human is to act.
+    pub(crate) fn is_humans_turn(&self) -> bool {
+        self.to_act() == Some(self.session.human())
+    }
+
+    /// What the opponent is told when it is its turn.
+    pub(crate) fn asked(&self) -> Asked {
+        self.session.asked()
+    }
+
+    /// Carries out an action of the human, unless it is not legal: then nothing changes.
+    pub(crate) fn act(&mut self, action: Action) -> Result<Result<(Told, Kept), Illegal>> {
+        if let Err(illegal) = self.session.check(action) {
+            return Ok(Err(illegal));
+        }
+        let told = self.session.play_as_human(action)?;
+        Ok(Ok((told, self.save())))
+    }
+
+    /// Carries out an action of the opponent.
+    pub(crate) fn opponent_acts(&mut self, action: Action) -> Result<(Told, Kept)> {
+        let told = self.session.play(action)?;
+        // What the opponent does before the first action of the human leaves nothing behind.
+        Ok((told, self.save_if_begun()))
+    }
+
+    /// Takes back the human's last action and what followed it; `None` if there is none.
+    pub(crate) fn undo(&mut self) -> Result<Option<Kept>> {
+        Ok(if self.session.undo()? { Some(self.save_if_begun()) } else { None })
+    }
+
+    /// Gives the match up for the human.
+    pub(crate) fn resign(&mut self) -> Result<Kept> {
+        self.session.resign()?;
+        Ok(self.save())
+    }
+
+    /// Notes that the human took a hint.
+    pub(crate) fn take_hint(&mut self) -> Result<Kept> {
+        self.session.mark(Mark::Hint)?;
+        Ok(self.save_if_begun())
+    }
+
+    fn save_if_begun(&self) -> Kept {
+        if self.keeper.has_begun() { self.save() } else { Kept::Silently }
+    }
+
+    fn save(&self) -> Kept {
+        match self.keeper.save(self.session.record()) {
+            Ok(Saved::Still) => Kept::Silently,
+            Ok(Saved::Again) => Kept::Told("The match is saved again.".to_owned()),
+            Ok(Saved::Elsewhere) => Kept::Told(format!(
+                "The name was taken meanwhile: the match is kept in {}.",
+                self.keeper.place()
+            )),
+            Err(error) => Kept::Failed(error),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What keys and the mouse ask for.
+
+use overmate_rules::{Action, Card};
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::app::Place;
+
+/// What the player wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Intent {
+    /// Moves the cursor, chooses in a popup, or scrolls it.
+    Go(Direction),
+    /// Points at a card; again to choose it.
+    Point(Card),
+    /// Chooses what the cursor is at.
+    Confirm,
+    /// Closes what is open, or returns to the present.
+    Back,
+    /// Takes this action at once.
+    Act(Action),
+    /// Leads the card at the cursor with a demand.
+    Demand,
+    /// Answers with the card at the cursor by the free move.
+    Free,
+    Undo,
+    Hint,
+    Help,
+    Score,
+    Record,
+    /// Reviews the game that is looked at, or the last one.
+    Review,
+    /// Asks whether to give the match up.
+    AskResign,
+    /// Gives it up.
+    Resign,
+    /// Begins to type an action.
+    Type,
+    Leave,
+    Interrupt,
+    /// Looks at the position before or after, or at a place.
+    Look(Step),
+    /// Scrolls a popup by so many lines.
+    Scroll(i16),
+    /// Chooses in a popup by number.
+    Choose(usize),
+    /// Closes the popup at the end of a game.
+    NextGame,
+    /// A letter that is typed, or one taken back.
+    Letter(char),
+    Erase,
+    /// Draws everything anew.
+    Redraw,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    Left,
+    Right,
+    Up,
+    Down,
+}
+
+/// Where to look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    Before,
+    After,
+    /// The beginning of the game.
+    Beginning,
+    Present,
+    To(Place),
+}
+
+/// What is where on the screen, as it was drawn last.
+#[derive(Default)]
+pub(super) struct Hits {
+    pub(super) areas: Vec<(Rect, Intent)>,
+    /// Whether the terminal is too small for the table, so that nothing but leaving makes sense.
+    pub(super) is_too_small: bool,
+    /// How far the text of the popup can be scrolled.
+    pub(super) scroll_end: u16,
+}
+
+/// What takes the keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Focus {
+    Table,
+    Popup,
+    /// A popup in which an action is typed.
+    Typing,
+}
+
+/// What an event asks for, if anything.
+pub(super) fn read(event: &Event, focus: Focus, hits: &Hits) -> Option<Intent> {
+    let intent = match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key, focus),
+        Event::Mouse(mouse) => of_mouse(*mouse, focus, hits),
+        _ => None,
+    }?;
+    let leaves = matches!(intent, Intent::Leave | Intent::Interrupt | Intent::Redraw);
+    (leaves || !hits.is_too_small).then_some(intent)
+}
+
+fn of_key(key: KeyEvent, focus: Focus) -> Option<Intent> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return match key.code {
+            KeyCode::Char('c') => Some(Intent::Interrupt),
+            KeyCode::Char('l') => Some(Intent::Redraw),
+            _ => None,
+        };
+    }
+    if key.modifiers.contains(KeyModifiers::ALT) {
+        return None;
+    }
+    match focus {
+        Focus::Typing => of_typing(key.code),
+        Focus::Popup => of_popup(key.code),
+        Focus::Table => of_table(key.code),
+    }
+}
+
+fn direction(code: KeyCode) -> Option<Direction> {
+    Some(match code {
+        KeyCode::Left | KeyCode::Char('h') => Direction::Left,
+        KeyCode::Right | KeyCode::Char('l') => Direction::Right,
+        KeyCode::Up | KeyCode::Char('k') => Direction::Up,
+        KeyCode::Down | KeyCode::Char('j') => Direction::Down,
+        _ => return None,
+    })
+}
+
+fn of_typing(code: KeyCode) -> Option<Intent> {
+    match code {
+        KeyCode::Char(letter) => Some(Intent::Letter(letter)),
+        KeyCode::Backspace => Some(Intent::Erase),
+        KeyCode::Enter => Some(Intent::Confirm),
+        KeyCode::Esc => Some(Intent::Back),
+        _ => None,
+    }
+}
+
+fn of_popup(code: KeyCode) -> Option<Intent> {
+    match code {
+        KeyCode::Enter | KeyCode::Char(' ') => Some(Intent::Confirm),
+        KeyCode::Esc | KeyCode::Char('q' | '?') => Some(Intent::Back),
+        KeyCode::Tab => Some(Intent::Go(Direction::Right)),
+        KeyCode::BackTab => Some(Intent::Go(Direction::Left)),
+        KeyCode::PageUp => Some(Intent::Scroll(-10)),
+        KeyCode::PageDown => Some(Intent::Scroll(10)),
+        KeyCode::Home => Some(Intent::Scroll(i16::MIN)),
+        KeyCode::End => Some(Intent::Scroll(i16::MAX)),
+        code => direction(code).map(Intent::Go),
+    }
+}
+
+fn of_table(code: KeyCode) -> Option<Intent> {
+    Some(match code {
+        KeyCode::Enter | KeyCode::Char(' ') => Intent::Confirm,
+        KeyCode::Esc => Intent::Back,
+        KeyCode::Char('-') => Intent::Act(Action::Decline),
+        KeyCode::Char('!') => Intent::Demand,
+        KeyCode::Char('*') => Intent::Free,
+        KeyCode::Char('u') => Intent::Undo,
+        KeyCode::Char('i') => Intent::Hint,
+        KeyCode::Char('?') | KeyCode::F(1) => Intent::Help,
+        KeyCode::Char('s') => Intent::Score,
+        KeyCode::Char('o') => Intent::Record,
+        KeyCode::Char('r') => Intent::Review,
+        KeyCode::Char('R') => Intent::AskResign,
+        KeyCode::Char(':' | '/') => Intent::Type,
+        KeyCode::Char('q') => Intent::Leave,
+        KeyCode::PageUp | KeyCode::Char('[' | ',') => Intent::Look(Step::Before),
+        KeyCode::PageDown | KeyCode::Char(']' | '.') => Intent::Look(Step::After),
+        KeyCode::Home => Intent::Look(Step::Beginning),
+        KeyCode::End => Intent::Look(Step::Present),
+        code => Intent::Go(direction(code)?),
+    })
+}
+
+fn of_mouse(mouse: MouseEvent, focus: Focus, hits: &Hits) -> Option<Intent> {
+    let at = Position { x: mouse.column, y: mouse.row };
+    match (mouse.kind, focus) {
+        (MouseEventKind::Down(MouseButton::Left), _) => {
+            let hit = hits.areas.iter().rev().find(|(area, _)| area.contains(at));
+            hit.map(|(_, intent)| *intent)
+        }
+        (MouseEventKind::ScrollUp, Focus::Table) => Some(Intent::Look(Step::Before)),
+        (MouseEventKind::ScrollDown, Focus::Table) => Some(Intent::Look(Step::After)),
+        (MouseEventKind::ScrollUp, Focus::Popup) => Some(Intent::Scroll(-3)),
+        (MouseEventKind::ScrollDown, Focus::Popup) => Some(Intent::Scroll(3)),
+        _ => None,
+    }
+}

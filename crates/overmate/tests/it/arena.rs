@@ -1,0 +1,205 @@
+//! `overmate arena`: the same bytes for any number of threads and after any interruption, and errors that say what to do.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Home, SMALL, text};
+
+/// Two built-in players in a game of six cards, so quick that many matches take no time.
+fn small(home: &Home) -> Vec<String> {
+    let rules = home.file("small.toml", SMALL);
+    let words = ["arena", "--players", "level:1,level:2,perfect", "--seed", "7", "--rules", &rules];
+    words.map(str::to_owned).to_vec()
+}
+
+fn run(home: &Home, args: &[String], more: &[&str]) -> crate::support::Ran {
+    let args: Vec<&str> = args.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    home.run(&args)
+}
+
+/// The records of a file, each as a text of its own.
+fn records(file: &str) -> Vec<String> {
+    let starts: Vec<usize> = file.match_indices("[Rules ").map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([file.len()]);
+    starts.iter().zip(ends).map(|(start, end)| file[*start..end].trim_end().to_owned()).collect()
+}
+
+#[test]
+fn results_and_records_are_the_same_for_any_number_of_threads() {
+    let home = Home::new();
+    let args = small(&home);
+    let of = |threads: &str, seed: &str| {
+        let file = format!("{threads}-{seed}.mates");
+        let mut args = args.clone();
+        args[4] = seed.to_owned();
+        let more = ["--matches", "60", "--threads", threads, "--json", "--record", &file];
+        (run(&home, &args, &more).ok(), text(&home.path(&file)))
+    };
+    let (json, file) = of("1", "7");
+    for threads in ["2", "5"] {
+        assert!(of(threads, "7") == (json.clone(), file.clone()), "{threads} threads");
+    }
+    assert_ne!(of("2", "8").1, file);
+
+    let object: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["pairings"].as_array().unwrap().len(), 3);
+    for pairing in object["pairings"].as_array().unwrap() {
+        assert_eq!(pairing["matches"], 60);
+        let sum =
+            |keys: &[&str]| keys.iter().map(|key| pairing[*key].as_u64().unwrap()).sum::<u64>();
+        assert_eq!(sum(&["wins", "draws", "losses"]), 60);
+        let pairs = pairing["pairs"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap());
+        assert_eq!(pairs.sum::<u64>(), 30);
+    }
+    assert_eq!(object["standings"].as_array().unwrap().len(), 3);
+    assert_eq!(records(&file).len(), 180);
+    // Without --record nothing stays.
+    run(&home, &args, &["--matches", "2"]).ok();
+    assert_eq!(std::fs::read_dir(home.path("data/overmate/arenas")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_file_of_an_arena_can_be_replayed_and_reviewed() {
+    let home = Home::new();
+    run(&home, &small(&home), &["--matches", "4", "--record", "all.mates"]).ok();
+    let replayed = home.run(&["replay", "all.mates"]).ok();
+    assert!(replayed.starts_with("Match 1 of 12\nRules: small\nA: level:1\nB: level:2\nPair: 1\n"));
+    assert!(replayed.contains("\n\nMatch 12 of 12\nRules: small\nA: perfect\nB: level:2\n"));
+    let lines = home.run(&["replay", "--json", "all.mates"]).ok();
+    let ends = lines.lines().filter(|line| line.contains("\"result\":")).count();
+    // Two games a match, and a line for the match.
+    assert_eq!((lines.lines().count(), ends), (36, 12));
+    let reviewed = home.run(&["review", "all.mates"]).ok();
+    assert_eq!(reviewed.matches("Lost to best play").count(), 12);
+    let sums = home.run(&["review", "--json", "all.mates"]).ok();
+    assert_eq!(sums.lines().filter(|line| line.starts_with("{\"lost\":")).count(), 12);
+}
+
+#[test]
+fn an_arena_goes_on_from_whatever_is_in_its_file() {
+    let home = Home::new();
+    let args = small(&home);
+    let with = |file: &str, matches: &str| {
+        run(&home, &args, &["--matches", matches, "--json", "--record", file])
+    };
+    let json = with("whole.mates", "20").ok();
+    let whole = text(&home.path("whole.mates"));
+    let all = records(&whole);
+    assert_eq!(all.len(), 60);
+
+    // Some of the matches, in another order, and one that was cut off when the power failed.
+    let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
+    let cut = &all[0][..all[0].len() - 5];
+    for last in ["", cut, &cut[..cut.len() / 2]] {
+        some.push(last);
+        let part = some.join("\n\n");
+        home.file("part.mates", part.trim_end());
+        assert_eq!(with("part.mates", "20").ok(), json);
+        assert!(text(&home.path("part.mates")) == whole, "{last}");
+        some.pop();
+    }
+    // A file that is whole stays as it is, and more matches can follow.
+    assert_eq!(with("part.mates", "20").ok(), json);
+    assert!(text(&home.path("part.mates")) == whole);
+    let longer = with("part.mates", "30").ok();
+    assert_eq!(longer, with("longer.mates", "30").ok());
+    assert!(text(&home.path("part.mates")) == text(&home.path("longer.mates")));
+}
+
+#[test]
+fn a_file_of_something_else_is_left_alone() {
+    let home = Home::new();
+    let args = small(&home);
+    run(&home, &args, &["--matches", "4", "--record", "mine.mates"]).ok();
+    let before = text(&home.path("mine.mates"));
+    let refused = |args: &[String], more: &[&str], saying: &str| {
+        let ran = run(&home, args, &[more, &["--record", "mine.mates"]].concat());
+        ran.fails(1, &["mine.mates does not go on with this arena", saying]);
+        assert_eq!(text(&home.path("mine.mates")), before);
+    };
+    let mut other = args.clone();
+    other[4] = "8".to_owned();
+    refused(&other, &["--matches", "4"], "its header `Seed` is 7, and this arena has 8");
+    refused(&args, &["--matches", "2"], "it is of pair 2, and --matches asks for 1 pairs");
+    refused(
+        &args,
+        &["--matches", "4", "--nodes", "5"],
+        "its header `Nodes` is none, and this arena has 5",
+    );
+    refused(
+        &args,
+        &["--matches", "4", "--sprt", "0,9"],
+        "its header `Sprt` is none, and this arena has 0,9",
+    );
+    let mut other = args.clone();
+    other[2] = "level:1,perfect".to_owned();
+    refused(&other, &["--matches", "4"], "level:2 is not among the players");
+    other = args.clone();
+    other[6] = "bga".to_owned();
+    refused(&other, &["--matches", "4"], "it is of small, and this arena of bga");
+
+    let once = records(&before)[0].clone();
+    let strange = [
+        ("shopping list\n", "the header [Rules \"…\"] is missing"),
+        ("", ""),
+        (&format!("{once}\n\n{once}\n"), "is there for the second time"),
+        (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),
+        (&once.replace("[Pair \"1\"]\n", ""), "its header `Pair` is not the number of a pair"),
+        (
+            &once.replace("[Pair \"1\"]", "[Pair \"0\"]"),
+            "its header `Pair` is not the number of a pair",
+        ),
+    ];
+    for (contents, saying) in strange {
+        let file = home.file("strange", contents);
+        let ran = run(&home, &args, &["--matches", "4", "--record", &file]);
+        if saying.is_empty() {
+            ran.ok();
+        } else {
+            ran.fails(1, &[saying]);
+            assert_eq!(text(Path::new(&file)), contents);
+        }
+    }
+    std::fs::write(home.path("bytes"), b"[Rules \"\xff\"]\n").unwrap();
+    run(&home, &args, &["--record", "bytes"]).fails(1, &["it is not a text in UTF-8"]);
+    run(&home, &args, &["--record", "no/such/folder"])
+        .fails(1, &["cannot write to no/such/folder"]);
+    // Somebody else writes to it.
+    let file = std::fs::OpenOptions::new().write(true).open(home.path("mine.mates")).unwrap();
+    file.lock().unwrap();
+    let ran = run(&home, &args, &["--matches", "4", "--record", "mine.mates"]);
+    ran.fails(1, &["another arena is writing to mine.mates"]);
+}
+
+#[test]
+fn a_command_line_that_makes_no_arena_is_refused() {
+    let home = Home::new();
+    let fails = |args: &[&str], saying: &str| {
+        let args: Vec<&str> = ["arena"].iter().chain(args).copied().collect();
+        home.run(&args).fails(2, &[saying]);
+    };
+    fails(&[], "an arena has at least two players");
+    fails(&["--players", "perfect"], "an arena has at least two players");
+    fails(&["--players", "perfect,level:10"], "there is no opponent `level:10`: say `level:1` to");
+    fails(
+        &["--players", "perfect,./bot.py"],
+        "a program of your own plays with --bot NAME=COMMAND",
+    );
+    fails(&["--players", "perfect,level:3,3"], "`level:3` is there twice");
+    fails(&["--players", "perfect,"], "there is no opponent ``");
+    fails(&["--players", "perfect", "--bot", "level:3=x"], "is the name of a built-in opponent");
+    fails(&["--bot", "mine"], "NAME=COMMAND is needed");
+    fails(&["--bot", "a=x", "--bot", "a=y"], "`a` is there twice");
+    let two = |more: &[&'static str]| [&["--players", "level:1,perfect"], more].concat();
+    fails(&two(&["--matches", "7"]), "an even number from 2");
+    fails(&two(&["--sprt", "5"]), "two Elo differences are needed");
+    fails(&two(&["--sprt", "5,1"]), "the first Elo difference must be below the second");
+    fails(&two(&["--threads", "0"]), "0 is not in 1..=1024");
+    fails(&two(&["--rules", "chess"]), "there is no rule set `chess`");
+    let ran = home.run(&["arena", "--players", "perfect", "--bot", "mine=./no-such-bot"]);
+    ran.fails(1, &["mine cannot play", "`./no-such-bot` cannot be started"]);
+    home.run(&["bot"]).fails(2, &["--level", "--perfect"]);
+    home.run(&["bot", "--level", "10"]).fails(2, &["a level from 1 to 9 is needed"]);
+    home.run_with(&["bot", "--perfect"], "hello\n").fails(1, &["the bot cannot go on", "line 1"]);
+}

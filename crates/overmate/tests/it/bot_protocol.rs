@@ -1,0 +1,311 @@
+//! Programs in the arena: the example in Python, the transcript in the documents, and the built-in opponents at either end.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Home, Ran, interrupt, text};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
+
+/// A file of the project's documents.
+fn document(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+}
+
+/// Python itself, whatever stands before it in the path.
+fn python() -> String {
+    let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+    let asked = asked.expect("python3 is needed, to test the example in docs/examples");
+    String::from_utf8(asked.stdout).unwrap().trim().to_owned()
+}
+
+/// The example as a command.
+fn example() -> String {
+    format!("'{}' '{}'", python(), document("examples/bot.py").display())
+}
+
+fn arena(home: &Home, args: &[&str]) -> Ran {
+    home.run(&[&["arena"], args].concat())
+}
+
+fn json(ran: Ran) -> Value {
+    serde_json::from_str(&ran.ok()).unwrap()
+}
+
+/// A bot that does what an expression in Python makes of the legal actions of a turn, as a command.
+fn scripted(home: &Home, name: &str, choice: &str) -> String {
+    let script = format!(
+        "import json, os, sys, time\n\
+         for line in sys.stdin:\n\
+         \x20   m = json.loads(line)\n\
+         \x20   if m['type'] == 'hello':\n\
+         \x20       print('{{\"type\":\"ready\",\"protocol\":1,\"name\":\"Last of all\"}}', flush=True)\n\
+         \x20   if m['type'] == 'turn':\n\
+         \x20       legal = m['legal']\n\
+         \x20       action = {choice}\n\
+         \x20       print('{{\"type\":\"action\",\"action\":\"%s\"}}' % action, flush=True)\n"
+    );
+    format!("'{}' '{}'", python(), home.file(&format!("{name}.py"), script))
+}
+
+#[test]
+fn the_example_plays_every_rule_set_without_a_forfeit() {
+    let home = Home::new();
+    let bot = format!("example={}", example());
+    let source = text(&document("examples/bot.py"));
+    let document = text(&document("bot-protocol.md"));
+    assert!(
+        document.contains(&format!("```python\n{}\n```", source.trim_end())),
+        "the document shows it"
+    );
+    assert!(source.lines().filter(|line| !line.trim().is_empty()).count() <= 22);
+    let same = scripted(&home, "chance", "legal[len(m['actions']) % len(legal)]");
+    let other = format!("other={same}");
+    let mut points = [0.0; 2];
+    for rules in ["sackson", "denexa+free-move", "rael+figure-privilege+double", "pagat+pinochle"] {
+        let args = [
+            "--bot",
+            &bot,
+            "--bot",
+            &other,
+            "--matches",
+            "6",
+            "--rules",
+            rules,
+            "--seed",
+            "1",
+            "--json",
+        ];
+        let object = json(arena(&home, &args));
+        let pairing = &object["pairings"][0];
+        assert_eq!(pairing["forfeits"], serde_json::json!([0, 0]), "{object}");
+        assert_eq!(object["players"][0]["program"], "Chance and mate");
+        let of_matches = pairing["points_a_match"].as_array().unwrap();
+        points = [0, 1].map(|side| points[side] + of_matches[side].as_f64().unwrap());
+        assert_eq!(json(arena(&home, &args)), object, "the seed decides");
+    }
+    // Who sees mates makes more points.
+    assert!(points[0] > points[1] + 10.0, "{points:?}");
+}
+
+#[test]
+fn the_transcript_in_the_document_is_real() {
+    let home = Home::new();
+    let last = scripted(&home, "last", "legal[-1]").replace('\'', "");
+    let script = format!("tee heard | {last} | tee said");
+    let (bot, rival) = (format!("last=sh -c '{script}'"), format!("rival={last}"));
+    let args = ["--rules", "denexa", "--seed", "7", "--matches", "2", "--threads", "1"];
+    let mut command =
+        home.command([&["arena"], &args[..], &["--bot", &bot, "--bot", &rival]].concat());
+    command.env("PATH", std::env::var_os("PATH").unwrap());
+    Ran::from(command.output().unwrap()).ok();
+    let (heard, said) = (text(&home.path("heard")), text(&home.path("said")));
+    let mut answers = said.lines();
+    let mut conversation = Vec::new();
+    for message in heard.lines() {
+        conversation.push(format!("> {message}"));
+        if message.contains("\"type\":\"hello\"") || message.contains("\"type\":\"turn\"") {
+            conversation.push(format!("< {}", answers.next().unwrap()));
+        }
+    }
+    assert_eq!(answers.next(), None);
+    let document = text(&document("bot-protocol.md"));
+    let (_, shown) = document.split_once("<!-- transcript -->\n```text\n").unwrap();
+    let (shown, _) = shown.split_once("\n```").unwrap();
+    let shown: Vec<&str> = shown.lines().collect();
+    assert_eq!(shown.len(), 16);
+    // Between two dots every line is there, and the parts stand in the order of the conversation.
+    let mut at = 0;
+    for part in shown.split(|line| *line == "…") {
+        let found = conversation[at..].windows(part.len()).position(|window| window == part);
+        at += found.unwrap_or_else(|| panic!("not in the conversation: {part:#?}")) + part.len();
+    }
+    assert_eq!(at, conversation.len());
+}
+
+#[test]
+fn the_protocol_tells_the_rules_as_the_program_does() {
+    let home = Home::new();
+    let last = scripted(&home, "last", "legal[-1]").replace('\'', "");
+    for rules in ["sackson+kings-privilege", "rael+double"] {
+        let bot = format!("ears=sh -c 'tee heard | {last}'");
+        let rival = format!("rival={last}");
+        let args = ["arena", "--rules", rules, "--matches", "2", "--bot", &bot, "--bot", &rival];
+        let mut command = home.command(args);
+        command.env("PATH", std::env::var_os("PATH").unwrap());
+        Ran::from(command.output().unwrap()).ok();
+        let heard = text(&home.path("heard"));
+        let begun = heard.lines().find(|line| line.contains("\"type\":\"match\"")).unwrap();
+        let told = home.run(&["rules", "--json", rules]).ok();
+        assert!(begun.contains(&format!("\"rules\":{},", told.trim_end())), "{begun}\n{told}");
+    }
+}
+
+#[test]
+fn an_opponent_plays_the_same_through_the_protocol() {
+    let home = Home::new();
+    let mut games = 0;
+    for rules in ["sackson", "denexa", "rael+kings-privilege"] {
+        let bot = format!("three='{BINARY}' bot --level 3");
+        let args = ["--rules", rules, "--matches", "4", "--seed", "9", "--record"];
+        let within = [&["--players", "level:5,level:3"], &args[..], &["within"]].concat();
+        let through = [&["--players", "level:5", "--bot", &bot], &args[..], &["through"]].concat();
+        let told = arena(&home, &within).ok();
+        assert_eq!(arena(&home, &through).ok().replace("three", "level:3"), told);
+        let played = text(&home.path("within"));
+        assert_eq!(text(&home.path("through")).replace("three", "level:3"), played);
+        games += played.matches("\nGame ").count();
+        std::fs::remove_file(home.path("within")).unwrap();
+        std::fs::remove_file(home.path("through")).unwrap();
+    }
+    // Four matches of four games, or of six.
+    assert_eq!(games, 16 + 16 + 24);
+}
+
+#[test]
+fn a_seed_of_its_own_is_for_every_match() {
+    let home = Home::new();
+    let hello = r#"{"type":"hello","protocol":1,"arena":"a test"}"#;
+    let ran = home.run_with(&["bot", "--level", "2", "--seed", "5"], format!("{hello}\n"));
+    assert_eq!(ran.ok(), "{\"type\":\"ready\",\"protocol\":1,\"name\":\"level:2\"}\n");
+    let ran = home
+        .run_with(&["bot", "--perfect"], format!("{hello}\n{{\"type\":\"quit\"}}\nnever read\n"));
+    assert_eq!(ran.ok(), "{\"type\":\"ready\",\"protocol\":1,\"name\":\"perfect\"}\n");
+}
+
+#[test]
+fn a_forfeit_is_told_in_the_results_and_in_the_record() {
+    let home = Home::new();
+    let illegal = scripted(&home, "illegal", "'Zz' if m['move'] == 2 else legal[0]");
+    let bot = format!("rogue={illegal}");
+    let args =
+        ["--players", "perfect", "--bot", &bot, "--matches", "2", "--seed", "1", "--rules", "bga"];
+    let told = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
+    assert!(told.contains("forfeits     2 by rogue\n"), "{told}");
+    let why =
+        "its action `Zz` in move 2 of game 1 cannot be read: line 1, column 1: expected an action";
+    assert!(told.contains(&format!("    pair 1, rogue as B: {why}")), "{told}");
+    let records = text(&home.path("rogue.mates"));
+    assert_eq!(
+        records.matches("{rogue forfeits: its action `Zz` in move 2").count(),
+        2,
+        "{records}"
+    );
+    assert!(records.contains("B resigns 0-0") && records.contains("A resigns 0-0"), "{records}");
+    home.run(&["replay", "rogue.mates"]).ok();
+    // What is read from the file is told in the same words.
+    let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
+    assert_eq!(again, told);
+    let object = json(arena(&home, &[&args[..], &["--record", "rogue.mates", "--json"]].concat()));
+    let forfeits = &object["pairings"][0]["told_forfeits"];
+    assert_eq!(forfeits.as_array().unwrap().len(), 2);
+    assert_eq!((&forfeits[0]["player"], &forfeits[0]["as"]), (&"rogue".into(), &"B".into()));
+}
+
+/// Ctrl-C while a program thinks for ever: what was played is kept, and the command that is told plays the rest.
+#[test]
+fn an_arena_that_was_stopped_goes_on() {
+    let home = Home::new();
+    let flag = home.path("go");
+    // From its third game 4 on it waits until the test lets it go on, so the arena cannot end before.
+    let choice = format!(
+        "legal[0] if os.path.exists('{0}') or not is_slow(m) else time.sleep(1000)",
+        flag.display()
+    );
+    let script = scripted(&home, "slow", &choice);
+    let file = home.path("slow.py");
+    let is_slow = "begun = []\ndef is_slow(m):\n    begun.append(m['game'] == 4 and m['move'] == 1)\n    \
+                   return sum(begun) > 2\n";
+    std::fs::write(&file, is_slow.to_owned() + &text(&file)).unwrap();
+    let bot = format!("slow={script}");
+    let args = [
+        "--players",
+        "level:1",
+        "--bot",
+        &bot,
+        "--matches",
+        "20",
+        "--threads",
+        "1",
+        "--rules",
+        "bga",
+    ];
+    let named = [&["--seed", "4", "--json", "--record", "kept.mates"], &args[..]].concat();
+    let child = home.command([&["arena"], &named[..]].concat()).spawn().unwrap();
+    while std::fs::read_to_string(home.path("kept.mates"))
+        .unwrap_or_default()
+        .matches("[Rules")
+        .count()
+        < 2
+    {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let stopped = interrupt(child);
+    assert_eq!((stopped.code, stopped.stdout.as_str()), (Some(130), ""), "{stopped:?}");
+    let (told, command) = stopped.stderr.trim_end().split_once("\nTo go on: overmate ").unwrap();
+    assert!(told.starts_with("Stopped after ") && told.ends_with(" of 20 matches."), "{told}");
+    let kept = text(&home.path("kept.mates"));
+    assert!((2..20).contains(&kept.matches("[Rules").count()), "{kept}");
+
+    std::fs::write(&flag, "").unwrap();
+    let resumed: Ran = home.shell(&format!("\"$0\" {command}")).output().unwrap().into();
+    let resumed = resumed.ok();
+    let after = text(&home.path("kept.mates"));
+    assert!(after.starts_with(kept.trim_end()), "what was played stays");
+    let whole = [&["--seed", "4", "--json", "--record", "whole.mates"], &args[..]].concat();
+    assert_eq!(arena(&home, &whole).ok(), resumed);
+    assert_eq!(text(&home.path("whole.mates")), after);
+
+    // Without a file of its own one is made, and told.
+    std::fs::remove_file(&flag).unwrap();
+    let child = home.command([&["arena"], &args[..]].concat()).spawn().unwrap();
+    let folder = home.path("data/overmate/arenas");
+    let has_matches = || {
+        let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        files.into_iter().any(|file| file.metadata().is_ok_and(|data| data.len() > 1000))
+    };
+    while !has_matches() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let stopped = interrupt(child);
+    assert_eq!(stopped.code, Some(130));
+    std::fs::write(&flag, "").unwrap();
+    let (_, command) = stopped.stderr.trim_end().split_once("\nTo go on: overmate ").unwrap();
+    assert!(command.contains(" --seed ") && command.contains(" --record "), "{command}");
+    let resumed: Ran = home.shell(&format!("\"$0\" {command}")).output().unwrap().into();
+    assert!(resumed.ok().contains("20: "));
+}
+
+#[test]
+fn a_test_of_strength_does_not_depend_on_the_number_of_threads() {
+    let home = Home::new();
+    let bot = format!("example={}", example());
+    let of = |threads: &str| {
+        let args = [
+            "--players",
+            "perfect",
+            "--bot",
+            &bot,
+            "--matches",
+            "200",
+            "--sprt",
+            "0,100",
+            "--seed",
+            "3",
+        ];
+        let more = ["--threads", threads, "--rules", "bga", "--json", "--record", threads];
+        let told = arena(&home, &[&args[..], &more].concat()).ok();
+        (told, text(&home.path(threads)))
+    };
+    let one = of("1");
+    assert!(of("3") == one);
+    let object: Value = serde_json::from_str(&one.0).unwrap();
+    assert_eq!(object["pairings"][0]["accepted"], "elo1");
+    let matches = object["pairings"][0]["matches"].as_u64().unwrap();
+    assert!((10..100).contains(&matches), "{matches}");
+    assert_eq!(one.1.matches("[Rules ").count() as u64, matches);
+}

@@ -1,0 +1,268 @@
+//! The full screen as people have it: the real binary in a terminal of its own.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{Read as _, Write};
+use std::num::NonZeroU16;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
+
+use crate::support::{Home, text};
+
+/// How long something may take to appear; far longer than it does, for machines that are busy.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A terminal with the binary in it.
+struct Pty {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn Write + Send>,
+    printed: Receiver<Vec<u8>>,
+    /// Everything that was printed.
+    raw: Vec<u8>,
+    screen: vt100::Parser,
+    flags_before: String,
+    /// Kept open, so that the terminal can be looked at when the binary has ended.
+    _slave: Box<dyn SlavePty + Send>,
+}
+
+fn size(cols: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn side(length: u16) -> NonZeroU16 {
+    NonZeroU16::new(length).expect("no test has an empty screen")
+}
+
+impl Pty {
+    fn new(home: &Home, args: &[&str], env: &[(&str, &str)]) -> Self {
+        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_overmate"));
+        command.args(args);
+        command.cwd(home.path(""));
+        command.env_clear();
+        command.env("HOME", home.path(""));
+        command.env("XDG_DATA_HOME", home.path("data"));
+        command.env("TERM", "xterm-256color");
+        for (key, value) in env {
+            command.env(key, value);
+        }
+        let flags = pair.master.get_termios().map(|modes| modes.local_flags);
+        let flags_before = format!("{flags:?}");
+        assert!(flags_before.contains("ICANON"), "{flags_before}");
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let keys = pair.master.take_writer().unwrap();
+        let (print, printed) = mpsc::channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // The end of the terminal is an error on some systems.
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                if print.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let screen = vt100::Parser::new(side(24), side(80), 0);
+        Self {
+            master: pair.master,
+            child,
+            keys,
+            printed,
+            raw: Vec::new(),
+            screen,
+            flags_before,
+            _slave: pair.slave,
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// Waits until something is on the screen that satisfies a condition.
+    #[track_caller]
+    fn wait(&mut self, what: &str, found: impl Fn(&str) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !found(&self.shown()) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.printed.recv_timeout(left) {
+                Ok(bytes) => {
+                    self.screen.process(&bytes);
+                    self.raw.extend(bytes);
+                }
+                Err(error) => panic!("{what}: {error}\n{}", self.shown()),
+            }
+        }
+    }
+
+    #[track_caller]
+    fn sees(&mut self, text: &str) {
+        self.wait(text, |shown| shown.contains(text));
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn resize(&mut self, cols: u16, rows: u16) {
+        self.screen.screen_mut().set_size(side(rows), side(cols));
+        self.master.resize(size(cols, rows)).unwrap();
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.process_id().unwrap().to_string();
+        let sent = std::process::Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for the end; the terminal must be as it was.
+    #[track_caller]
+    fn ends(mut self, code: u32) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if Instant::now() > deadline {
+                self.child.kill().unwrap();
+                panic!("it does not end\n{}", self.shown());
+            }
+            thread::sleep(Duration::from_millis(5));
+        };
+        drop(self.keys);
+        while let Ok(bytes) = self.printed.recv_timeout(Duration::from_millis(300)) {
+            self.screen.process(&bytes);
+            self.raw.extend(bytes);
+        }
+        let raw = String::from_utf8_lossy(&self.raw).into_owned();
+        assert_eq!(status.exit_code(), code, "{raw:?}");
+        let screen = self.screen.screen();
+        assert!(!screen.alternate_screen(), "the old screen is back\n{raw:?}");
+        assert!(!screen.hide_cursor(), "the cursor is back\n{raw:?}");
+        let mouse = screen.mouse_protocol_mode();
+        assert_eq!(mouse, vt100::MouseProtocolMode::None, "{raw:?}");
+        // Raw mode is off: lines are edited and echoed by the terminal again.
+        let flags = self.master.get_termios().map(|modes| modes.local_flags);
+        assert_eq!(format!("{flags:?}"), self.flags_before);
+        raw
+    }
+}
+
+#[test]
+fn a_match_is_played_on_screens_of_any_size_and_kept_at_ctrl_c() {
+    let home = Home::new();
+    let args = ["play", "--deal", "20010", "--level", "perfect", "--record", "a.mate"];
+    let mut pty = Pty::new(&home, &args, &[]);
+    pty.sees("Foreplace a card, or nothing");
+    pty.press("-");
+    pty.sees("Move 1: you lead");
+    pty.press("\x1b[C\x1b[C\r");
+    pty.sees("Move 2: ");
+    pty.resize(60, 20);
+    pty.wait("the table on 60 columns", |shown| {
+        shown.contains("? help") && shown.contains("q leave") && shown.contains("Move 2: ")
+    });
+    pty.resize(40, 10);
+    pty.sees("The table needs 60 × 20; here are 40 ×");
+    pty.resize(120, 40);
+    pty.wait("the table on 120 columns", |shown| shown.contains("R give up"));
+    pty.press("\x03");
+    let raw = pty.ends(130);
+    assert!(raw.contains("The match is kept in a.mate."), "{raw:?}");
+    assert!(raw.contains("To go on: overmate play --resume a.mate"), "{raw:?}");
+    let replayed = home.run(&["replay", "a.mate"]).ok();
+    assert!(replayed.contains("Opponent: perfect"), "{replayed}");
+
+    let mut pty = Pty::new(&home, &["play", "--resume", "a.mate"], &[]);
+    pty.sees("Move 2: ");
+    pty.sees("Overmate, perfect");
+    pty.press("q");
+    let raw = pty.ends(0);
+    assert!(raw.contains("To go on: overmate play --resume a.mate"), "{raw:?}");
+}
+
+#[test]
+fn a_game_is_played_to_its_end_and_reviewed() {
+    let home = Home::new();
+    let mut pty = Pty::new(&home, &["play", "--rules", "bga", "--seed", "4"], &[]);
+    pty.sees("Move 1: you lead");
+    for turn in 2.. {
+        pty.press("\r");
+        let next = format!("Move {turn}: ");
+        pty.wait(&next, |shown| shown.contains(&next) || shown.contains("is over"));
+        if pty.shown().contains("is over") {
+            break;
+        }
+        pty.sees("your turn");
+    }
+    pty.sees("In this game you lost ");
+    pty.press("\x1b[B\r");
+    pty.sees("Review of game 1 of 4");
+    pty.press("\r");
+    pty.sees("Next game");
+    pty.press("\r");
+    pty.sees("Game 2 of 4");
+    pty.press("q");
+    let raw = pty.ends(0);
+    assert!(raw.contains("To go on: overmate play --resume "), "{raw:?}");
+    assert!(text(&home.kept()).contains("Game 2: B leads"));
+}
+
+#[test]
+fn a_system_that_ends_the_program_gets_its_terminal_back() {
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let home = Home::new();
+        let mut pty = Pty::new(&home, &["play", "--seed", "1", "--record", "a.mate"], &[]);
+        pty.sees("[-] foreplace nothing");
+        pty.press("-");
+        pty.sees("Move 1: you lead");
+        pty.signal(signal);
+        let raw = pty.ends(130);
+        assert!(raw.contains("To go on: overmate play --resume a.mate"), "{signal} {raw:?}");
+        assert!(fs::metadata(home.path("a.mate")).is_ok());
+    }
+}
+
+#[test]
+fn colours_are_left_out_where_nobody_wants_them() {
+    for (env, wanted) in
+        [(&[][..], true), (&[("NO_COLOR", "1")], false), (&[("NO_COLOR", "")], true)]
+    {
+        let home = Home::new();
+        let mut pty = Pty::new(&home, &["play", "--deal", "20010"], env);
+        pty.sees("? help");
+        pty.press("q");
+        let raw = pty.ends(0);
+        let coloured = raw.contains("\x1b[38;5;") || raw.contains(";5;1m");
+        assert_eq!(coloured, wanted, "{env:?} {raw:?}");
+        assert!(raw.contains("Nothing was played, so nothing is kept."), "{raw:?}");
+    }
+}
+
+#[test]
+fn lines_are_edited_at_a_terminal_and_nothing_is_drawn() {
+    let home = Home::new();
+    for (args, term) in [
+        (&["play", "--deal", "20010", "--lines"][..], "xterm-256color"),
+        (&["play", "--deal", "20010"], "dumb"),
+    ] {
+        let mut pty = Pty::new(&home, args, &[("TERM", term)]);
+        pty.sees("Foreplace a card, as in");
+        if term == "dumb" {
+            pty.press("hint\n");
+        } else {
+            // A letter too many, taken back where it stands: in the middle.
+            pty.press("hixnt\x1b[D\x1b[D\x7f\r");
+        }
+        pty.sees("Overmate would play ");
+        pty.press("\x03");
+        let raw = pty.ends(130);
+        assert!(raw.contains("Nothing was played, so nothing is kept."), "{raw:?}");
+        assert!(!raw.contains("\x1b[?1049h"), "{raw:?}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Overmates: in how many deals the side that wins can force one, and lose nothing by it.
+
+use std::collections::HashMap;
+
+use anyhow::Result;
+use overmate_rules::{BySeat, CardSet, Foreplaced, Outcome, Phase, Position, Seat};
+use overmate_solver::WholeGame;
+use rayon::prelude::*;
+
+use crate::survey::{Played, start, value};
+
+/// The deals in which an overmate is forced, by who gives it.
+///
+/// It is forced if the winner has, at each of his turns, an action that keeps the value and after which the game ends in an
+/// overmate, whatever the other answers of all that keeps the value too.
+pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>> {
+    let found: Result<Vec<Option<Seat>>> = deals
+        .par_iter()
+        .map(|deal| {
+            let Some(mut search) = Search::new(whole, deal.value) else { return Ok(None) };
+            let forced = search.is_forced(&start(whole.rules(), deal.number)?)?;
+            Ok(forced.then_some(search.winner))
+        })
+        .collect();
+    let found = found?;
+    Ok(BySeat::new_with(|seat| crate::totals::counted(found.iter().filter(|f| **f == Some(seat)))))
+}
+
+/// A way to score what a deal is worth by an overmate.
+struct Way {
+    /// Who alone has foreplaced.
+    sole: Seat,
+    /// The cards that score it.
+    cards: CardSet,
+}
+
+/// A position in which a card is to be led: the hands, what was foreplaced, the leader, whether the free move is used.
+type Key = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
+
+/// The positions of one deal that keep its value.
+struct Search<'a> {
+    whole: &'a WholeGame,
+    /// The value of the deal.
+    worth: i32,
+    winner: Seat,
+    ways: Vec<Way>,
+    /// What is known of positions in which a card is to be led.
+    known: HashMap<Key, bool>,
+}
+
+impl<'a> Search<'a> {
+    /// `None` if no overmate scores this value.
+    fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
+        let winner = match worth {
+            0 => return None,
+            1.. => Seat::First,
+            _ => Seat::Second,
+        };
+        let rules = whole.rules();
+        let deck = rules.deck();
+        let of_sole = |sole: Seat| {
+            let foreplaced = BySeat::new_with(|seat| seat == sole);
+            let scores = |slot: &u8| {
+                let mate = rules.mate(winner, deck.card_at(*slot), rules.hand_size(), foreplaced);
+                mate.overmate && mate.points() == worth.abs()
+            };
+            let slots = (0..2 * rules.hand_size()).filter(scores);
+            Way { sole, cards: CardSet(slots.fold(0, |set, slot| set | 1 << slot)) }
+        };
+        let ways: Vec<Way> =
+            Seat::BOTH.map(of_sole).into_iter().filter(|way| way.cards != CardSet::EMPTY).collect();
+        (!ways.is_empty()).then(|| Self { whole, worth, winner, ways, known: HashMap::new() })
+    }
+
+    /// Whether the winner can force an overmate from a position that keeps the value.
+    fn is_forced(&mut self, position: &Position) -> Result<bool> {
+        match (position.outcome(), position.phase()) {
+            (Some(outcome), _) => Ok(matches!(outcome, Outcome::Mate(mate) if mate.overmate)),
+            (None, Phase::Lead(leader)) => {
+                if !self.has_the_card(position) {
+                    return Ok(false);
+                }
+                let foreplaced = BySeat::new_with(|seat| position.foreplaced(seat));
+                let key = (position.hands(), foreplaced, leader, position.free_move_used());
+                if let Some(known) = self.known.get(&key) {
+                    return Ok(*known);
+                }
+                let forced = self.is_forced_by_an_action(position)?;
+                self.known.insert(key, forced);
+                Ok(forced)
+            }
+            (None, _) => self.is_forced_by_an_action(position),
+        }
+    }
+
+    fn is_forced_by_an_action(&mut self, position: &Position) -> Result<bool> {
+        let winner_acts = position.to_act() == Some(self.winner);
+        for action in position.legal_actions() {
+            let next = position.play(action)?;
+            // The winner looks for one action that does it, the other for one that does not.
+            if value(self.whole, &next)? == self.worth && self.is_forced(&next)? == winner_acts {
+                return Ok(winner_acts);
+            }
+        }
+        Ok(!winner_acts)
+    }
+
+    /// Whether the winner still has a card that can give the overmate.
+    fn has_the_card(&self, position: &Position) -> bool {
+        let deck = position.rules().deck();
+        let Some(sole) = position.sole_foreplacer() else { return false };
+        let Some(way) = self.ways.iter().find(|way| way.sole == sole) else { return false };
+        let held = position.hand(self.winner).0 & way.cards.0 != 0;
+        let kept = match position.foreplaced(self.winner) {
+            Foreplaced::Card(card) => deck.cards_of(way.cards).any(|wanted| wanted == card),
+            _ => false,
+        };
+        held || kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use overmate_rules::{Dealt, RuleSet};
+    use overmate_solver::{Watch, WholeOptions};
+
+    use super::*;
+
+    type Memo = HashMap<String, (i32, i32)>;
+
+    /// Points for *first*, and among equal points 1 or -1 for an overmate, which its giver likes and the other does not: by
+    /// looking at everything.
+    fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
+        if let Some(outcome) = position.outcome() {
+            let overmate = match outcome {
+                Outcome::Mate(mate) if mate.overmate => mate.by.sign_for_first(),
+                _ => 0,
+            };
+            return (outcome.points_for_first(), overmate);
+        }
+        let key = position.to_string();
+        if let Some(known) = memo.get(&key) {
+            return *known;
+        }
+        let next = position.legal_actions().into_iter();
+        let values: Vec<(i32, i32)> = next
+            .map(|action| by_points_then_overmate(&position.play(action).unwrap(), memo))
+            .collect();
+        let best = match position.to_act() {
+            Some(Seat::First) => values.into_iter().max(),
+            _ => values.into_iter().min(),
+        };
+        memo.insert(key, best.unwrap());
+        best.unwrap()
+    }
+
+    /// Ten cards of three suits.
+    fn small(name: &str) -> Arc<RuleSet> {
+        let mut draft = RuleSet::named(name).unwrap().draft();
+        draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 != 3);
+        draft.cards.truncate(10);
+        RuleSet::new(draft).unwrap().shared()
+    }
+
+    #[test]
+    fn forced_overmates_are_those_of_a_game_in_which_they_count_a_little_more() {
+        let mut counts = BySeat { first: 0, second: 0 };
+        for name in ["sackson", "pagat", "denexa", "sackson+free-move", "sackson+double"] {
+            let rules = small(name);
+            let whole =
+                WholeGame::solve(&rules, WholeOptions::default(), &Watch::default()).unwrap();
+            for number in 0..Dealt::count(&rules) {
+                let position = start(&rules, number).unwrap();
+                let (points, overmate) = by_points_then_overmate(&position, &mut Memo::new());
+                assert_eq!(value(&whole, &position).unwrap(), points);
+                let found = Search::new(&whole, points)
+                    .is_some_and(|mut search| search.is_forced(&position).unwrap());
+                assert_eq!(found, overmate != 0, "{name}, deal {number}: {points}");
+                if found {
+                    counts[if points > 0 { Seat::First } else { Seat::Second }] += 1;
+                }
+            }
+        }
+        assert!(counts.first > 5 && counts.second > 20, "{counts:?}");
+    }
+}
