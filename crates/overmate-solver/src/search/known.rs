@@ -33,7 +33,7 @@ impl Known {
             15..=16 => 19,
             _ => 20,
         };
-        let memory = MmapMut::map_anon(size_of::<Entry>() * SHARED << bits).ok();
+        let memory = MmapMut::map_anon((size_of::<Entry>() * SHARED) << bits).ok();
         if let Some(memory) = &memory {
             // What is looked up is scattered over all of it. A system that has no large pages does without.
             #[cfg(target_os = "linux")]

@@ -9,7 +9,7 @@
 //! can still bring enough: a card mates no one who holds nothing but cards that answer it, and in no later
 //! move than the last. Of identical cards in a hand only the lowest is tried.
 
-use overmate_rules::{BySeat, Position, RuleSet, Seat};
+use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
 mod known;
 mod side;
@@ -72,7 +72,7 @@ impl<'r> Search<'r> {
             })
             .collect();
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
-        let most = position.hands().map(|hand| hand.len());
+        let most = position.hands().map(CardSet::len);
         let known = Known::for_hands_of(most.first.max(most.second));
         Self { rules, cards, sides, factors, known }
     }
