@@ -1,12 +1,16 @@
 //! What a player does at the table, and what is shown then.
 
+use std::sync::atomic::Ordering;
+
 use overmate_rules::{Action, Deal, Match, RuleSet};
 use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
 use super::Table;
+use crate::play::opponent::Answered;
 use crate::tui::app::Cursor;
 use crate::tui::input::Intent;
+use crate::tui::think::{Answer, Request};
 use crate::words;
 
 /// Plays the first legal action until a popup opens.
@@ -252,6 +256,27 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
         screens.push(shown);
     }
     assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{}", screens.join("\n"));
+}
+
+#[test]
+fn an_answer_that_comes_after_undo_is_dropped() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    let lead = table.legal()[0];
+    table.app.follow(Intent::Act(lead)).unwrap();
+    let requests = table.app.take_requests();
+    let [Request::Act { ticket, asked, stop }] = requests.as_slice() else {
+        panic!("the opponent is asked, and nobody else");
+    };
+    // It is still thinking: the table is alive, and the action can be taken back.
+    table.draw();
+    table.shows(&["Overmate, perfect is thinking…"]);
+    table.app.follow(Intent::Undo).unwrap();
+    assert!(stop.load(Ordering::Relaxed));
+    let answered = Ok(Answered { action: asked.view.legal_actions()[0], in_doubt: false });
+    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    assert_eq!(table.actions(), "");
+    table.draw();
+    table.shows(&["Move 1: you lead"]);
 }
 
 #[test]
