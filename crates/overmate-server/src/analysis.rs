@@ -298,7 +298,7 @@ fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
     if let Some(text) = position {
         let setup: PositionSetup = rules.read_position(text).map_err(ApiError::bad_request)?;
         let position = setup.validate(&rules).map_err(ApiError::bad_request)?;
-        let position = play(&rules, position, actions, |position, action| position.play(action))?;
+        let position = play(&rules, position, actions, Position::play)?;
         return Ok(Subject::Position(Box::new(position)));
     }
     let dealt = match (deal, hands) {

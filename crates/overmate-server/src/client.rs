@@ -1,8 +1,5 @@
 //! The web client inside the binary, and the headers that keep pages to themselves.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -53,7 +50,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
 /// A file, packed as the browser likes it, if it is there.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     // The packed copies are no files of their own.
-    if path.ends_with(".br") || path.ends_with(".gz") {
+    if matches!(extension(path), "br" | "gz") {
         return None;
     }
     let plain = Files::get(path)?;
@@ -73,8 +70,8 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
         .header(header::ETAG, &etag)
         .header(header::VARY, "Accept-Encoding")
         .header(header::CACHE_CONTROL, cache_control(path));
-    if path.ends_with(".html") {
-        response = response.header(header::CONTENT_SECURITY_POLICY, policy_of(path, &plain.data));
+    if extension(path) == "html" {
+        response = response.header(header::CONTENT_SECURITY_POLICY, policy_of(&plain.data));
     }
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
         return response.status(StatusCode::NOT_MODIFIED).body(Body::empty()).ok();
@@ -89,9 +86,13 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     response.body(Body::from(data.into_owned())).ok()
 }
 
+fn extension(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
 /// Texts are in UTF-8.
 fn content_type(path: &str, guessed: &str) -> String {
-    let is_text = guessed.starts_with("text/") || path.ends_with(".js") || path.ends_with(".json");
+    let is_text = guessed.starts_with("text/") || matches!(extension(path), "js" | "json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
 }
 
@@ -110,13 +111,8 @@ const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self';
     frame-ancestors 'none'; script-src 'self'";
 
 /// The policy of a page: the scripts that stand in it are allowed by their hashes.
-fn policy_of(path: &str, html: &[u8]) -> String {
-    static HASHES: LazyLock<std::sync::Mutex<HashMap<(String, [u8; 32]), String>>> =
-        LazyLock::new(Default::default);
-    let key = (path.to_owned(), Sha256::digest(html).into());
-    let mut hashes = HASHES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let hashes = hashes.entry(key).or_insert_with(|| script_hashes(&String::from_utf8_lossy(html)));
-    format!("{POLICY}{hashes}")
+fn policy_of(html: &[u8]) -> String {
+    format!("{POLICY}{}", script_hashes(&String::from_utf8_lossy(html)))
 }
 
 /// The hashes of the scripts in a page, each after a blank.
@@ -128,7 +124,7 @@ fn script_hashes(html: &str) -> String {
         let Some((script, after)) = after.split_once("</script>") else { break };
         if !attributes.contains("src=") {
             let hash = BASE64_STANDARD.encode(Sha256::digest(script.as_bytes()));
-            hashes.push_str(&format!(" 'sha256-{hash}'"));
+            hashes.extend([" 'sha256-", &hash, "'"]);
         }
         rest = after;
     }

@@ -61,11 +61,13 @@ struct Facts {
 }
 
 impl ApiError {
+    #[allow(clippy::needless_pass_by_value, reason = "it is handed errors by `map_err`")]
     pub(crate) fn bad_request(reason: impl ToString) -> Self {
         Self::BadRequest(reason.to_string())
     }
 
     /// A fault of the server, with what is to stand in its log.
+    #[allow(clippy::needless_pass_by_value, reason = "it is handed errors by `map_err`")]
     pub(crate) fn internal(reason: impl ToString) -> Self {
         Self::Internal(reason.to_string())
     }

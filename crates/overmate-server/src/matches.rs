@@ -30,12 +30,11 @@ impl Server {
         }
         let known = self.replayed.get(id);
         let is_known = known.is_some();
-        let contest = match known {
-            Some(contest) => contest,
-            None => {
-                let head = self.store.head(id).await?.ok_or(ApiError::NotFound("match"))?;
-                Arc::new(Contest::new(Arc::new(head)).map_err(ApiError::internal)?)
-            }
+        let contest = if let Some(contest) = known {
+            contest
+        } else {
+            let head = self.store.head(id).await?.ok_or(ApiError::NotFound("match"))?;
+            Arc::new(Contest::new(Arc::new(head)).map_err(ApiError::internal)?)
         };
         let entries = self.store.entries(id, contest.sequence()).await?;
         if entries.is_empty() {
@@ -209,8 +208,7 @@ impl Server {
     ) -> Result<Arc<Contest>, ApiError> {
         self.append_now(id, client_id, |contest| {
             let player = match (role, who) {
-                (Role::Both, Some(player)) => player,
-                (Role::Player(player), None) => player,
+                (Role::Both, Some(player)) | (Role::Player(player), None) => player,
                 (Role::Player(player), Some(who)) if player == who => player,
                 (Role::Player(_), Some(_)) => return Err(ApiError::NotAPlayer),
                 _ => player_of(contest, role)?,
@@ -295,7 +293,7 @@ impl Server {
                 Some(offered_by) if offered_by == player => return Ok(contest),
                 None if contest.is_between_people() => (What::Offer, None),
                 _ => {
-                    let head = self.rematch_of(contest.head())?;
+                    let head = Self::rematch_of(contest.head())?;
                     (What::Accept(head.id.clone()), Some(head))
                 }
             };
@@ -346,7 +344,7 @@ impl Server {
     }
 
     /// The same rules with new deals; the other leads first.
-    fn rematch_of(&self, head: &Head) -> Result<Head, ApiError> {
+    fn rematch_of(head: &Head) -> Result<Head, ApiError> {
         let rules = crate::begin::named(&head.rules)?;
         let turned = |seat: &SeatHead| -> Result<SeatHead, ApiError> {
             let sitter = match seat.sitter {

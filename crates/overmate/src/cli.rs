@@ -485,11 +485,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
 
-    /// How the log on the standard error is written; what it tells is set by RUST_LOG
+    /// How the log on the standard error is written; what it tells is set by `RUST_LOG`
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
 
-    /// Another origin whose pages may play here, such as https://mate.example; again for each
+    /// Another origin whose pages may play here, such as `https://mate.example`; again for each
     #[arg(long = "origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
 

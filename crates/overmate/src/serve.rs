@@ -45,14 +45,12 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 fn data(args: &ServeArgs) -> Result<PathBuf> {
-    match &args.data {
-        Some(data) => Ok(data.clone()),
-        None => {
-            let strategy = etcetera::choose_base_strategy()
-                .context("your data directory cannot be found: say where with --data")?;
-            Ok(strategy.data_dir().join("overmate").join("server"))
-        }
+    if let Some(data) = &args.data {
+        return Ok(data.clone());
     }
+    let strategy = etcetera::choose_base_strategy()
+        .context("your data directory cannot be found: say where with --data")?;
+    Ok(strategy.data_dir().join("overmate").join("server"))
 }
 
 /// Events go to the standard error, where the results of a command do not.

@@ -1,9 +1,9 @@
 //! What a process takes.
 
-use std::error::Error;
+use crate::client::Fault;
 
 /// The memory of a process that is in use, in bytes.
-pub(crate) fn memory(process: u32) -> Result<f64, Box<dyn Error>> {
+pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kilobytes: f64 =

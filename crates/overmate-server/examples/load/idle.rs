@@ -1,10 +1,8 @@
 //! Many connections that only listen.
 
-use std::error::Error;
-
 use serde_json::json;
 
-use crate::client::{Browser, Live};
+use crate::client::{Browser, Fault, Live};
 use crate::figures::memory;
 
 /// How many matches they look at.
@@ -17,26 +15,21 @@ pub(crate) struct Found {
 }
 
 /// Opens connections, waits until each has its state, and looks what the server takes.
-pub(crate) async fn run(
-    address: &str,
-    process: u32,
-    connections: usize,
-) -> Result<Found, Box<dyn Error>> {
+pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result<Found, Fault> {
     let mut places = Vec::new();
     for _ in 0..MATCHES {
         let mut browser = Browser::default();
         let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
-        let state = browser.post(address, "/api/v1/matches", &new).await.map_err(told)?;
+        let state = browser.post(address, "/api/v1/matches", &new).await?;
         let id = state["id"].as_str().ok_or("a match without an id")?.to_owned();
         let watch = state["watch"].as_str().and_then(|path| path.rsplit('/').next());
         places.push(format!("{id}/live?watch={}", watch.ok_or("a match without a link")?));
     }
     let before = memory(process)?;
-    let mut open = Vec::with_capacity(connections);
-    for number in 0..connections {
-        let place = &places[number % MATCHES];
-        let mut live = Live::open(address, &Browser::default(), place).await.map_err(told)?;
-        live.hear().await.map_err(told)?;
+    let mut open = Vec::new();
+    for place in places.iter().cycle().take(connections as usize) {
+        let mut live = Live::open(address, &Browser::default(), place).await?;
+        live.hear().await?;
         open.push(live);
     }
     // What was needed to open them is given back by now, as far as it ever is.
@@ -44,8 +37,4 @@ pub(crate) async fn run(
     let with = memory(process)?;
     drop(open);
     Ok(Found { before, with })
-}
-
-fn told(error: crate::client::Fault) -> String {
-    error.to_string()
 }

@@ -5,21 +5,21 @@ mod figures;
 mod idle;
 mod play;
 
-use std::error::Error;
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::client::Fault;
 use crate::figures::memory;
 
 /// What is asked for.
 struct Options {
     binary: PathBuf,
-    matches: usize,
+    matches: u32,
     rate: f64,
     seconds: u64,
-    idle: usize,
+    idle: u32,
 }
 
 /// A server process with a database of its own.
@@ -30,7 +30,7 @@ struct Served {
 }
 
 impl Served {
-    fn start(options: &Options) -> Result<Self, Box<dyn Error>> {
+    fn start(options: &Options) -> Result<Self, Fault> {
         let folder = tempfile::tempdir()?;
         let mut child = Command::new(&options.binary)
             .args(["serve", "--listen", "127.0.0.1:0", "--no-limits", "--data"])
@@ -54,13 +54,13 @@ impl Drop for Served {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Fault> {
     let options = read_options()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(run(&options))
 }
 
-async fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+async fn run(options: &Options) -> Result<(), Fault> {
     if options.matches > 0 {
         let served = Served::start(options)?;
         let time = Duration::from_secs(options.seconds);
@@ -71,9 +71,9 @@ async fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         println!("actions stored and told, a second   {:.0}", played.rate());
         println!("actions                             {}", played.latencies.len());
         println!("refused or unanswered               {}", played.failed);
-        for (name, part) in [("50", 0.5), ("95", 0.95), ("99", 0.99)] {
-            let time = played.percentile(part).as_secs_f64() * 1_000.0;
-            println!("{name}th percentile, sent to told      {time:.1} ms");
+        for percent in [50, 95, 99] {
+            let time = played.percentile(percent).as_secs_f64() * 1_000.0;
+            println!("{percent}th percentile, sent to told      {time:.1} ms");
         }
         println!("memory of the server                {:.0} MB", memory(served.child.id())? / 1e6);
     }
@@ -84,13 +84,13 @@ async fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         println!("memory without them                 {:.0} MB", found.before / 1e6);
         println!("memory with them                    {:.0} MB", found.with / 1e6);
         let each = (found.with - found.before) / 1e3;
-        println!("memory of each                      {:.1} kB", each / options.idle as f64);
+        println!("memory of each                      {:.1} kB", each / f64::from(options.idle));
     }
     Ok(())
 }
 
 /// Reads `BINARY MATCHES RATE SECONDS IDLE`: people call `cargo xtask load`, which has a help text.
-fn read_options() -> Result<Options, Box<dyn Error>> {
+fn read_options() -> Result<Options, Fault> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [binary, matches, rate, seconds, idle] = args.as_slice() else {
         return Err("to run it: cargo xtask load".into());

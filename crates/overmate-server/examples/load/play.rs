@@ -1,7 +1,6 @@
 //! Many matches of two connections each. Actions are sent at moments that do not depend on the answers, so a slow server cannot
 //! hide; a time runs from the moment planned to the moment at which the other player is told.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,18 +24,13 @@ pub(crate) struct Played {
 impl Played {
     /// Actions a second.
     pub(crate) fn rate(&self) -> f64 {
-        self.latencies.len() as f64 / self.time.as_secs_f64()
+        f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
 
-    /// The time below which this part of all actions lies.
-    pub(crate) fn percentile(&self, part: f64) -> Duration {
-        // Between 0 and the number of actions.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
-        let at = (self.latencies.len() as f64 * part) as usize;
-        self.latencies
-            .get(at.min(self.latencies.len().saturating_sub(1)))
-            .copied()
-            .unwrap_or_default()
+    /// The time below which so many percent of all actions lie.
+    pub(crate) fn percentile(&self, percent: usize) -> Duration {
+        let last = self.latencies.len().saturating_sub(1);
+        self.latencies.get(last * percent / 100).copied().unwrap_or_default()
     }
 }
 
@@ -44,19 +38,19 @@ impl Played {
 struct Pair {
     players: [Live; 2],
     states: [State; 2],
-    number: usize,
+    number: u32,
 }
 
 /// Plays so many matches at once, with so many actions a second in all.
 pub(crate) async fn run(
     address: &str,
-    matches: usize,
+    matches: u32,
     rate: f64,
     time: Duration,
-) -> Result<Played, Box<dyn Error>> {
-    let gap = Duration::from_secs_f64(matches as f64 / rate);
+) -> Result<Played, Fault> {
+    let gap = Duration::from_secs_f64(f64::from(matches) / rate);
     let opening = Arc::new(Semaphore::new(16));
-    let ready = Arc::new(Barrier::new(matches + 1));
+    let ready = Arc::new(Barrier::new(matches as usize + 1));
     let mut tasks = Vec::new();
     for number in 0..matches {
         let (address, opening, ready) =
@@ -67,7 +61,7 @@ pub(crate) async fn run(
                 open(&address, number).await
             };
             ready.wait().await;
-            let start = Instant::now() + gap.mul_f64(number as f64 / matches as f64);
+            let start = Instant::now() + gap * number / matches;
             play(&address, pair?, start, gap, time).await
         }));
     }
@@ -87,7 +81,7 @@ pub(crate) async fn run(
     Ok(Played { latencies, failed, time })
 }
 
-async fn open(address: &str, number: usize) -> Result<Pair, Fault> {
+async fn open(address: &str, number: u32) -> Result<Pair, Fault> {
     let (mut host, mut guest) = (Browser::default(), Browser::default());
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me"});
     let state = host.post(address, "/api/v1/matches", &new).await?;
@@ -122,7 +116,7 @@ async fn play(
         let actor = usize::from(pair.states[0].current.legal.is_empty());
         let state = &pair.states[actor];
         let legal = &state.current.legal;
-        let which = (pair.number + latencies.len()) % legal.len().max(1);
+        let which = (pair.number as usize + latencies.len()) % legal.len().max(1);
         let action = &legal.get(which).ok_or("nobody can act")?.action;
         let client_id = format!("load-{:08}", state.sequence);
         let act = json!({"t": "act", "sequence": state.sequence, "action": action, "client_id": client_id});

@@ -7,7 +7,7 @@ pub(crate) mod rules;
 mod words;
 
 use overmate_rules::{BySeat, CardSet, Player, RuleSet, Seat};
-use overmate_solver::Value;
+use overmate_solver::{Value, ValueForFirst};
 
 use crate::wire;
 
@@ -38,7 +38,7 @@ pub(crate) fn hands(rules: &RuleSet, hands: BySeat<CardSet>) -> wire::Hands {
 /// A value on the wire.
 pub(crate) fn value(value: Value) -> wire::ProvedValue {
     wire::ProvedValue {
-        exact: value.exact().map(|value| value.points()),
+        exact: value.exact().map(ValueForFirst::points),
         low: value.at_least().points(),
         high: value.at_most().points(),
     }

@@ -8,6 +8,14 @@ fn the(rules: &RuleSet, card: Card) -> String {
     format!("the {} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
+/// A seat in a sentence.
+fn seat_name(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "first",
+        Seat::Second => "second",
+    }
+}
+
 /// What came of an action.
 pub(super) struct Consequence {
     /// Who won the move that it completed.
@@ -42,7 +50,7 @@ pub(super) fn action(
     };
     match consequence.won_by {
         Some(winner) if winner == seat => text.push_str(" and wins the move"),
-        Some(winner) => text.push_str(&format!("; {winner} wins the move")),
+        Some(winner) => text.extend(["; ", seat_name(winner), " wins the move"]),
         None => {}
     }
     if consequence.mate {

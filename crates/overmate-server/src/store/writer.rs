@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use overmate_rules::Player;
+use sqlx::error::DatabaseError;
 use sqlx::sqlite::{SqliteConnection, SqliteQueryResult};
 use sqlx::{Connection as _, Error};
 use tokio::sync::{mpsc, oneshot};
@@ -228,7 +229,7 @@ pub(super) fn store_error(error: Error) -> StoreError {
     const BUSY: [i32; 4] =
         [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
     let cause = error.to_string();
-    let code = error.as_database_error().and_then(|error| error.code());
+    let code = error.as_database_error().and_then(DatabaseError::code);
     let primary = code.and_then(|code| code.parse::<i32>().ok()).map(|code| code & 0xff);
     match (primary, error) {
         (Some(code), _) if BUSY.contains(&code) => StoreError::Busy(cause),

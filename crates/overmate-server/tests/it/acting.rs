@@ -5,7 +5,7 @@ use overmate_rules::{Deal, Game, RuleSet};
 use overmate_server::wire::{
     Code, Hint, LegalKind, MarkKind, MatchState, Phase, Player, Problem, Seat,
 };
-use overmate_solver::{Budget, Solver};
+use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::json;
 
 use crate::support::{Table, client_id, run, turn, two};
@@ -246,7 +246,7 @@ fn a_hint_is_what_the_solver_says_and_is_marked() {
         assert_eq!(hint.actions.len(), analysis.actions.len());
         for (hinted, known) in hint.actions.iter().zip(&analysis.actions) {
             assert_eq!(hinted.action, rules.action_text(known.action).to_string());
-            let value = known.value.exact().map(|value| value.points());
+            let value = known.value.exact().map(ValueForFirst::points);
             assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
             assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
         }

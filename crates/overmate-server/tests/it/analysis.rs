@@ -2,7 +2,7 @@
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
 use overmate_server::wire::{Analysis, Code, MatchState, OutcomeKind, Review};
-use overmate_solver::{Budget, Solver};
+use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::{Value, json};
 
 use crate::support::{Table, run};
@@ -56,7 +56,7 @@ fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
                     .map(|a| {
                         (
                             rules.action_text(a.action).to_string(),
-                            a.value.exact().map(|v| v.points()),
+                            a.value.exact().map(ValueForFirst::points),
                         )
                     })
                     .collect();

@@ -205,7 +205,7 @@ fn what_is_wrong_is_answered_and_the_connection_lives_on() {
             socket.0.send(Message::text(text)).await.unwrap();
             match socket.next().await {
                 ServerMessage::Problem { client_id: None, problem } => {
-                    assert_eq!(problem.code, Code::BadRequest)
+                    assert_eq!(problem.code, Code::BadRequest);
                 }
                 other => panic!("{text}: {other:?}"),
             }

@@ -199,7 +199,9 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
         std::thread::sleep(Duration::from_millis(30 + 37 * round));
         served.kill();
         stop.store(true, Ordering::Relaxed);
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        for thread in threads {
+            thread.join().unwrap();
+        }
         let served = Served::start(&home, &[]);
         for (mut client, state, number) in known.lock().unwrap().drain(..) {
             let found = client.look(&served.address, state["id"].as_str().unwrap());
