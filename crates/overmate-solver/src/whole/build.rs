@@ -252,6 +252,7 @@ impl<'a> Plan<'a> {
             let places = elements(group & live).fold(0, |set, slot| set | 1 << places[slot]);
             job.groups.push(places);
         }
+        job.has_free = self.free;
         let runs = if self.free { 3 } else { 2 };
         for (number, (lead, &mates)) in (0..).zip(self.meetings.leads.iter().zip(&self.mates)) {
             if live >> lead.slot & 1 == 0 {

@@ -65,6 +65,8 @@ pub(crate) struct Job<'a> {
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// The stronger cards first: no lead comes before one whose sources it uses.
     pub(crate) leads: Vec<Lead>,
+    /// Whether there are sources of free moves.
+    pub(crate) has_free: bool,
     pub(crate) sources: Vec<Source>,
     /// The groups of cards, as sets of places.
     pub(crate) groups: Vec<u32>,

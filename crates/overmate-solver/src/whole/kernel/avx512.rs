@@ -99,17 +99,15 @@ fn chunk<const NEARS: usize, const FARS: usize>(
     {
         let [all, some] = holding::<NEARS>(mirror, NEAR, first, group);
         for word in 0..NEARS {
-            masks[0][NEAR][word] = all[word];
-            masks[1][NEAR][word] = !all[word];
-            masks[2][NEAR][word] = !some[word];
-            masks[3][NEAR][word] = some[word];
+            [masks[0][NEAR][word], masks[2][NEAR][word]] = [all[word], !some[word]];
         }
         let [all, some] = holding::<FARS>(mirror, FAR, first, group);
         for word in 0..FARS {
-            masks[0][FAR][word] = all[word];
-            masks[1][FAR][word] = !all[word];
-            masks[2][FAR][word] = !some[word];
-            masks[3][FAR][word] = some[word];
+            [masks[0][FAR][word], masks[2][FAR][word]] = [all[word], !some[word]];
+        }
+        if job.has_free {
+            masks[1] = masks[0].map(|side| side.map(|lanes| !lanes));
+            masks[3] = masks[2].map(|side| side.map(|lanes| !lanes));
         }
     }
     let (absent, none) = (_mm512_set1_epi8(ABSENT), _mm512_set1_epi8(-ABSENT));

@@ -108,19 +108,15 @@ fn chunk<const NEARS: usize, const FARS: usize>(
     for (masks, &group) in groups.iter_mut().zip(&job.groups) {
         let [all, some] = holding::<NEARS>(mirror, NEAR, first, group);
         for word in 0..NEARS {
-            for (mask, lanes) in
-                masks.iter_mut().zip([all[word], !all[word], !some[word], some[word]])
-            {
-                mask[NEAR][word] = barred(lanes);
-            }
+            [masks[0][NEAR][word], masks[2][NEAR][word]] = [barred(all[word]), barred(!some[word])];
         }
         let [all, some] = holding::<FARS>(mirror, FAR, first, group);
         for word in 0..FARS {
-            for (mask, lanes) in
-                masks.iter_mut().zip([all[word], !all[word], !some[word], some[word]])
-            {
-                mask[FAR][word] = barred(lanes);
-            }
+            [masks[0][FAR][word], masks[2][FAR][word]] = [barred(all[word]), barred(!some[word])];
+        }
+        if job.has_free {
+            masks[1] = masks[0].map(|side| side.map(|word| word.map(|part| opposed(part))));
+            masks[3] = masks[2].map(|side| side.map(|word| word.map(|part| opposed(part))));
         }
     }
     let mut best_near = [[none; PARTS]; NEARS];
@@ -236,7 +232,7 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> ([__m128i; 2], u32) {
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
-    [_mm_max_epi8(high, keep), _mm_min_epi8(low, _mm_xor_si128(turn, _mm_set1_epi8(-1)))]
+    [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
 }
 
 /// The highest byte in lanes that are not set, the lowest in others.
@@ -253,6 +249,13 @@ fn barred(lanes: u64) -> Word {
     })
 }
 
+/// The highest byte for the lowest, and the other way round.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1")]
+fn opposed(barred: __m128i) -> __m128i {
+    _mm_xor_si128(barred, _mm_set1_epi8(-1))
+}
+
 /// Takes the values of a lead, and leaves no trace of what belongs to it.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
@@ -264,7 +267,7 @@ fn settle(best: &mut Word, held: u64, mate: i8, kept: Word, turned: &mut Word) {
         let opposite = _mm_shuffle_epi8(turned[PARTS - 1 - part], backwards);
         let value = _mm_min_epi8(kept[part], _mm_sub_epi8(_mm_setzero_si128(), opposite));
         let value = _mm_blendv_epi8(value, mate, _mm_cmpeq_epi8(value, absent));
-        let value = _mm_min_epi8(value, _mm_xor_si128(barred[part], _mm_set1_epi8(-1)));
+        let value = _mm_min_epi8(value, opposed(barred[part]));
         best[part] = _mm_max_epi8(best[part], value);
     }
     *turned = [_mm_set1_epi8(-ABSENT); PARTS];
