@@ -4,8 +4,8 @@
 //!
 //! Questions of the form "does *first* get at least so much?" are answered by alpha-beta search with an empty
 //! window. Each answer is a bound on the value, and the bounds that were proved are all that is told when
-//! the budget is spent. The table keeps such bounds under the full position: both hands, the leader and the
-//! free move, which within one search tell everything. A position is cut off without search only if no card
+//! the budget is spent. What is known is kept under the full position: both hands, the leader and the
+//! free move, which within one search tell everything; it is a bound whatever was asked, so it serves all questions. A position is cut off without search only if no card
 //! can still bring enough: a card mates no one who holds nothing but cards that answer it, and in no later
 //! move than the last. Of identical cards in a hand only the lowest is tried.
 
