@@ -22,6 +22,9 @@ use crate::value::{Value, ValueForFirst};
 use known::{Bounds, Known};
 use side::Side;
 
+/// More cards than a hand can have. Each can be led in two ways, and be an answer in one.
+const MOST_HELD: usize = 32;
+
 /// More than any score.
 const FAR: i32 = 1_000_000;
 
@@ -40,6 +43,8 @@ pub(crate) struct Search<'r> {
     /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
     factors: Vec<BySeat<i32>>,
     known: Known,
+    /// How often lately each answer was good enough against each card that the seat led.
+    refuted: BySeat<Vec<u32>>,
 }
 
 /// A position in which a card is to be led. Sets are bits over the cards of the search.
@@ -74,7 +79,14 @@ impl<'r> Search<'r> {
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
         let most = position.hands().map(CardSet::len);
         let known = Known::for_hands_of(most.first.max(most.second));
-        Self { rules, cards, sides, factors, known }
+        Self {
+            rules,
+            cards,
+            sides,
+            factors,
+            known,
+            refuted: BySeat::new_with(|_| vec![0; MOST_HELD * MOST_HELD]),
+        }
     }
 
     /// The value of a position of these hands, as far as the budget goes.
@@ -248,7 +260,7 @@ impl<'r> Search<'r> {
         let side = &self.sides[node.leader];
         let mut best = -FAR;
         // Leads with few answers first: they force the most.
-        let mut order = [(0, 0); 64];
+        let mut order = [(0, 0); 2 * MOST_HELD];
         let mut count = 0;
         for (i, lead) in self.cards.leads[node.leader].iter().enumerate() {
             if node.own >> lead.card & 1 == 0 || side.same_before[lead.card] & node.own != 0 {
@@ -328,15 +340,21 @@ impl<'r> Search<'r> {
         let beaten = lead.meets.beaten;
         let ordinary = lead.meets.ordinary(node.other);
         let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
-        // Answers that take the lead first.
+        let mut order = [(0, 0, false); MOST_HELD];
+        let mut count = 0;
+        // Those that were good before first, and among equals those that take the lead.
         let answers = bits(ordinary & !beaten).chain(bits(ordinary & beaten));
         let answers = answers.map(|answer| (answer, node.free));
-        let answers = answers.chain(bits(unusual).map(|answer| (answer, false)));
-        let mut worst = FAR;
-        for (answer, free) in answers {
-            if self.sides[!node.leader].same_before[answer] & node.other != 0 {
-                continue;
+        for (answer, free) in answers.chain(bits(unusual).map(|answer| (answer, false))) {
+            if self.sides[!node.leader].same_before[answer] & node.other == 0 {
+                let often = self.refuted[node.leader][lead.card * MOST_HELD + answer];
+                order[count] = (u32::MAX - often, answer, free);
+                count += 1;
             }
+        }
+        order[..count].sort_by_key(|(seldom, ..)| *seldom);
+        let mut worst = FAR;
+        for &(_, answer, free) in &order[..count] {
             let wins = beaten >> answer & 1 == 1;
             let next = node.after(lead.card, answer, wins, free);
             let high = high.min(worst);
@@ -346,9 +364,12 @@ impl<'r> Search<'r> {
                 -self.search(next, -high, -low, meter)?
             };
             worst = worst.min(points);
+            let often = &mut self.refuted[node.leader][lead.card * MOST_HELD + answer];
             if worst <= low {
+                *often = often.saturating_add(1);
                 break;
             }
+            *often -= *often / 8;
         }
         Ok(worst)
     }
