@@ -106,8 +106,10 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(Spent) } else { Ok(()) }
     }
 
-    /// Takes an equal share for one of several tasks that are left.
-    pub(crate) fn share(&mut self, tasks_left: usize) -> Self {
+    /// Takes an equal share for one of several tasks that are left. What it spends is to be
+    /// [settled](Self::settle).
+    #[must_use]
+    pub fn share(&mut self, tasks_left: usize) -> Self {
         let tasks = tasks_left.max(1);
         let nodes = self.nodes_left.map(|left| left / tasks as u64);
         let deadline = self.deadline.map(|deadline| {
@@ -118,8 +120,8 @@ impl Meter {
         Self { nodes_left: nodes, deadline, ..self.clone() }
     }
 
-    /// Takes back what is left of a share of `taken` nodes.
-    pub(crate) fn settle(&mut self, before: &Self, after: &Self) {
+    /// Pays for what a share has spent: it was `before`, and `after` is left of it.
+    pub fn settle(&mut self, before: &Self, after: &Self) {
         if let (Some(left), Some(before), Some(after)) =
             (&mut self.nodes_left, before.nodes_left, after.nodes_left)
         {
