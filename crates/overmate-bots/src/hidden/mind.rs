@@ -192,9 +192,8 @@ impl Mind {
     fn as_if_shown(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let counsel = self.solver.counsel(view, budget)?;
-        // In the last move with a repeated card there is but one candidate left.
-        let is_known = matches!(view.phase(), Phase::Lead(_) | Phase::Follow(_))
-            && Seat::BOTH.into_iter().all(|seat| view.candidates(seat).len() <= 1);
+        // In the move with a repeated card all others are played, so both know what lies face down.
+        let is_known = view.moves() + 1 == view.rules().hand_size();
         let exact = |action: &CounselledAction| action.worst.exact().filter(|_| is_known);
         let is_exact = counsel.actions.iter().all(|action| exact(action).is_some());
         let actions = counsel.actions.iter().map(|action| AdvisedAction {
