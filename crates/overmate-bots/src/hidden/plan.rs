@@ -95,6 +95,7 @@ pub(crate) struct Planner {
     solved: HashMap<(Spot, Vec<Act>), Option<Arc<Solved>>>,
     /// The whole game, foreplacing included, if it was solved.
     game: Option<Arc<Solved>>,
+    game_is_too_large: bool,
 }
 
 /// Where a solution is being followed.
@@ -107,7 +108,14 @@ struct Place {
 
 impl Planner {
     pub(crate) fn new(cards: Arc<Cards>, care: Care) -> Self {
-        Self { cards, care, secured: Secured::default(), solved: HashMap::new(), game: None }
+        Self {
+            cards,
+            care,
+            secured: Secured::default(),
+            solved: HashMap::new(),
+            game: None,
+            game_is_too_large: false,
+        }
     }
 
     /// The plan for the seat whose turn it is, after these steps from the first spot.
@@ -162,19 +170,21 @@ impl Planner {
 
     /// The solution of the whole game, if the tree is small enough.
     fn game(&mut self, meter: &mut Meter) -> Option<Arc<Solved>> {
-        if self.game.is_none() {
-            let grown = self.grow_game(Reach::whole(self.care.nodes), meter)?;
-            self.game = Some(self.solve(grown, BEFORE, meter));
+        if self.game.is_none() && !self.game_is_too_large {
+            match self.grow_game(Reach::whole(self.care.nodes), meter) {
+                Ok(grown) => self.game = Some(self.solve(grown, BEFORE, meter)),
+                Err(why) => self.game_is_too_large = why == NoTree::TooLarge,
+            }
         }
         self.game.clone()
     }
 
-    fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Option<Grown> {
+    fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
         if reach.moves > MOST_MOVES && self.cards.rules().hand_size() > MOST_CARDS {
-            return None;
+            return Err(NoTree::TooLarge);
         }
         let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
-        with_part(meter, |part| grower.grow_game(reach, part).ok())
+        with_part(meter, |part| grower.grow_game(reach, part))
     }
 
     fn solve(&self, grown: Grown, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
@@ -202,7 +212,8 @@ impl Planner {
             (solved, None)
         } else {
             let nodes = self.care.nodes;
-            let (grown, moves) = deepest(0, |moves| self.grow_game(Reach { moves, nodes }, meter))?;
+            let (grown, moves) =
+                deepest(0, |moves| self.grow_game(Reach { moves, nodes }, meter).ok())?;
             (self.solve(grown, BEFORE, meter), Some(moves))
         };
         let gap = solved.solution.gap;
