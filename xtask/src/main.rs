@@ -31,10 +31,15 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the release binary and run `overmate play` with these arguments; `play --help` lists them
+    /// Build it all, start the server at <http://127.0.0.1:2420> and open the page; with `--terminal` play there
+    ///
+    /// What follows is for `overmate serve`, or after `--terminal` for `overmate play`; `--help` lists it.
     #[command(disable_help_flag = true)]
     Play {
-        /// Arguments of `overmate play`
+        /// Play in this terminal
+        #[arg(long)]
+        terminal: bool,
+        /// Arguments of `overmate serve` or `overmate play`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
@@ -96,7 +101,8 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<ExitCode> {
     let repository = Repository::of_this_run()?;
     match task {
-        Task::Play { args } => return play::play(&repository, &args),
+        Task::Play { terminal: true, args } => return play::in_terminal(&repository, &args),
+        Task::Play { terminal: false, args } => return play::in_browser(&repository, &args),
         Task::Build => web::build(&repository)?,
         Task::Test { list: true, .. } => steps::list(),
         Task::Test { only: Some(step), .. } => steps::run_one(&repository, step)?,

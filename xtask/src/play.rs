@@ -1,31 +1,75 @@
-//! `cargo xtask play`: the game, built for speed.
+//! `cargo xtask play`: the game, built for speed, in the browser or in the terminal.
 
-use std::process::ExitCode;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, ExitCode, Stdio};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::command::{cargo, run};
+use crate::command::{cargo, run, shown};
 use crate::files::Repository;
+use crate::web;
+
+/// The binary, built for speed.
+const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
+
+/// Builds the client and the release binary, starts `overmate serve` and opens its page.
+pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
+    web::build(repository)?;
+    let mut server = overmate(repository, "serve", args);
+    eprintln!("$ {}", shown(&server));
+    let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
+    // Its first line is the address, written once it listens; Ctrl-C reaches it as it reaches this.
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).lines() {
+            let line = line.context("cannot read what the server says")?;
+            println!("{line}");
+            if line.starts_with("http") {
+                open(&line);
+            }
+        }
+    }
+    let status = child.wait().context("the server is lost")?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+}
 
 /// Builds the release binary, showing progress, and runs `overmate play` in this terminal.
-pub(crate) fn play(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    let binary = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
-    run(cargo(repository, ["build"]).args(binary))?;
-    let mut game = cargo(repository, ["run", "--quiet"]);
-    game.args(binary).args(["--", "play"]).args(args);
-    hand_over(game)
+pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
+    run(cargo(repository, ["build"]).args(BINARY))?;
+    hand_over(overmate(repository, "play", args))
+}
+
+fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command {
+    let mut overmate = cargo(repository, ["run", "--quiet"]);
+    overmate.args(BINARY).args(["--", command]).args(args);
+    overmate
+}
+
+/// Shows a page in the browser of the desktop; without one the address has been printed all the same.
+fn open(address: &str) {
+    let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut opener = Command::new(program);
+    opener.args(before).arg(address).stdout(Stdio::null()).stderr(Stdio::null());
+    if opener.spawn().is_err() {
+        eprintln!("open this address in a browser");
+    }
 }
 
 /// Becomes the other program: then Ctrl-C, the terminal's state and the exit code are its own.
 #[cfg(unix)]
-fn hand_over(mut program: std::process::Command) -> Result<ExitCode> {
+fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
     Err(program.exec().into())
 }
 
 /// Runs the other program and passes its exit code on.
 #[cfg(not(unix))]
-fn hand_over(mut program: std::process::Command) -> Result<ExitCode> {
+fn hand_over(mut program: Command) -> Result<ExitCode> {
     let code = program.status()?.code().unwrap_or(1);
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))
 }

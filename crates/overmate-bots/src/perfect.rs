@@ -5,6 +5,7 @@ use overmate_solver::{CounselledAction, LeadGraph, MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
+use crate::hidden::{Mind, Strength};
 use crate::level::Level;
 use crate::level_look::Look;
 use crate::model::Sights;
@@ -24,6 +25,8 @@ const SAME: f64 = 1e-9;
 /// Takes, among the actions that lose nothing against best play, the one that does best against the level that the other
 /// seems to have.
 pub(crate) struct Perfect {
+    /// Plays where a card lies face down, or may be laid so.
+    mind: Mind,
     solver: Solver,
     /// The deal that is played, seen by all levels.
     deal: Option<(Dealt, Sights)>,
@@ -44,9 +47,10 @@ struct Plan {
 }
 
 impl Perfect {
-    /// Chance has no part in it, so all seeds play alike.
-    pub(crate) fn new(_seed: u64) -> Self {
+    /// Chance has a part in it only where a card lies face down.
+    pub(crate) fn new(seed: u64) -> Self {
         Self {
+            mind: Mind::new(Strength::FULL, seed),
             solver: Solver::new(),
             deal: None,
             opinion: Opinion::new(),
@@ -174,6 +178,12 @@ impl Bot for Perfect {
         let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
         if turn.view.to_act() != Some(seat) {
             return Err(not_its_turn());
+        }
+        // There the open values do not say what is best, not even to who knows all cards.
+        if Mind::is_needed(turn.view)
+            && let Some(choice) = self.mind.choose(turn.view, turn.budget)
+        {
+            return Ok(choice);
         }
         let open = Opinion::game(turn.view).and_then(|game| self.open(&game, seat, turn));
         open.or_else(|| self.counselled(seat, turn)).ok_or_else(not_its_turn)

@@ -24,8 +24,8 @@ impl Server {
     ) -> Result<Arc<Contest>, ApiError> {
         let rules = named(&new.rules)?;
         let first_deal = new.deal.as_deref().map(|deal| numbered(&rules, deal)).transpose()?;
-        let mine = SeatHead { name: name(new.names.me)?, sitter: Sitter::Holder(holder) };
-        let their_name = name(new.names.other)?;
+        let mine = SeatHead { name: name(new.names.me), sitter: Sitter::Holder(holder) };
+        let their_name = name(new.names.other);
         let (sitter, their_name, kind) = match new.opponent {
             Opponent::Level { level } => {
                 let level = Level::new(level)
@@ -61,6 +61,10 @@ impl Server {
 
 /// The rule set of a name.
 pub(crate) fn named(name: &str) -> Result<Arc<RuleSet>, ApiError> {
+    // A name may say the same again and again, and nobody needs that.
+    if name.len() > 200 {
+        return Err(ApiError::bad_request("the name of a rule set has at most 200 characters"));
+    }
     RuleSet::named(name).map(RuleSet::shared).map_err(ApiError::bad_request)
 }
 
@@ -102,17 +106,14 @@ pub(crate) fn random_seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(ApiError::internal)
 }
 
-/// A name as it is shown to others: trimmed, not too long, and without anything that steers what shows it.
-pub(crate) fn name(name: Option<String>) -> Result<Option<String>, ApiError> {
-    let Some(name) = name else { return Ok(None) };
-    if name.chars().count() > 40 {
-        return Err(ApiError::bad_request("a name has at most 40 characters"));
-    }
+/// A name as it is shown to others: trimmed, and without anything that steers what shows it.
+pub(crate) fn name(name: Option<String>) -> Option<String> {
+    let name = name.unwrap_or_default();
     let steers = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let name: String = name.chars().filter(|c| !steers(*c)).collect();
     let name = name.trim();
-    Ok((!name.is_empty()).then(|| name.to_owned()))
+    (!name.is_empty()).then(|| name.to_owned())
 }

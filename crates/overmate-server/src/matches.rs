@@ -10,17 +10,10 @@ use crate::error::ApiError;
 use crate::server::Server;
 use crate::show;
 use crate::store::{Addition, Appended, Entry, Head, Holder, SeatHead, Sitter, What};
+use crate::wire::Act;
 
 /// How often something that does not depend on the sequence is tried again when others come first.
 const TRIES: usize = 16;
-
-/// An action as a client sends it.
-#[derive(Clone, Debug)]
-pub(crate) struct Attempt {
-    pub(crate) sequence: u64,
-    pub(crate) action: String,
-    pub(crate) client_id: String,
-}
 
 impl Server {
     /// A match as it stands in the store.
@@ -109,9 +102,8 @@ impl Server {
         &self,
         id: &str,
         role: Role,
-        attempt: Attempt,
+        attempt: Act,
     ) -> Result<Arc<Contest>, ApiError> {
-        check_client_id(&attempt.client_id)?;
         let mut contest = self.contest_since(id, attempt.sequence).await?;
         if contest.sequence() != attempt.sequence {
             contest = self.contest(id).await?;
@@ -183,7 +175,6 @@ impl Server {
         client_id: &str,
         entry_of: impl Fn(&Contest) -> Result<Option<(Player, What)>, ApiError>,
     ) -> Result<Arc<Contest>, ApiError> {
-        check_client_id(client_id)?;
         for _ in 0..TRIES {
             let contest = self.contest(id).await?;
             if self.store.sequence_of(id, client_id).await?.is_some() {
@@ -271,7 +262,6 @@ impl Server {
         role: Role,
         client_id: &str,
     ) -> Result<Arc<Contest>, ApiError> {
-        check_client_id(client_id)?;
         for _ in 0..TRIES {
             let contest = self.contest(id).await?;
             let player = match role {
@@ -282,7 +272,8 @@ impl Server {
             if contest.result().is_none() {
                 return Err(ApiError::MatchRunning("a rematch begins when the match is over"));
             }
-            if contest.rematch().is_some() {
+            let is_known = self.store.sequence_of(id, client_id).await?.is_some();
+            if contest.rematch().is_some() || is_known {
                 return Ok(contest);
             }
             let seats = contest.seats();
@@ -400,15 +391,6 @@ pub(crate) fn now() -> i64 {
 /// Whether a text can be the id of a match.
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-fn check_client_id(text: &str) -> Result<(), ApiError> {
-    let fits = (8..=64).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-    if fits {
-        return Ok(());
-    }
-    Err(ApiError::bad_request("client_id: 8 to 64 letters, digits, - and _, such as a UUID"))
 }
 
 impl From<Refused> for ApiError {

@@ -67,7 +67,7 @@ impl Default for Limits {
             matches_per_hour: Some(120),
             connections_per_client: Some(60),
             connections: 20_000,
-            body_bytes: 64 * 1_024,
+            body_bytes: 256 * 1_024,
             message_bytes: 4 * 1_024,
             request_time: Duration::from_secs(30),
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use overmate_rules::RuleSet;
-use overmate_solver::{Kernel, Watch, WholeGame, WholeOptions};
+use overmate_solver::{HashedLayer, Kernel, Watch, WholeGame, WholeOptions};
 
 fn main() {
     divan::main();
@@ -57,16 +57,20 @@ fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Equal hands on two threads, with the vector kernels.
-#[divan::bench(args = ["avx512", "sse"], sample_count = 5, sample_size = 1)]
+/// Equal hands, with each kernel on two threads.
+#[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// The complete game with foreplacing on two threads.
-#[divan::bench(args = ["avx512", "sse"], sample_count = 3, sample_size = 1)]
-fn with_foreplacing(bencher: Bencher<'_, '_>, kernel: &str) {
-    time(bencher, "sackson", kernel.parse().expect("a kernel"), 2, SACKSON);
+/// The complete game with foreplacing, by kernel and threads.
+#[divan::bench(
+    args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
+    sample_count = 3,
+    sample_size = 1
+)]
+fn with_foreplacing(bencher: Bencher<'_, '_>, (kernel, threads): (&str, usize)) {
+    time(bencher, "sackson", kernel.parse().expect("a kernel"), threads, SACKSON);
 }
 
 /// The facts of all deals, from a solved game.
@@ -77,12 +81,21 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// The sums over every byte, from a solved game.
-#[divan::bench(sample_count = 5, sample_size = 1)]
-fn sums_of_all_layers(bencher: Bencher<'_, '_>) {
-    let game = solve(&rules("bga"), Kernel::fastest(), 2);
+/// The sums over every byte, from a solved game, by threads.
+#[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
+fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
+    let game = solve(&rules("bga"), Kernel::fastest(), threads);
     let expected = game.layer_facts();
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
+}
+
+/// The hashes that are published, from a solved game, by threads.
+#[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
+fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
+    let rules = rules("bga");
+    let game = solve(&rules, Kernel::fastest(), threads);
+    let expected = HashedLayer::published(&rules).unwrap_or_else(|| game.hashed_layers());
+    bencher.bench_local(|| assert_eq!(game.hashed_layers(), expected));
 }
 
 /// The values of all deals of `bga`, added up.

@@ -60,7 +60,7 @@ impl Budget {
     pub fn start(&self) -> Meter {
         // A time beyond the clock's range is no limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
-        Meter { nodes_left: self.nodes, deadline, stop: self.stop.clone(), until_look: 0 }
+        Meter { nodes_left: self.nodes, deadline, stop: self.stop.clone(), until_look: 0, spent: 0 }
     }
 }
 
@@ -76,6 +76,7 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     /// Nodes until the clock and the flag are looked at again: they cost more than a node.
     until_look: u32,
+    spent: u64,
 }
 
 impl Meter {
@@ -89,6 +90,7 @@ impl Meter {
         if let Some(left) = &mut self.nodes_left {
             *left = left.checked_sub(1).ok_or(Spent)?;
         }
+        self.spent += 1;
         match self.until_look.checked_sub(1) {
             Some(less) => {
                 self.until_look = less;
@@ -106,6 +108,17 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(Spent) } else { Ok(()) }
     }
 
+    /// Nodes spent so far, those of settled shares among them.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// A share of at most so many nodes.
+    pub(crate) fn limited(&self, nodes: u64) -> Self {
+        let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
+        Self { nodes_left, ..self.clone() }
+    }
+
     /// Takes an equal share for one of several tasks that are left.
     pub(crate) fn share(&mut self, tasks_left: usize) -> Self {
         let tasks = tasks_left.max(1);
@@ -118,12 +131,12 @@ impl Meter {
         Self { nodes_left: nodes, deadline, ..self.clone() }
     }
 
-    /// Takes back what is left of a share of `taken` nodes.
+    /// Takes back what is left of a share.
     pub(crate) fn settle(&mut self, before: &Self, after: &Self) {
-        if let (Some(left), Some(before), Some(after)) =
-            (&mut self.nodes_left, before.nodes_left, after.nodes_left)
-        {
-            *left = left.saturating_sub(before - after);
+        let spent = after.spent - before.spent;
+        self.spent += spent;
+        if let Some(left) = &mut self.nodes_left {
+            *left = left.saturating_sub(spent);
         }
     }
 }

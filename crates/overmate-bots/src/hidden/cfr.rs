@@ -4,16 +4,18 @@
 //! The average strategy comes as near to an equilibrium as one likes. How near it is does not rest on the method: the best
 //! responses to it are worked out exactly, and tell.
 
-use overmate_rules::Seat;
+use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
-use crate::hidden::response::{Chances, Strategy, best_responses};
+use crate::hidden::response::{Chances, Strategy, best_response};
 use crate::hidden::tree::{Tree, Vector, What, ZERO, as_slot};
 
 /// A strategy for a tree, and how good it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
     pub(crate) strategy: Strategy,
+    /// How likely the types at the root are: as believed, or as far as that is doubted, as suits them.
+    pub(crate) chances: Chances,
     /// What the best responses to it get together more than they would to an equilibrium: 0 and up, in points.
     pub(crate) gap: f64,
     /// The value for *first*, within the gap: what lies between the two best responses, in their middle.
@@ -33,25 +35,105 @@ pub(crate) struct Effort {
 const LOOK: u32 = 16;
 
 /// Solves a tree, as well as the effort and the budget allow.
-pub(crate) fn solve(tree: &Tree, chances: &Chances, effort: Effort, meter: &mut Meter) -> Solution {
-    let mut cfr =
-        Cfr { tree, regrets: vec![0.0; tree.slots()], sums: vec![0.0; tree.slots()], weight: 1.0 };
+///
+/// `suspicion` is how far the chances of the types at the root are doubted: with that chance, 0 to 1, a seat has the type
+/// that suits him best. What is believed of a secret may be wrong, and who relies on it can be exploited.
+pub(crate) fn solve(
+    tree: &Tree,
+    chances: &Chances,
+    suspicion: f64,
+    effort: Effort,
+    meter: &mut Meter,
+) -> Solution {
+    let mut cfr = Cfr {
+        tree,
+        regrets: vec![0.0; tree.slots()],
+        sums: vec![0.0; tree.slots()],
+        weight: 1.0,
+        tremble: 0.0,
+    };
+    let mut types = BySeat::new_with(|seat| Types::new(tree, seat, chances[seat], suspicion));
     let mut round = 0;
     loop {
         round += 1;
+        cfr.tremble = if round % LOOK == 1 { TREMBLE / f64::from(round) } else { 0.0 };
         for seat in Seat::BOTH {
-            cfr.update(tree.root(), seat, &chances[seat], &chances[!seat]);
+            let (own, other) = (types[seat].now(), types[!seat].now());
+            let values = cfr.update(tree.root(), seat, &own, &other);
+            types[seat].learn(&values, cfr.weight);
         }
         cfr.weight += 1.0;
         // A round looks at every node twice; what the meter counts are nodes.
         let is_spent = (0..2 * tree.work()).any(|_| meter.spend().is_err());
         let is_last = is_spent || round >= effort.rounds;
         if is_last || round % LOOK == 0 {
-            let solution = cfr.solution(chances);
+            let solution = cfr.solution(&types);
             if is_last || solution.gap <= effort.gap {
                 return solution;
             }
         }
+    }
+}
+
+/// Now and then the one who is answered does something else with this chance, less as rounds go by: so what to do about a
+/// slip is learnt too, though an equilibrium needs no more than that it does not pay.
+const TREMBLE: f64 = 0.2;
+
+/// How likely the types of a seat are at the root.
+struct Types {
+    believed: Vector,
+    suspicion: f64,
+    count: usize,
+    regrets: Vector,
+    sums: Vector,
+}
+
+impl Types {
+    fn new(tree: &Tree, seat: Seat, believed: Vector, suspicion: f64) -> Self {
+        let count = usize::from(tree.node(tree.root()).types[seat]);
+        Self { believed, suspicion, count, regrets: ZERO, sums: ZERO }
+    }
+
+    /// What suits the seat best, so far.
+    fn chosen(&self) -> Vector {
+        let total: f64 = self.regrets.iter().sum();
+        if total > 0.0 { self.regrets.map(|regret| regret / total) } else { self.believed }
+    }
+
+    fn now(&self) -> Vector {
+        self.mixed(&self.chosen())
+    }
+
+    fn mixed(&self, chosen: &Vector) -> Vector {
+        let mut mixed = self.believed;
+        for (chance, chosen) in mixed.iter_mut().zip(chosen) {
+            *chance += self.suspicion * (chosen - *chance);
+        }
+        mixed
+    }
+
+    fn learn(&mut self, values: &Vector, weight: f64) {
+        let now = self.now();
+        for (sum, chance) in self.sums.iter_mut().zip(now) {
+            *sum += weight * chance;
+        }
+        let chosen = self.chosen();
+        let average: f64 = chosen.iter().zip(values).map(|(chance, value)| chance * value).sum();
+        for (regret, value) in self.regrets.iter_mut().zip(values).take(self.count) {
+            *regret = (*regret + value - average).max(0.0);
+        }
+    }
+
+    fn average(&self) -> Vector {
+        let total: f64 = self.sums.iter().sum();
+        self.sums.map(|sum| sum / total)
+    }
+
+    /// What the seat gets if its types are worth this.
+    fn worth(&self, values: &Vector) -> f64 {
+        let believed: f64 = self.believed.iter().zip(values).map(|(c, value)| c * value).sum();
+        let best = values[..self.count].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        believed + self.suspicion * (best - believed)
     }
 }
 
@@ -60,6 +142,7 @@ struct Cfr<'a> {
     regrets: Vec<f32>,
     sums: Vec<f32>,
     weight: f64,
+    tremble: f64,
 }
 
 impl Cfr<'_> {
@@ -145,11 +228,16 @@ impl Cfr<'_> {
         values
     }
 
-    fn solution(&self, chances: &Chances) -> Solution {
+    fn solution(&self, types: &BySeat<Types>) -> Solution {
         let strategy = self.average();
-        let best = best_responses(self.tree, &strategy, chances);
+        let chances = BySeat::new_with(|seat| types[seat].average());
+        let best = BySeat::new_with(|seat| {
+            let values = best_response(self.tree, &strategy, seat, &chances[!seat]);
+            types[seat].worth(&values) * f64::from(seat.sign_for_first())
+        });
         let gap = (best.first - best.second).max(0.0);
-        Solution { strategy, gap, points_for_first: f64::midpoint(best.first, best.second) }
+        let points_for_first = f64::midpoint(best.first, best.second);
+        Solution { strategy, chances, gap, points_for_first }
     }
 
     fn average(&self) -> Strategy {

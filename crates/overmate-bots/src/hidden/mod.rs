@@ -7,13 +7,14 @@
 //! not knowing can cost, and finds where it costs nothing; `tree` and `grow` are the game tree, cut off at such spots;
 //! `cfr` solves it and `response` says, exactly, how good any strategy is; `belief` is Bayes over the candidates; `story` turns a
 //! view into spots; `plan` solves as early a part of a game as can be solved, and looks ahead where none can;
-//! `mind` is the door. `baseline` and `report` measure.
+//! `mind` is the door. `baseline`, `report` and `limit` measure.
 
 mod baseline;
 mod belief;
 mod cards;
 mod cfr;
 mod grow;
+mod limit;
 mod mind;
 mod plan;
 mod report;
@@ -25,5 +26,6 @@ mod story;
 mod tests;
 mod tree;
 
+pub use limit::{Limit, LimitReport, limit_report};
 pub use mind::{Advice, AdvisedAction, Mind, Strength};
-pub use report::{Exploited, exploitability_report};
+pub use report::{ExploitabilityReport, Exploited, exploitability_report, small_denexa};

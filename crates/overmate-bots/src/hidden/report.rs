@@ -1,5 +1,6 @@
 //! How far players can be exploited, on decks small enough to know it exactly.
 
+use std::fmt;
 use std::sync::Arc;
 
 use overmate_rules::{DealSource, RuleSet, Seat, SeededDeals};
@@ -10,11 +11,22 @@ use crate::hidden::belief::Model;
 use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{Effort, solve};
 use crate::hidden::grow::{Grower, Grown, Reach};
-use crate::hidden::plan::{Care, Planner};
-use crate::hidden::response::{Chances, Strategy, best_responses, outcomes};
+use crate::hidden::plan::{BEFORE, Care, Planner};
+use crate::hidden::response::{Strategy, best_responses, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Branch, Next, Spot};
-use crate::hidden::tree::{What, ZERO};
+use crate::hidden::tree::{What, as_slot};
+
+/// How far players can be exploited who play one rule set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExploitabilityReport {
+    /// The rule set.
+    pub rules: Arc<RuleSet>,
+    /// How many deals were measured.
+    pub deals: u32,
+    /// The players, the most exploitable kinds first.
+    pub players: Vec<Exploited>,
+}
 
 /// What a player loses.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +43,36 @@ pub struct Exploited {
     pub against_solution: f64,
 }
 
+impl fmt::Display for ExploitabilityReport {
+    /// A Markdown table.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| player | loses as first | loses as second | against the solution |")?;
+        writeln!(f, "|---|---:|---:|---:|")?;
+        for Exploited { player, loses_as_first, loses_as_second, against_solution } in &self.players
+        {
+            // No minus before a zero.
+            let against = if *against_solution > -0.005 { 0.0 } else { *against_solution };
+            writeln!(
+                f,
+                "| {player} | {loses_as_first:.2} | {loses_as_second:.2} | {against:.2} |"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// `denexa` with the highest suits and ranks of its deck alone: small enough to be solved to the end with a hidden card.
+/// `None` if the deck would be too small or have an odd number of cards.
+#[must_use]
+pub fn small_denexa(suits: u8, ranks: u8) -> Option<Arc<RuleSet>> {
+    let mut draft = RuleSet::named("denexa").ok()?.draft();
+    draft.name = format!("denexa with {suits} suits of {ranks} ranks");
+    draft.suits.truncate(suits.into());
+    draft.ranks.truncate(ranks.into());
+    draft.cards.retain(|card| card.suit.0 < suits && card.rank.0 < ranks);
+    Some(RuleSet::new(draft).ok()?.shared())
+}
+
 /// The players that are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Measured {
@@ -41,12 +83,13 @@ enum Measured {
     Limited(usize),
 }
 
-/// Exploitability on so many deals of a rule set with a deck of at most 14 cards.
+/// Exploitability on the first deals of a seed, of a rule set with a deck of at most 14 cards, of which cards are
+/// foreplaced face down.
 ///
 /// Each player's strategy is written down for every information set of the game, foreplacing included, and the best
-/// response to it worked out.
+/// response to it worked out. With 12 cards that takes about a second a deal.
 #[must_use]
-pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Vec<Exploited> {
+pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> ExploitabilityReport {
     let measured = [
         ("sampling the hidden card", Measured::Baseline(Baseline::Sampling)),
         ("worst case over the hidden card", Measured::Baseline(Baseline::WorstCase)),
@@ -54,7 +97,7 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Vec
         ("search limited to 2,000 nodes", Measured::Limited(2000)),
         ("solution", Measured::Solution),
     ];
-    let mut rows: Vec<Exploited> = measured
+    let mut players: Vec<Exploited> = measured
         .iter()
         .map(|(player, _)| Exploited {
             player,
@@ -64,7 +107,7 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Vec
         })
         .collect();
     let mut source = SeededDeals::new(seed);
-    let mut count = 0.0;
+    let mut measured_deals = 0;
     for _ in 0..deals {
         let dealt = source.next_deal(rules);
         let Some(cards) = Cards::new(rules, dealt.hands()) else { continue };
@@ -73,35 +116,34 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Vec
         let mut secured = Secured::default();
         let mut grower = Grower { cards: &cards, secured: &mut secured, prunes: false };
         let Ok(grown) = grower.grow_game(Reach::whole(20_000_000), &mut meter) else { continue };
-        let mut one = ZERO;
-        one[0] = 1.0;
-        let chances = Chances { first: one, second: one };
-        let solution = solve(&grown.tree, &chances, Effort { gap: 0.02, rounds: 2000 }, &mut meter);
-        count += 1.0;
-        for (row, (_, measured)) in rows.iter_mut().zip(&measured) {
+        let solution =
+            solve(&grown.tree, &BEFORE, 0.0, Effort { gap: 0.02, rounds: 2000 }, &mut meter);
+        measured_deals += 1;
+        for (row, (_, measured)) in players.iter_mut().zip(&measured) {
             let strategy = match measured {
                 Measured::Baseline(baseline) => baseline.strategy(&cards, &grown),
                 Measured::Solution => solution.strategy.clone(),
                 Measured::Limited(nodes) => planned(&cards, &grown, *nodes),
             };
-            let best = best_responses(&grown.tree, &strategy, &chances);
+            let best = best_responses(&grown.tree, &strategy, &BEFORE);
             row.loses_as_first += solution.points_for_first - best.second;
             row.loses_as_second += best.first - solution.points_for_first;
             for seat in Seat::BOTH {
                 let both = mixed(&grown, &strategy, &solution.strategy, seat);
-                let points = outcomes(&grown.tree, &both, grown.tree.root(), seat, &one)[0];
+                let points =
+                    outcomes(&grown.tree, &both, grown.tree.root(), seat, &BEFORE[!seat])[0];
                 let value = solution.points_for_first * f64::from(seat.sign_for_first());
                 row.against_solution += (points - value) / 2.0;
             }
         }
     }
-    for row in &mut rows {
+    for row in &mut players {
         for number in [&mut row.loses_as_first, &mut row.loses_as_second, &mut row.against_solution]
         {
-            *number /= f64::max(count, 1.0);
+            *number /= f64::from(measured_deals.max(1));
         }
     }
-    rows
+    ExploitabilityReport { rules: Arc::clone(rules), deals: measured_deals, players }
 }
 
 /// The strategy in which one seat does what the first says, and the other what the second says.
@@ -152,12 +194,10 @@ impl Filler<'_> {
             let What::Choice { edges, .. } = self.grown.tree.node(node).what else { continue };
             let edges = self.grown.tree.edges(edges);
             if let Some(plan) = self.planner.plan_foreplacing(seat, first_hides, &mut meter) {
-                self.strategy[edges[0].slots as usize] =
-                    crate::hidden::tree::as_slot(plan.declines);
+                self.strategy[edges[0].slots as usize] = as_slot(plan.declines);
                 let count = self.grown.tree.before(edges[1], seat).len();
                 for k in 0..count {
-                    self.strategy[edges[1].slots as usize + k] =
-                        crate::hidden::tree::as_slot(plan.cards[k]);
+                    self.strategy[edges[1].slots as usize + k] = as_slot(plan.cards[k]);
                 }
             }
             if seat == Seat::Second {
@@ -178,8 +218,7 @@ impl Filler<'_> {
             self.grown.tree.edges(edges).iter().zip(branches).zip(&plan.chances)
         {
             for (k, &i) in self.grown.tree.before(*edge, seat).iter().enumerate() {
-                self.strategy[edge.slots as usize + k] =
-                    crate::hidden::tree::as_slot(chances[usize::from(i)]);
+                self.strategy[edge.slots as usize + k] = as_slot(chances[usize::from(i)]);
             }
             if let Next::Spot(_) = spot.after(&self.planner.cards, *branch) {
                 steps.push((spot, *branch));

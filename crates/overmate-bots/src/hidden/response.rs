@@ -16,10 +16,14 @@ pub(crate) type Chances = BySeat<Vector>;
 /// the value, what one of *first* loses is the value minus the second.
 pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &Chances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
-        let values =
-            Walk { tree, strategy, seat, responds: true }.values(tree.root(), &chances[!seat]);
+        let values = best_response(tree, strategy, seat, &chances[!seat]);
         expected(&values, &chances[seat]) * f64::from(seat.sign_for_first())
     })
+}
+
+/// What each type of a seat gets by the best response to the other's strategy: points of the seat.
+pub(crate) fn best_response(tree: &Tree, strategy: &[f32], seat: Seat, other: &Vector) -> Vector {
+    Walk { tree, strategy, seat, responds: true }.values(tree.root(), other)
 }
 
 /// What each type of a seat gets below a node if both follow a strategy, times how likely the other's types are that

@@ -12,6 +12,7 @@ use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{Client, Costly};
 use crate::server::Server;
+use crate::wire::checks::{Checked, LAST_GAME, TOKEN, too_large, too_long};
 use crate::wire::{Analysis, AnalysisRequest, Problem, Review};
 
 /// Which game to review.
@@ -25,6 +26,13 @@ pub(super) struct Which {
     /// The token of the spectators' link, for those who hold no seat.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
+}
+
+impl Checked for Which {
+    fn fault(&self) -> Option<String> {
+        too_large("game", self.game, LAST_GAME)
+            .or_else(|| too_long("watch", self.watch.as_ref(), TOKEN))
+    }
 }
 
 /// What each action of a finished game was worth

@@ -8,20 +8,22 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
+use crate::wire::checks::Checked;
 
 /// A body of JSON.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let body = axum::Json::<Object<T>>::from_request(request, state).await;
-        body.map(|axum::Json(Object(body))| Self(body)).map_err(|rejection| match rejection {
+        let axum::Json(Object(body)) = body.map_err(|rejection| match rejection {
             JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
             other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
             other => ApiError::BadRequest(other.body_text()),
-        })
+        })?;
+        checked(body).map(Self)
     }
 }
 
@@ -33,14 +35,21 @@ struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 /// What stands after the `?` of a path.
 pub(crate) struct Options<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Options<T> {
+impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let options = Query::<T>::from_request_parts(parts, state).await;
-        options
-            .map(|Query(options)| Self(options))
-            .map_err(|rejection: QueryRejection| ApiError::BadRequest(rejection.body_text()))
+        let Query(options) = options
+            .map_err(|rejection: QueryRejection| ApiError::BadRequest(rejection.body_text()))?;
+        checked(options).map(Self)
+    }
+}
+
+fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
+    match request.fault() {
+        Some(fault) => Err(ApiError::BadRequest(fault)),
+        None => Ok(request),
     }
 }
 

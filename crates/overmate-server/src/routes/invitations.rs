@@ -62,7 +62,7 @@ pub(super) async fn join(
     Part(token): Part,
     Body(body): Body<Join>,
 ) -> Result<Response, ApiError> {
-    let (contest, role) = server.join(&token, known.holder, name(body.name)?).await?;
+    let (contest, role) = server.join(&token, known.holder, name(body.name)).await?;
     let state = show::matches::state(&contest, role, 0);
     Ok(([(header::SET_COOKIE, known.cookie)], Json(state)).into_response())
 }

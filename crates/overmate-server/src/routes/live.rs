@@ -15,10 +15,10 @@ use crate::contest::{Contest, Role};
 use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{Client, Costly, Place};
-use crate::matches::Attempt;
 use crate::server::Server;
 use crate::show::matches::state;
-use crate::wire::{ClientMessage, Problem, ServerMessage};
+use crate::wire::checks::Checked as _;
+use crate::wire::{Act, ClientMessage, Problem, ServerMessage};
 
 /// How often the server asks whether somebody is there.
 const HEARTBEAT: Duration = Duration::from_secs(20);
@@ -149,8 +149,12 @@ impl Live {
             Ok(ClientMessage::Hello { .. }) => self.tell_state().await,
             Ok(ClientMessage::Ping) => self.tell(&ServerMessage::Pong).await,
             Ok(ClientMessage::Act { sequence, action, client_id }) => {
-                let attempt = Attempt { sequence, action, client_id: client_id.clone() };
-                match self.server.act(&self.id, self.role, attempt).await {
+                let act = Act { sequence, action, client_id: client_id.clone() };
+                let result = match act.fault() {
+                    Some(fault) => Err(ApiError::BadRequest(fault)),
+                    None => self.server.act(&self.id, self.role, act).await,
+                };
+                match result {
                     Ok(contest) => {
                         let sequence = contest.sequence();
                         self.tell(&ServerMessage::Ack { client_id, sequence }).await

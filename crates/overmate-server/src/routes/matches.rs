@@ -19,9 +19,9 @@ use crate::contest::{Contest, Role};
 use crate::error::ApiError;
 use crate::identity::{Identity, Known};
 use crate::limits::{Client, Costly};
-use crate::matches::Attempt;
 use crate::server::Server;
 use crate::show::matches::{state, summary};
+use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, too_large, too_long};
 use crate::wire::{Act, ClientId, Hint, MatchList, MatchState, NewMatch, Player, Problem, Resign};
 
 /// How many matches a list has at most.
@@ -49,6 +49,20 @@ pub(super) struct Look {
     /// How many seconds to wait at most, up to 25; with `after` only.
     #[param(minimum = 0, maximum = 25, required = false)]
     wait: Option<u8>,
+}
+
+impl Checked for Watch {
+    fn fault(&self) -> Option<String> {
+        too_long("watch", self.watch.as_ref(), TOKEN)
+    }
+}
+
+impl Checked for Look {
+    fn fault(&self) -> Option<String> {
+        too_long("watch", self.watch.as_ref(), TOKEN)
+            .or_else(|| too_large("after", self.after.unwrap_or_default(), LAST_SEQUENCE))
+            .or_else(|| too_large("wait", self.wait.unwrap_or_default(), LONGEST_WAIT))
+    }
 }
 
 /// Your matches, unfinished ones first
@@ -114,19 +128,11 @@ pub(super) async fn read(
     Options(look): Options<Look>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let mut changes = server.events.subscribe(&id);
     let (mut contest, role) = server.seen_by(&id, holder, look.watch.as_deref()).await?;
-    if let Some(after) = look.after {
-        let wait = Duration::from_secs(look.wait.unwrap_or_default().into()).min(LONGEST_WAIT);
-        if contest.sequence() <= after && !wait.is_zero() {
-            let changed = changes.wait_for(|sequence| *sequence > after);
-            // A hint may be lost: the store is asked in any case.
-            tokio::select! {
-                _ = timeout(wait, changed) => {}
-                () = server.stop.cancelled() => {}
-            }
-            contest = server.contest(&id).await?;
-        }
+    if let (Some(after), Some(wait @ 1..)) = (look.after, look.wait)
+        && contest.sequence() <= after
+    {
+        contest = changed(&server, &id, after, Duration::from_secs(wait.into())).await?;
     }
     let tag = tag(&contest, role);
     let known = headers.get(header::IF_NONE_MATCH);
@@ -134,6 +140,27 @@ pub(super) async fn read(
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
     }
     Ok(([(header::ETAG, tag)], Json(state(&contest, role, 0))).into_response())
+}
+
+/// A match beyond a sequence, or as it is after a while.
+async fn changed(
+    server: &Server,
+    id: &str,
+    after: u64,
+    wait: Duration,
+) -> Result<Arc<Contest>, ApiError> {
+    let mut changes = server.events.subscribe(id);
+    // What has happened before anybody listened.
+    let contest = server.contest(id).await?;
+    if contest.sequence() > after {
+        return Ok(contest);
+    }
+    tokio::select! {
+        _ = timeout(wait, changes.wait_for(|sequence| *sequence > after)) => {}
+        () = server.stop.cancelled() => {}
+    }
+    // A hint may be lost: the store is asked in any case.
+    server.contest(id).await
 }
 
 /// What the state of a match goes by: its sequence, and who looks.
@@ -179,8 +206,7 @@ pub(super) async fn act(
     Body(act): Body<Act>,
 ) -> Result<Json<MatchState>, ApiError> {
     let role = player(&server, &id, holder).await?;
-    let Act { sequence, action, client_id } = act;
-    let contest = server.act(&id, role, Attempt { sequence, action, client_id }).await?;
+    let contest = server.act(&id, role, act).await?;
     Ok(shown(&contest, role))
 }
 

@@ -8,7 +8,7 @@ pub(crate) mod live;
 mod matches;
 mod rules;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
@@ -81,7 +81,7 @@ pub fn app(server: Server) -> Router {
         .layer(from_fn_with_state(server.clone(), measure))
         .layer(from_fn(client::secure))
         .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .with_state(server)
 }
@@ -116,5 +116,5 @@ async fn measure(State(_): State<Server>, request: Request, next: Next) -> Respo
     response
 }
 
-/// The longest that a request may wait for a change.
-pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(25);
+/// The most seconds that a request may wait for a change.
+pub(crate) const LONGEST_WAIT: u8 = 25;

@@ -34,7 +34,7 @@ pub struct AnalysisRequest {
     pub hands: Option<Hands>,
     /// The record of a match or game.
     #[serde(default)]
-    #[schema(max_length = 50_000)]
+    #[schema(max_length = 20_000)]
     pub record: Option<String>,
     /// Which game of the record, from 0.
     #[serde(default)]

@@ -1,6 +1,7 @@
 //! What goes over the wire: types of its own, converted by hand from those of the game.
 
 mod analysis;
+pub(crate) mod checks;
 mod game;
 mod live;
 mod matches;

@@ -22,7 +22,7 @@ fn what_is_not_json_too_large_or_for_another_method_is_told_so() {
             ("application/json", b"{".to_vec(), Code::BadRequest),
             ("application/json", vec![0xff; 40], Code::BadRequest),
             ("application/json", b"[".repeat(30_000), Code::BadRequest),
-            ("application/json", vec![b' '; 70_000], Code::TooLarge),
+            ("application/json", vec![b' '; 300_000], Code::TooLarge),
         ] {
             let answer = browser.send(request(kind, body)).await;
             assert_eq!(answer.code(), code, "{kind}");
@@ -38,6 +38,54 @@ fn what_is_not_json_too_large_or_for_another_method_is_told_so() {
             let request = Request::builder().method(method.clone()).uri(path).body(Body::empty());
             let answer = browser.send(request.unwrap()).await;
             assert_eq!(answer.code(), code, "{method} {path}");
+        }
+    });
+}
+
+#[test]
+fn what_is_out_of_bounds_is_refused_before_anything_is_done() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let path = |rest: &str| format!("/api/v1/matches/{}{rest}", state.id);
+        let long = "0".repeat(65);
+        for rest in [
+            format!("?watch={long}"),
+            "?after=1000001".to_owned(),
+            "?after=0&wait=26".to_owned(),
+            "?after=-1".to_owned(),
+            "/review?game=201".to_owned(),
+            format!("/record?watch={long}"),
+        ] {
+            assert_eq!(browser.get(&path(&rest)).await.code(), Code::BadRequest, "{rest}");
+        }
+        let many: Vec<_> = (0..61).map(|_| "-").collect();
+        for body in [
+            json!({"rules": "bga", "deal": "0".repeat(21)}),
+            json!({"rules": "bga", "deal": "1", "actions": many}),
+            json!({"rules": format!("bga{}", "+free-move".repeat(30)), "deal": "1"}),
+            json!({"record": "x".repeat(20_001)}),
+        ] {
+            let answer = browser.post("/api/v1/analysis", body.clone()).await;
+            assert_eq!(answer.code(), Code::BadRequest, "{body}");
+        }
+        let answer = browser.try_act(&state.id, 1_000_001, "Tc", "12345678").await;
+        assert_eq!(answer.code(), Code::BadRequest);
+    });
+}
+
+#[test]
+fn a_name_of_a_request_that_was_used_for_something_else_does_nothing() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let ask = |what: &str| format!("/api/v1/matches/{}/{what}", state.id);
+        let body = json!({"client_id": "the-same-one"});
+        for what in ["resign", "rematch", "undo", "resign"] {
+            let after: MatchState = browser.post(&ask(what), body.clone()).await.ok();
+            assert_eq!((after.sequence, after.rematch.is_none()), (1, true), "{what}");
         }
     });
 }

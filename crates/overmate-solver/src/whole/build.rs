@@ -1,6 +1,7 @@
 //! Working out the whole game, layer by layer, from the last cards backwards.
 
 use std::io;
+use std::slice::ChunksMut;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,24 +12,17 @@ use super::geometry::{Shrunk, Splits, elements, next_set, unrank};
 use super::job::{Job, Lead, Source};
 use super::kernel::{Kernel, Worker, prefetch};
 use super::layer::{Hands, Layer, PAD};
+use super::meets::Meetings;
+use super::mirror::Mirror;
 use super::{Layers, Stopped, Watch};
-use crate::cards::{DealCards, LeadKind, leads};
+use crate::cards::DealCards;
 use crate::endgame::{LastMoves, mate_points_for_first};
-
-/// What a card of the deck meets when it is led, as sets of slots.
-struct SlotLead {
-    slot: usize,
-    value: u16,
-    before: u32,
-    after: u32,
-    beaten: u32,
-}
 
 /// Works out layers.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a Codes,
-    leads: Vec<SlotLead>,
+    meetings: Meetings,
     threads: usize,
     kernel: Kernel,
     watch: &'a Watch<'a>,
@@ -62,27 +56,32 @@ impl<'a> Builder<'a> {
         watch: &'a Watch<'a>,
         total: u64,
     ) -> Self {
-        let leads = slot_leads(rules);
-        Self { rules, codes, leads, threads, kernel, watch, done: AtomicU64::new(0), total }
+        let meetings = Meetings::new(rules);
+        Self { rules, codes, meetings, threads, kernel, watch, done: AtomicU64::new(0), total }
     }
 
-    /// Works out one layer; those with two cards less are there.
-    pub(super) fn layer(
+    /// Works out the layer of a number of live cards, or both that go together if that is odd; those with two
+    /// cards less are there.
+    pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
         free: bool,
-        hands: Hands,
         live: usize,
-    ) -> Result<Layer, Failure> {
+    ) -> Result<Vec<(Hands, Layer)>, Failure> {
         let deck = self.rules.deck().cards().len();
-        let mut layer = Layer::new(deck, live, hands)?;
-        match (hands, live) {
+        let hands: &[Hands] = match live % 2 {
+            0 => &[Hands::Equal],
+            _ => &[Hands::LeaderFewer, Hands::LeaderMore],
+        };
+        let new = |&hands: &Hands| Ok((hands, Layer::new(deck, live, hands)?));
+        let mut made = hands.iter().map(new).collect::<Result<Vec<_>, Failure>>()?;
+        match live {
             // Without cards it is a draw, as a new layer is.
-            (_, 0) => {}
-            (Hands::LeaderFewer | Hands::LeaderMore, 3) => self.last_moves(hands, &mut layer),
-            _ => self.rows(layers, free, hands, live, &mut layer)?,
+            0 => {}
+            3 => made.iter_mut().for_each(|(hands, layer)| self.last_moves(*hands, layer)),
+            _ => self.rows(layers, free, live, &mut made)?,
         }
-        Ok(layer)
+        Ok(made)
     }
 
     /// The layer of two cards against one, which will be played twice.
@@ -109,50 +108,63 @@ impl<'a> Builder<'a> {
         &self,
         layers: &Layers<Layer>,
         free: bool,
-        hands: Hands,
         live: usize,
-        layer: &mut Layer,
+        made: &mut [(Hands, Layer)],
     ) -> Result<(), Stopped> {
-        let splits = Splits::new(live, hands.held(live));
-        let counts = BySeat { first: hands.held(live), second: live - hands.held(live) };
-        let mates: Vec<i8> = self
-            .leads
-            .iter()
-            .map(|lead| mate_points_for_first(self.rules, lead.value, counts, Seat::First))
-            .map(|points| self.codes.code(points.unwrap_or_default()))
-            .collect();
-        let row_len = layer.row_len();
-        let rows = layer.rows_mut();
-        let batch = (rows.len() / row_len / (self.threads * 16)).clamp(1, 256);
-        let batches = Mutex::new(rows.chunks_mut(batch * row_len).enumerate());
+        let splits = |hands: Hands| Splits::new(live, hands.held(live));
+        let (mirror, sides) = match made {
+            [(hands, _)] => (Mirror::of_halves(&splits(*hands)), [*hands; 2]),
+            [(near, _), (far, _), ..] => {
+                (Mirror::of_rows(&splits(*near), &splits(*far)), [*near, *far])
+            }
+            [] => return Ok(()),
+        };
+        let plan = Plan::new(self, layers, free, live, sides);
+        let row_len = made[0].1.row_len();
+        let mut rows = made.iter_mut().map(|(_, layer)| layer.rows_mut());
+        let (near, far) = (rows.next().unwrap_or_default(), rows.next());
+        let batch = (near.len() / row_len / (self.threads * 16)).clamp(1, 256);
+        let batches = Mutex::new(Batches {
+            number: 0,
+            near: near.chunks_mut(batch * row_len),
+            far: far.map(|far| far.chunks_mut(batch * row_len)),
+        });
         let stopped = AtomicBool::new(false);
         let run = || {
             let (mut job, mut next) = (Job::default(), Job::default());
+            job.layers = plan.layers;
+            next.layers = plan.layers;
             let mut worker = Worker::new(self.kernel);
             loop {
                 // No thread panics while it holds the lock; should one ever, the others stop as well.
-                let Ok(Some((number, rows))) = batches.lock().map(|mut rest| rest.next()) else {
+                let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
+                else {
                     break;
                 };
                 if self.watch.is_stopped() {
                     stopped.store(true, Ordering::Relaxed);
                     break;
                 }
-                let bytes = rows.len();
+                let bytes = near.len() + far.as_ref().map_or(0, |far| far.len());
                 let mut set = unrank(number * batch, live);
-                self.fill(&mut job, layers, free, hands, set, &mates);
-                let mut rows = rows.chunks_exact_mut(row_len).peekable();
-                while let Some(row) = rows.next() {
-                    if rows.peek().is_some() {
+                plan.fill(&mut job, set);
+                let mut far = far.map(|far| far.chunks_exact_mut(row_len));
+                let mut near = near.chunks_exact_mut(row_len).peekable();
+                while let Some(row) = near.next() {
+                    if near.peek().is_some() {
                         // While one row is worked out, what the next one needs is on its way. Short rows are
                         // done before that pays.
                         set = next_set(set);
-                        self.fill(&mut next, layers, free, hands, set, &mates);
-                        if splits.words() > 8 {
-                            prefetch(&next, splits.after_move());
+                        plan.fill(&mut next, set);
+                        if mirror.pairs() > 1 {
+                            prefetch(&next, mirror.after_move());
                         }
                     }
-                    worker.row(&mut job, &splits, row);
+                    let sides = match &mut far {
+                        None => row.split_at_mut(mirror.lens()[0]).into(),
+                        Some(far) => [row, far.next().unwrap_or_default()],
+                    };
+                    worker.sides(&mut job, &mirror, sides);
                     core::mem::swap(&mut job, &mut next);
                 }
                 let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
@@ -167,69 +179,101 @@ impl<'a> Builder<'a> {
         });
         if stopped.into_inner() { Err(Stopped) } else { Ok(()) }
     }
+}
 
-    /// The job of a row.
-    fn fill<'l>(
-        &self,
-        job: &mut Job<'l>,
-        layers: &'l Layers<Layer>,
-        free: bool,
-        hands: Hands,
-        live: u32,
-        mates: &[i8],
-    ) {
-        job.clear();
-        let shrunk = Shrunk::new(live);
-        let mut places = [0; 32];
-        let mut size = 0;
-        for slot in elements(live) {
-            places[slot] = size;
-            size += 1;
-        }
-        let after = |free: bool, hands: Hands| {
-            let layer = layers.get(free, hands, size - 2)?;
-            Some((layer.padded(), layer.row_len()))
-        };
-        let [same, other] = [hands, hands.turned()].map(|hands| after(free, hands));
-        let [same_used, other_used] = [hands, hands.turned()].map(|hands| after(false, hands));
-        for (lead, &mate) in self.leads.iter().zip(mates) {
-            if live >> lead.slot & 1 == 0 {
-                continue;
-            }
-            let card = places[lead.slot];
-            let unusual = if free { lead.after & !lead.before } else { 0 };
-            let (kept, turned) = (live & lead.beaten, live & !lead.beaten);
-            let runs = [
-                (lead.before & kept, same),
-                (lead.before & turned, other),
-                (lead.after & kept, same),
-                (lead.after & turned, other),
-                (unusual & kept, same_used),
-                (unusual & turned, other_used),
-            ];
-            let ends = runs.map(|(answers, layer)| {
-                if let Some((layer, row_len)) = layer {
-                    job.sources.extend(elements(answers).map(|slot| {
-                        let answer = places[slot & 31];
-                        let row = shrunk.without(card.min(answer), card.max(answer));
-                        Source { layer, start: PAD + row * row_len, answer }
-                    }));
-                }
-                job.sources.len()
-            });
-            job.leads.push(Lead { card, mate, ends });
-        }
+/// The rows that are still to be worked out, some at a time.
+struct Batches<'a> {
+    number: usize,
+    near: ChunksMut<'a, i8>,
+    far: Option<ChunksMut<'a, i8>>,
+}
+
+impl<'a> Iterator for Batches<'a> {
+    type Item = (usize, &'a mut [i8], Option<&'a mut [i8]>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let near = self.near.next()?;
+        let far = self.far.as_mut().and_then(Iterator::next);
+        self.number += 1;
+        Some((self.number - 1, near, far))
     }
 }
 
-/// Every way to lead a card of the deck, against all the others.
-fn slot_leads(rules: &RuleSet) -> Vec<SlotLead> {
-    let deck = rules.deck().cards();
-    let leads =
-        leads(rules, deck, deck).into_iter().map(|LeadKind { card: slot, meets, value }| {
-            let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
-            let (before, after) = (others(meets.before), others(meets.after));
-            SlotLead { slot, value, before, after, beaten: others(meets.beaten) }
-        });
-    leads.collect()
+/// What the jobs of a layer have in common.
+struct Plan<'a> {
+    meetings: &'a Meetings,
+    layers: [[&'a [i8]; 2]; 2],
+    mates: Vec<[i8; 2]>,
+    free: bool,
+    /// The bytes of a row after a move, and where the first such row begins.
+    after_move: u32,
+    first: u32,
+}
+
+impl<'a> Plan<'a> {
+    fn new(
+        builder: &'a Builder<'_>,
+        layers: &'a Layers<Layer>,
+        free: bool,
+        live: usize,
+        sides: [Hands; 2],
+    ) -> Self {
+        let meetings = &builder.meetings;
+        let mate = |value: u16, hands: Hands| {
+            let counts = BySeat { first: hands.held(live), second: live - hands.held(live) };
+            let points = mate_points_for_first(builder.rules, value, counts, Seat::First);
+            builder.codes.code(points.unwrap_or_default())
+        };
+        let mates =
+            meetings.leads.iter().map(|lead| sides.map(|hands| mate(lead.value, hands))).collect();
+        let after = |free: bool, hands: Hands| {
+            layers.get(free, hands, live - 2).map_or(&[][..], Layer::padded)
+        };
+        let after_move = layers.get(free, sides[0], live - 2).map_or(0, Layer::row_len);
+        Self {
+            meetings,
+            layers: [free, false].map(|free| sides.map(|hands| after(free, hands))),
+            mates,
+            free,
+            after_move: u32::try_from(after_move).expect("a row of 20 cards is short"),
+            first: u32::try_from(PAD).expect("a pad is short"),
+        }
+    }
+
+    /// The job of a row.
+    fn fill(&self, job: &mut Job<'_>, live: u32) {
+        job.clear();
+        let shrunk = Shrunk::new(live, self.after_move, self.first);
+        let mut places = [0; 32];
+        for (place, slot) in (0..).zip(elements(live)) {
+            places[slot] = place;
+        }
+        for group in &self.meetings.groups {
+            let places = elements(group & live).fold(0, |set, slot| set | 1 << places[slot]);
+            job.groups.push(places);
+        }
+        job.has_free = self.free;
+        let runs = if self.free { 3 } else { 2 };
+        for (number, (lead, &mates)) in (0..).zip(self.meetings.leads.iter().zip(&self.mates)) {
+            if live >> lead.slot & 1 == 0 {
+                continue;
+            }
+            let mut ends = [job.sources.len(); 3];
+            for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
+                for losers in run {
+                    job.sources.extend(elements(losers.slots & live).map(|slot| {
+                        let mut met = losers.mets[slot];
+                        met.loser = places[slot];
+                        let up = shrunk.without(lead.slot.min(slot), lead.slot.max(slot));
+                        Source { up, down: up + self.after_move, met }
+                    }));
+                }
+                *end = job.sources.len();
+            }
+            if runs == 2 {
+                ends[2] = ends[1];
+            }
+            job.leads.push(Lead { card: places[lead.slot], number, mates, ends });
+        }
+    }
 }

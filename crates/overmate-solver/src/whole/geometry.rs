@@ -126,31 +126,41 @@ impl Splits {
     }
 }
 
-/// The ranks of a set without two of its elements, from sums over its parts.
+/// Where the rows of a set without two of its elements begin, from sums over its parts.
+///
+/// The rank of the rest is Σ C(eᵢ, i) below the lower one, Σ C(eᵢ, i − 1) between them and Σ C(eᵢ, i − 2) above: a
+/// number for the lower one and a number for the higher one, added up.
+#[derive(Clone, Copy)]
 pub(crate) struct Shrunk {
-    /// Sums of C(eᵢ, i − shift) over the elements before a place, for shifts 0, 1 and 2.
-    sums: [[u32; 22]; 3],
-    size: usize,
+    low: [u32; 20],
+    high: [u32; 20],
 }
 
 impl Shrunk {
-    pub(crate) fn new(set: u32) -> Self {
-        let mut sums = [[0; 22]; 3];
-        let mut size = 0;
+    /// The rows have `row` bytes, and the first one begins at `from`.
+    pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
+        let (mut low, mut high) = ([0; 20], [0; 20]);
+        let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
         for (place, element) in elements(set).enumerate() {
             let row = &BINOMIALS[element];
-            sums[0][place + 1] = sums[0][place] + row[place + 1];
-            sums[1][place + 1] = sums[1][place] + row[place];
-            sums[2][place + 1] = sums[2][place] + if place == 0 { 0 } else { row[place - 1] };
-            size = place + 1;
+            low[element] = none;
+            high[element] = one;
+            none += row[place + 1];
+            one += row[place];
+            two += if place == 0 { 0 } else { row[place - 1] };
+            low[element] = low[element].wrapping_sub(one);
+            high[element] = high[element].wrapping_sub(two);
         }
-        Self { sums, size }
+        // What is below zero comes right when the two are added.
+        for element in elements(set) {
+            low[element] = low[element].wrapping_mul(row);
+            high[element] = high[element].wrapping_add(two).wrapping_mul(row).wrapping_add(from);
+        }
+        Self { low, high }
     }
 
-    /// The rank without the elements at two places, the lower first.
-    pub(crate) fn without(&self, low: usize, high: usize) -> usize {
-        let [none, one, two] = &self.sums;
-        let (below, between) = (none[low], one[high] - one[low + 1]);
-        (below + between + two[self.size] - two[high + 1]) as usize
+    /// Where the row without the two elements begins, the lower of them first.
+    pub(crate) fn without(&self, low: usize, high: usize) -> u32 {
+        self.low[low].wrapping_add(self.high[high])
     }
 }

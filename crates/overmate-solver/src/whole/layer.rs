@@ -18,15 +18,6 @@ pub enum Hands {
 }
 
 impl Hands {
-    /// The same hands with the other leading.
-    pub(crate) const fn turned(self) -> Self {
-        match self {
-            Self::Equal => Self::Equal,
-            Self::LeaderFewer => Self::LeaderMore,
-            Self::LeaderMore => Self::LeaderFewer,
-        }
-    }
-
     /// How many of the live cards the leader holds.
     pub(crate) const fn held(self, live: usize) -> usize {
         match self {

@@ -14,6 +14,8 @@ mod hashes;
 mod job;
 mod kernel;
 mod layer;
+mod meets;
+mod mirror;
 
 use core::fmt;
 use std::io;
@@ -271,12 +273,17 @@ impl WholeGame {
         let mut layers = Layers::default();
         let builder = Builder::new(rules, &codes, (threads, kernel), watch, needed);
         for (free, hands, live) in layer_keys(rules) {
-            let layer =
-                builder.layer(&layers, free, hands, live).map_err(|failure| match failure {
-                    Failure::Stopped => WholeError::Stopped,
-                    Failure::Memory(error) => WholeError::Memory { needed, error },
-                })?;
-            layers.put(free, hands, live, layer);
+            if hands == Hands::LeaderMore {
+                // It has been worked out with its opposite.
+                continue;
+            }
+            let made = builder.layers(&layers, free, live).map_err(|failure| match failure {
+                Failure::Stopped => WholeError::Stopped,
+                Failure::Memory(error) => WholeError::Memory { needed, error },
+            })?;
+            for (hands, layer) in made {
+                layers.put(free, hands, live, layer);
+            }
         }
         Ok(Self { rules: Arc::clone(rules), codes, layers, kernel, threads })
     }

@@ -17,6 +17,7 @@ use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
 use super::Hall;
 use crate::files::printable_line;
+use crate::words;
 
 /// The most bytes that the record of a match is read with: many times what any has.
 const MAX_RECORD: u64 = 1 << 20;
@@ -225,7 +226,8 @@ impl Keeper {
         let pair = pair.and_then(|pair| pair.checked_sub(1));
         let pair = pair.context("its header `Pair` is not the number of a pair of matches")?;
         if pair >= pairs {
-            bail!("it is of pair {}, and --matches asks for {pairs} pairs", pair + 1);
+            let asked = words::counted(pairs, "pair");
+            bail!("it is of pair {}, and --matches asks for {asked}", pair + 1);
         }
         let result = contest.result().context("its match is not over")?;
         if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {

@@ -121,7 +121,7 @@ fn a_file_of_something_else_is_left_alone() {
     let mut other = args.clone();
     other[4] = "8".to_owned();
     refused(&other, &["--matches", "4"], "its header `Seed` is 7, and this arena has 8");
-    refused(&args, &["--matches", "2"], "it is of pair 2, and --matches asks for 1 pairs");
+    refused(&args, &["--matches", "2"], "it is of pair 2, and --matches asks for 1 pair");
     refused(
         &args,
         &["--matches", "4", "--nodes", "5"],

@@ -50,6 +50,8 @@ export class LiveMatch {
     const wake = () => this.#wake();
     document.addEventListener('visibilitychange', wake);
     addEventListener('online', wake);
+    const lost = () => (this.link = 'offline');
+    addEventListener('offline', lost);
     addEventListener('pageshow', wake);
     const beat = setInterval(() => this.#beat(), PING_MS);
     void this.refresh();
@@ -59,6 +61,7 @@ export class LiveMatch {
       this.#stopped = true;
       document.removeEventListener('visibilitychange', wake);
       removeEventListener('online', wake);
+      removeEventListener('offline', lost);
       removeEventListener('pageshow', wake);
       clearInterval(beat);
       clearTimeout(this.#resend);
@@ -187,6 +190,8 @@ export class LiveMatch {
       if (message.t === 'state' && this.pending) this.#send();
     } else if (message.t === 'ack') {
       this.#settled(message.client_id);
+    } else if (message.t === 'pong') {
+      this.link = 'live';
     } else if (message.t === 'problem') {
       const problem = problemIn(message.problem, message.problem.status);
       if (message.client_id && !problem.passing) this.#settled(message.client_id);

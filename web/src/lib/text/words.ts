@@ -74,6 +74,10 @@ export function signed(n: number): string {
 /** What to call a player of the match, seen from this page. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
+  // Two nameless friends could not be told apart by those who watch them.
+  if (match.you === null && !match.players[player].name && match.players[player].kind === 'friend') {
+    return player === 'a' ? m.player_a() : m.player_b();
+  }
   return playerName(match.players[player], player);
 }
 

@@ -63,7 +63,7 @@ const SCALE: f64 = 6.0 / 9.0;
 fn the_solution_has_the_value_that_kuhn_found() {
     let (tree, chances) = kuhn();
     let mut meter = Budget::unlimited().start();
-    let solution = solve(&tree, &chances, Effort { gap: 1e-4, rounds: 100_000 }, &mut meter);
+    let solution = solve(&tree, &chances, 0.0, Effort { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
     // The worst card never calls, the best always does; the rest of the family of solutions is free.

@@ -41,7 +41,7 @@ fn play(
 fn the_hidden_card_makes_no_difference_to_who_does_not_see_it() {
     let budget = Budget::unlimited();
     let mut compared = 0;
-    for (seed, game) in (0u64..).zip(games(&small(5, 4), 31, 12)) {
+    for (seed, game) in (0u64..).zip(games(&small(5, 4), 31, 5)) {
         play(game, seed, &budget, |game, seat, choice| {
             let view = game.view(Viewer::Seat(seat));
             for card in view.candidates(!seat) {
@@ -53,7 +53,7 @@ fn the_hidden_card_makes_no_difference_to_who_does_not_see_it() {
             }
         });
     }
-    assert!(compared > 150, "{compared}");
+    assert!(compared > 80, "{compared}");
 }
 
 #[test]

@@ -14,16 +14,11 @@ use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{Effort, Solution, solve};
 use crate::hidden::grow::{Grower, Grown, Reach};
 use crate::hidden::plan::BEFORE;
+use crate::hidden::report::small_denexa;
 use crate::hidden::secure::Secured;
 
-/// `denexa` with so many suits and ranks of its deck.
 fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
-    let mut draft = RuleSet::named("denexa").expect("a published rule set").draft();
-    draft.name = format!("{suits} suits of {ranks}");
-    draft.suits.truncate(suits.into());
-    draft.ranks.truncate(ranks.into());
-    draft.cards.retain(|card| card.suit.0 < suits && card.rank.0 < ranks);
-    RuleSet::new(draft).expect("an even number of cards").shared()
+    small_denexa(suits, ranks).expect("an even number of cards")
 }
 
 /// The first deals of a seed.
@@ -39,7 +34,7 @@ fn solved(game: &Game, prunes: bool, gap: f64) -> (Cards, Grown, Solution) {
     let mut secured = Secured::default();
     let mut grower = Grower { cards: &cards, secured: &mut secured, prunes };
     let grown = grower.grow_game(Reach::whole(1_000_000), &mut meter).expect("a small tree");
-    let solution = solve(&grown.tree, &BEFORE, Effort { gap, rounds: 5_000 }, &mut meter);
+    let solution = solve(&grown.tree, &BEFORE, 0.0, Effort { gap, rounds: 5_000 }, &mut meter);
     (cards, grown, solution)
 }
 

@@ -16,14 +16,14 @@ fn a_story_tells_what_the_rules_say() {
     let mut spots = 0;
     for (seed, name) in (1u64..).zip(names) {
         let rules = RuleSet::named(name).expect("a published rule set").shared();
-        spots += play_out(&rules, seed, 12);
+        spots += play_out(&rules, seed, 6);
     }
     // The demand is the leader's to make; here with a card face down.
     let mut draft = RuleSet::named("rael+kings-privilege").expect("a published rule set").draft();
     draft.name = "rael, face down".to_owned();
     draft.foreplacing = RuleSet::named("denexa").expect("a published rule set").foreplacing();
-    spots += play_out(&RuleSet::new(draft).expect("playable").shared(), 9, 12);
-    assert!(spots > 700, "{spots}");
+    spots += play_out(&RuleSet::new(draft).expect("playable").shared(), 9, 6);
+    assert!(spots > 300, "{spots}");
 }
 
 fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
@@ -91,7 +91,7 @@ fn a_story_of_a_large_deck_begins_late() {
     let mut source = SeededDeals::new(4);
     let mut state = 4;
     let (mut told, mut ended) = (0, 0);
-    while told < 12 {
+    while told < 8 {
         let mut game = Game::new(&rules, source.next_deal(&rules));
         while game.outcome().is_none() {
             let legal = game.legal_actions();

@@ -1,12 +1,13 @@
 //! Values: brackets hold, pruning changes nothing, and who takes the card as shown is beaten.
 
-use overmate_rules::{BySeat, Game, Seat};
+use overmate_rules::{BySeat, Game, RuleSet, Seat};
 use overmate_solver::Budget;
 
 use crate::hidden::belief::even_chances;
 use crate::hidden::cards::{Cards, bits};
 use crate::hidden::cfr::{Effort, solve};
 use crate::hidden::grow::{Grower, Grown, Reach};
+use crate::hidden::limit::limit_report;
 use crate::hidden::report::exploitability_report;
 use crate::hidden::secure::{Regret, Secured};
 use crate::hidden::spot::{Next, Spot};
@@ -61,7 +62,7 @@ fn the_value_lies_in_the_brackets() {
             grower.grow_played(&mut grown, &spot, reach, &mut meter).expect("a small tree");
             let chances = even_chances(&spot);
             let solution =
-                solve(&grown.tree, &chances, Effort { gap: 0.05, rounds: 2000 }, &mut meter);
+                solve(&grown.tree, &chances, 0.0, Effort { gap: 0.05, rounds: 2000 }, &mut meter);
             let value = solution.points_for_first * f64::from(seat.sign_for_first());
             let types: Vec<u32> = bits(spot.types[!seat]).collect();
             let open = |other: &u32| {
@@ -90,12 +91,28 @@ fn the_value_lies_in_the_brackets() {
 
 #[test]
 fn sampling_the_hidden_card_is_beaten() {
-    let rows = exploitability_report(&small(4, 3), 3, 2);
+    let report = exploitability_report(&small(4, 3), 3, 2);
     let loss = |player: &str| {
-        let row = rows.iter().find(|row| row.player.starts_with(player)).expect("measured");
-        row.loses_as_first + row.loses_as_second
+        let found = report.players.iter().find(|other| other.player == player).expect("measured");
+        found.loses_as_first + found.loses_as_second
     };
-    assert!(loss("solution") < 0.1, "{rows:?}");
-    assert!(loss("sampling") > 10.0, "{rows:?}");
-    assert!(loss("search limited to 2,000") < loss("sampling") / 2.0, "{rows:?}");
+    let [sampling, worst] =
+        ["sampling the hidden card", "worst case over the hidden card"].map(loss);
+    let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
+    assert!(report.deals == 3 && (-0.01..0.1).contains(&solution), "{report}");
+    // Three deals, so the margins are wide: with more of them `docs/levels.md` says how much it is.
+    assert!(sampling > 50.0 && worst > 15.0, "{report}");
+    assert!(search < worst / 2.0 && search < sampling / 5.0, "{report}");
+    let line = report.to_string();
+    assert!(line.lines().count() == 7 && line.contains("| solution | 0.0"), "{line}");
+}
+
+#[test]
+fn few_cards_are_solved_to_the_end() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let report = limit_report(&rules, 2, 1);
+    for limit in report.sizes.iter().filter(|limit| limit.cards <= 6) {
+        assert!(limit.solved == limit.positions && limit.positions > 0, "{report}");
+    }
+    assert_eq!(report.sizes.len(), 5);
 }

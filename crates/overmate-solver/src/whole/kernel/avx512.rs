@@ -2,18 +2,16 @@
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
+use core::arch::asm;
 use core::arch::x86_64::{
-    __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_blend_epi8,
-    _mm512_mask_expand_epi8, _mm512_mask_storeu_epi8, _mm512_max_epi8, _mm512_min_epi8,
-    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_epi8,
-    _mm512_sub_epi8,
+    __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_min_epi8, _mm512_mask_mov_epi8,
+    _mm512_mask_storeu_epi8, _mm512_max_epi8, _mm512_min_epi8, _mm512_permutexvar_epi8,
+    _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_epi8, _mm512_sub_epi8,
 };
 
-use core::ops::Range;
-
-use super::begin;
-use crate::whole::geometry::Splits;
-use crate::whole::job::{ABSENT, Job, Source};
+use super::{fetch, holding, words};
+use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
+use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 pub(super) fn supported() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -24,120 +22,235 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Works out a row.
-pub(super) fn row(
-    scratch: &mut Scratch<CHUNK>,
+/// Works out both sides of a mirror.
+pub(super) fn sides(
+    scratch: &mut Scratch,
     job: &mut Job<'_>,
-    splits: &Splits,
-    out: &mut [i8],
+    mirror: &Mirror,
+    out: &mut [&mut [i8]; 2],
 ) {
     assert!(supported(), "the caller has asked whether the processor can do it");
-    begin(job, splits, out);
     // SAFETY: the processor has the instructions, as has just been asserted.
-    unsafe { row_here(scratch, job, splits, out) }
+    unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// The most words that are worked out at once: what they need stays in the nearest cache.
-pub(super) const CHUNK: usize = 64;
+/// The most pairs of words that are worked out at once.
+const MOST: usize = 9;
 
-/// Room for the words that are worked out at once.
-pub(super) struct Scratch<const SIZE: usize> {
-    best: [__m512i; SIZE],
-    /// The least over the answers that come first, over those that come after, and over the free moves.
-    classes: [[__m512i; SIZE]; 3],
+/// Room for what is worked out at once.
+pub(super) struct Scratch {
+    /// For each lead of the deck the greatest over the sources in which its card loses, where it is the other's: on both sides.
+    turned: Vec<[[__m512i; MOST]; 2]>,
+    /// By side.
+    masks: Vec<[[u64; MOST]; 2]>,
 }
 
-impl<const SIZE: usize> Scratch<SIZE> {
-    #[inline]
+impl Scratch {
     pub(super) fn new() -> Self {
         // SAFETY: any bytes make a register.
-        let none = unsafe { core::mem::transmute::<[i8; 64], __m512i>([ABSENT; 64]) };
-        Self { best: [none; SIZE], classes: [[none; SIZE]; 3] }
+        let none = unsafe { core::mem::transmute::<[i8; 64], __m512i>([-ABSENT; 64]) };
+        let mut masks = vec![[[0; MOST]; 2]; MAX_MASKS];
+        masks[usize::from(ALWAYS)] = [[!0; MOST]; 2];
+        masks[usize::from(NEVER)] = [[0; MOST]; 2];
+        Self { turned: vec![[[none; MOST]; 2]; MAX_LEADS + 1], masks }
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn row_here(scratch: &mut Scratch<CHUNK>, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
-    // Of the rows of 4 to 12 cards the compiler knows the sizes: they are many, and each is short.
-    match splits.words() {
-        1 => chunk::<1, true>(&mut Scratch::new(), job, splits, 0..1, out),
-        2 => chunk::<2, true>(&mut Scratch::new(), job, splits, 0..2, out),
-        4 => chunk::<4, true>(&mut Scratch::new(), job, splits, 0..4, out),
-        8 => chunk::<8, true>(&mut Scratch::new(), job, splits, 0..8, out),
-        15 => chunk::<15, true>(&mut Scratch::new(), job, splits, 0..15, out),
-        words => {
-            for first in (0..words).step_by(CHUNK) {
-                let end = words.min(first + CHUNK);
-                chunk::<CHUNK, false>(scratch, job, splits, first..end, &mut out[first * 64..]);
-            }
+fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &mut [&mut [i8]; 2]) {
+    let pairs = mirror.pairs();
+    let mut first = 0;
+    loop {
+        let rest = pairs - first;
+        match (rest, mirror.has_middle()) {
+            (0, false) => break,
+            (0, true) => return chunk::<1, 0>(scratch, job, mirror, first, out),
+            (7, true) => return chunk::<8, 7>(scratch, job, mirror, first, out),
+            (9 | 18 | 27, false) => chunk::<9, 9>(scratch, job, mirror, first, out),
+            (8.., _) => chunk::<8, 8>(scratch, job, mirror, first, out),
+            (4.., _) => chunk::<4, 4>(scratch, job, mirror, first, out),
+            (2.., _) => chunk::<2, 2>(scratch, job, mirror, first, out),
+            _ => chunk::<1, 1>(scratch, job, mirror, first, out),
+        }
+        first += match (rest, mirror.has_middle()) {
+            (9 | 18 | 27, false) => 9,
+            (8.., _) => 8,
+            (4.., _) => 4,
+            (2.., _) => 2,
+            _ => 1,
         }
     }
 }
 
-/// Works out some words of a row; `out` begins with the first of them.
+/// Works out some words of the near side and those opposite to them; if there is one more of the former, that is the one that
+/// is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn chunk<const SIZE: usize, const FULL: bool>(
-    scratch: &mut Scratch<SIZE>,
+fn chunk<const NEARS: usize, const FARS: usize>(
+    scratch: &mut Scratch,
     job: &mut Job<'_>,
-    splits: &Splits,
-    words: Range<usize>,
-    out: &mut [i8],
+    mirror: &Mirror,
+    first: usize,
+    out: &mut [&mut [i8]; 2],
 ) {
-    let len = if FULL { SIZE } else { words.len().min(SIZE) };
-    let absent = _mm512_set1_epi8(ABSENT);
-    let Scratch { best, classes } = scratch;
-    best[..len].fill(_mm512_set1_epi8(-ABSENT));
+    let Scratch { turned, masks } = scratch;
+    for (masks, &group) in
+        masks[OF_GROUPS.into()..].as_chunks_mut::<4>().0.iter_mut().zip(&job.groups)
+    {
+        let [all, some] = holding::<NEARS>(mirror, NEAR, first, group);
+        for word in 0..NEARS {
+            [masks[0][NEAR][word], masks[2][NEAR][word]] = [all[word], !some[word]];
+        }
+        let [all, some] = holding::<FARS>(mirror, FAR, first, group);
+        for word in 0..FARS {
+            [masks[0][FAR][word], masks[2][FAR][word]] = [all[word], !some[word]];
+        }
+        if job.has_free {
+            masks[1] = masks[0].map(|side| side.map(|lanes| !lanes));
+            masks[3] = masks[2].map(|side| side.map(|lanes| !lanes));
+        }
+    }
+    let (absent, none) = (_mm512_set1_epi8(ABSENT), _mm512_set1_epi8(-ABSENT));
+    let mut best_near = [none; NEARS];
+    let mut best_far = [none; FARS];
+    let near_words = |place: u8| words::<NEARS>(mirror.held(NEAR, place.into()), first);
+    let far_words = |place: u8| words::<FARS>(mirror.held(FAR, place.into()), first);
     let mut from = 0;
     for lead in &job.leads {
-        let held = &splits.holding(lead.card)[words.start..words.start + len];
-        let has_free = lead.ends[5] > lead.ends[3];
-        let mut started = [false; 3];
-        for (run, to) in lead.ends.into_iter().enumerate() {
-            let class = &mut classes[run / 2];
-            for source in &mut job.sources[from..to] {
-                let by_leader = &splits.holding(source.answer)[words.start..words.start + len];
-                // The first source of a class writes over what an earlier lead left there.
-                let started = core::mem::replace(&mut started[run / 2], true);
-                match (run % 2 == 1, started) {
-                    (false, false) => least::<false, false, SIZE>(source, held, by_leader, class),
-                    (false, true) => least::<false, true, SIZE>(source, held, by_leader, class),
-                    (true, false) => least::<true, false, SIZE>(source, held, by_leader, class),
-                    (true, true) => least::<true, true, SIZE>(source, held, by_leader, class),
+        let winner = (near_words(lead.card), far_words(lead.card));
+        let mut kept_near = [absent; NEARS];
+        let mut kept_far = [absent; FARS];
+        for (run, end) in lead.ends.into_iter().enumerate() {
+            let [near, far] = job.layers[usize::from(run == 2)].map(<[i8]>::as_ptr);
+            for source in &mut job.sources[from..end] {
+                let [turned_near, turned_far] = &mut turned[usize::from(source.met.turned)];
+                let loser = (near_words(source.met.loser), far_words(source.met.loser));
+                if run == 0 {
+                    for word in 0..NEARS {
+                        let lanes = winner.0[word] & !loser.0[word];
+                        // SAFETY: over all words of a row the counts add up to its length after the move, so this place
+                        // stays in the row, and `begin` has seen that there are 64 bytes after it in the layer.
+                        let values = unsafe { read(near, source.up, lanes) };
+                        source.up += lanes.count_ones();
+                        keep(&mut kept_near[word], lanes, values);
+                        turn(&mut turned_near[word], values);
+                    }
+                    for word in 0..FARS {
+                        let lanes = winner.1[word] & !loser.1[word];
+                        source.down -= lanes.count_ones();
+                        // SAFETY: as above.
+                        let values = unsafe { read(far, source.down, lanes) };
+                        keep(&mut kept_far[word], lanes, values);
+                        turn(&mut turned_far[word], values);
+                    }
+                } else {
+                    let masks = source.met.masks.map(|mask| &masks[usize::from(mask)]);
+                    let [of_winner, of_loser] = masks.map(|mask| &mask[NEAR]);
+                    for word in 0..NEARS {
+                        let lanes = winner.0[word] & !loser.0[word];
+                        // SAFETY: as above.
+                        let values = unsafe { read(near, source.up, lanes) };
+                        source.up += lanes.count_ones();
+                        keep(&mut kept_near[word], lanes & of_winner[word], values);
+                        let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
+                        turn(&mut turned_near[word], values);
+                    }
+                    let [of_winner, of_loser] = masks.map(|mask| &mask[FAR]);
+                    for word in 0..FARS {
+                        let lanes = winner.1[word] & !loser.1[word];
+                        source.down -= lanes.count_ones();
+                        // SAFETY: as above.
+                        let values = unsafe { read(far, source.down, lanes) };
+                        keep(&mut kept_far[word], lanes & of_winner[word], values);
+                        let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
+                        turn(&mut turned_far[word], values);
+                    }
+                }
+                if FARS >= 8 {
+                    // What the next words need is on its way while the other sources are read: the processor does not see by
+                    // itself that so many rows are read in turn.
+                    for ahead in [96, 160] {
+                        fetch(near, source.up.wrapping_add(ahead));
+                        fetch(far, source.down.wrapping_sub(ahead));
+                    }
                 }
             }
-            from = to;
+            from = end;
         }
-        for (class, started) in classes.iter_mut().zip(started) {
-            if !started {
-                class[..len].fill(absent);
-            }
+        let [turned_near, turned_far] = &mut turned[usize::from(lead.number)];
+        let mates = lead.mates.map(|mate| _mm512_set1_epi8(mate));
+        for word in 0..NEARS {
+            let turned = if word < FARS { &mut turned_far[word] } else { &mut turned_near[word] };
+            settle(&mut best_near[word], winner.0[word], mates[NEAR], kept_near[word], turned);
         }
-        let [before, after, free] = &*classes;
-        let mate = _mm512_set1_epi8(lead.mate);
-        for (word, &held) in held.iter().enumerate() {
-            let no_after = _mm512_cmpeq_epi8_mask(after[word], absent);
-            let otherwise = _mm512_mask_blend_epi8(no_after, after[word], mate);
-            let no_before = _mm512_cmpeq_epi8_mask(before[word], absent);
-            // A free move is one more answer for one who could answer first.
-            let usual =
-                if has_free { _mm512_min_epi8(before[word], free[word]) } else { before[word] };
-            let value = _mm512_mask_blend_epi8(no_before, usual, otherwise);
-            let value = _mm512_mask_blend_epi8(held, best[word], value);
-            best[word] = _mm512_max_epi8(best[word], value);
+        for word in 0..FARS {
+            let turned = &mut turned_near[word];
+            settle(&mut best_far[word], winner.1[word], mates[FAR], kept_far[word], turned);
         }
     }
-    let end = out.len().min(len * 64);
-    let (whole, rest) = out[..end].as_chunks_mut::<64>();
-    for (out, best) in whole.iter_mut().zip(&*best) {
-        // SAFETY: the target has 64 bytes, and the store needs no alignment.
-        unsafe { _mm512_storeu_epi8(out.as_mut_ptr(), *best) }
+    for (word, best) in best_near.into_iter().enumerate() {
+        store(out[NEAR], mirror.lane(NEAR, first + word), best);
     }
-    if !rest.is_empty() {
-        let there = (1 << rest.len()) - 1;
-        // SAFETY: the mask lets through as many bytes as there are.
-        unsafe { _mm512_mask_storeu_epi8(rest.as_mut_ptr(), there, best[whole.len()]) }
+    for (word, best) in best_far.into_iter().enumerate() {
+        store(out[FAR], mirror.lane(FAR, first + word), best);
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn keep(kept: &mut __m512i, lanes: u64, values: __m512i) {
+    *kept = _mm512_mask_min_epi8(*kept, lanes, *kept, values);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn turn(turned: &mut __m512i, values: __m512i) {
+    *turned = _mm512_max_epi8(*turned, values);
+}
+
+/// Takes the values of a lead, and leaves no trace of what belongs to it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
+fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, turned: &mut __m512i) {
+    let (absent, none) = (_mm512_set1_epi8(ABSENT), _mm512_set1_epi8(-ABSENT));
+    let value = _mm512_min_epi8(kept, opposite(*turned));
+    *turned = none;
+    let value = _mm512_mask_mov_epi8(value, _mm512_cmpeq_epi8_mask(value, absent), mate);
+    *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
+}
+
+/// Reads a word of a source.
+///
+/// # Safety
+///
+/// There are 64 bytes at this place of the layer.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
+    // SAFETY: the caller knows that the bytes are there.
+    let values = unsafe { _mm512_loadu_epi8(layer.add(at as usize)) };
+    expand(lanes, values)
+}
+
+/// Brings values into lanes, in order; others are as low as can be.
+///
+/// The intrinsic does the same, but the compiler lets the instruction read from memory itself. All of it takes a quarter
+/// longer then: such reads do not go on ahead of each other.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn expand(lanes: u64, values: __m512i) -> __m512i {
+    let mut expanded = _mm512_set1_epi8(-ABSENT);
+    // SAFETY: the instruction reads and writes nothing but these registers, and this function is only called with VBMI2.
+    unsafe {
+        asm!(
+            "vpexpandb {expanded}{{{lanes}}}, {values}",
+            expanded = inlateout(zmm_reg) expanded,
+            lanes = in(kreg) lanes,
+            values = in(zmm_reg) values,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    expanded
 }
 
 /// The lanes from last to first.
@@ -152,39 +265,29 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Takes the least of a source and, if the class has been started, of what is there; in the lanes in which the leader
-/// holds the lead and lacks the answer.
+/// The values in the opposite lanes, as the other player sees them.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn least<const TURNED: bool, const STARTED: bool, const SIZE: usize>(
-    source: &mut Source<'_>,
-    held: &[u64],
-    by_leader: &[u64],
-    least: &mut [__m512i; SIZE],
-) {
-    let (absent, zero) = (_mm512_set1_epi8(ABSENT), _mm512_setzero_si512());
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn opposite(values: __m512i) -> __m512i {
     // SAFETY: the constant has 64 bytes.
     let backwards = unsafe { _mm512_loadu_epi8(BACKWARDS.as_ptr()) };
-    let bytes = source.layer.as_ptr();
-    let mut at = source.start;
-    for ((least, held), by_leader) in least.iter_mut().zip(held).zip(by_leader) {
-        let lanes = held & !by_leader;
-        let count = lanes.count_ones() as usize;
-        // Over all words of a row the counts add up to its length after the move, so `at` stays in the
-        // row, and `begin` has seen that 64 bytes before and after it are in the layer.
-        let values = if TURNED {
-            // SAFETY: see above.
-            let values = unsafe { _mm512_loadu_epi8(bytes.add(at - 64)) };
-            at -= count;
-            _mm512_sub_epi8(zero, _mm512_permutexvar_epi8(backwards, values))
-        } else {
-            // SAFETY: see above.
-            let values = unsafe { _mm512_loadu_epi8(bytes.add(at)) };
-            at += count;
-            values
-        };
-        let values = _mm512_mask_expand_epi8(absent, lanes, values);
-        *least = if STARTED { _mm512_min_epi8(*least, values) } else { values };
+    _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
+}
+
+/// Writes 64 lanes, but none before the start or after the end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn store(out: &mut [i8], lane: isize, values: __m512i) {
+    let from = usize::try_from(-lane).unwrap_or_default();
+    let to = out.len().cast_signed() - lane;
+    let target = out.as_mut_ptr().wrapping_offset(lane);
+    if from == 0 && to >= 64 {
+        // SAFETY: the target has 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_epi8(target, values) }
+    } else {
+        let below = if to >= 64 { !0 } else { (1u64 << to.max(0)) - 1 };
+        let there = if from >= 64 { 0 } else { below & (!0 << from) };
+        // SAFETY: the mask lets only through what lies in the target.
+        unsafe { _mm512_mask_storeu_epi8(target, there, values) }
     }
-    source.start = at;
 }

@@ -3,7 +3,8 @@
 //! In the lanes where the leader holds a lead `c` and the other its answer `d`, the values are those of the row
 //! without both cards, in order: that row is *expanded* into those lanes. The least over the answers that come
 //! first counts, or else the least over those that come after, or else the lead gives mate; and the greatest over the leads
-//! is the value. All kernels give the same bytes.
+//! is the value. If `d` is led and `c` the answer, the values are the same in the opposite lanes, negated: so a row is expanded
+//! once for both. All kernels give the same bytes.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -14,8 +15,9 @@ mod sse;
 use core::fmt;
 use core::str::FromStr;
 
-use super::geometry::Splits;
-use super::job::Job;
+use super::geometry::elements;
+use super::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
+use super::mirror::{FAR, Mirror, NEAR};
 
 /// A way to work rows out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -64,31 +66,64 @@ impl Kernel {
 }
 
 /// A kernel at work, with the room that it needs.
-pub(crate) struct Worker {
-    kernel: Kernel,
+pub(crate) struct Worker(Room);
+
+/// The room of a kernel.
+enum Room {
     #[cfg(target_arch = "x86_64")]
-    scratch: Box<avx512::Scratch<{ avx512::CHUNK }>>,
+    Avx512(avx512::Scratch),
+    #[cfg(target_arch = "x86_64")]
+    Sse(sse::Scratch),
+    Portable(Box<portable::Scratch>),
 }
 
 impl Worker {
     pub(crate) fn new(kernel: Kernel) -> Self {
-        Self {
-            kernel,
+        Self(match kernel {
             #[cfg(target_arch = "x86_64")]
-            scratch: Box::new(avx512::Scratch::new()),
-        }
+            Kernel::Avx512 => Room::Avx512(avx512::Scratch::new()),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sse => Room::Sse(sse::Scratch::new()),
+            _ => Room::Portable(Box::default()),
+        })
     }
 
-    /// Works out a row.
-    pub(crate) fn row(&mut self, job: &mut Job<'_>, splits: &Splits, out: &mut [i8]) {
-        match self.kernel {
+    /// Works out the two sides of a mirror: the halves of a row, or two rows.
+    pub(crate) fn sides(&mut self, job: &mut Job<'_>, mirror: &Mirror, mut out: [&mut [i8]; 2]) {
+        begin(job, mirror, &out);
+        match &mut self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::row(&mut self.scratch, job, splits, out),
+            Room::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse => sse::row(job, splits, out),
-            _ => portable::row(job, splits, out),
+            Room::Sse(scratch) => sse::sides(scratch, job, mirror, &mut out),
+            Room::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
         }
     }
+}
+
+/// Of some words of a side: where the leader holds all cards of a group, and where he holds some.
+#[inline]
+fn holding<const WORDS: usize>(
+    mirror: &Mirror,
+    side: usize,
+    first: usize,
+    group: u32,
+) -> [[u64; WORDS]; 2] {
+    let (mut all, mut some) = ([!0; WORDS], [0; WORDS]);
+    for place in elements(group) {
+        let held = words::<WORDS>(mirror.held(side, place), first);
+        for word in 0..WORDS {
+            all[word] &= held[word];
+            some[word] |= held[word];
+        }
+    }
+    [all, some]
+}
+
+/// Some words of a side.
+#[inline]
+fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
+    words[first..].first_chunk().expect("the caller knows how many words there are")
 }
 
 impl fmt::Display for Kernel {
@@ -118,50 +153,60 @@ impl FromStr for Kernel {
     }
 }
 
-/// Asks the processor to fetch the rows of a job that will be worked out next.
-#[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
+/// Asks the processor to fetch what a job will need that is worked out next.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
-    #[cfg(target_arch = "x86_64")]
-    for (lead, [from, .., to]) in job.runs() {
-        for source in &job.sources[from.start..to.end] {
-            // A pair of cards that both can lead reads one row from either side: ask for it once.
-            if source.answer > lead.card {
-                continue;
-            }
-            for at in (source.start..source.start + after_move).step_by(64) {
-                use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-                // SAFETY: a prefetch reads nothing, wherever it points.
-                unsafe { _mm_prefetch::<_MM_HINT_T1>(source.layer.as_ptr().wrapping_add(at)) };
-            }
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (job, after_move);
-}
-
-/// Checks what the vector kernels rely on, and puts every source where reading begins: at the start of its row, or at the
-/// end of a row that is read backwards.
-///
-/// Every row lies in its layer with 64 bytes before and after it. So reading 64 bytes from any place of a row, or up to
-/// it, stays in the layer.
-fn begin(job: &mut Job<'_>, splits: &Splits, out: &[i8]) {
-    assert_eq!(out.len(), splits.lanes(), "a row has a byte for each split");
-    let mut from = 0;
-    for lead in &job.leads {
-        assert!(lead.card < splits.live(), "a lead is live");
-        for (run, to) in lead.ends.into_iter().enumerate() {
-            for source in &mut job.sources[from..to] {
-                let end = source.start + splits.after_move();
-                assert!(
-                    source.start >= 64 && end + 64 <= source.layer.len(),
-                    "a row lies in its layer"
-                );
-                assert!(source.answer < splits.live(), "an answer is live");
-                if run % 2 == 1 {
-                    source.start = end;
+    let [near, far] = job.layers[0];
+    let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
+    // Of long rows the kernels fetch the rest themselves, while they read the ends.
+    let most = if after_move > LONG { 192 } else { after_move };
+    for source in &job.sources {
+        for &side in sides {
+            for ahead in (0..u32::try_from(most).unwrap_or_default()).step_by(64) {
+                fetch(job.layers[0][side].as_ptr(), source.up + ahead);
+                if after_move > LONG {
+                    fetch(job.layers[0][side].as_ptr(), source.down - ahead);
                 }
             }
-            from = to;
         }
     }
+}
+
+/// Rows with more bytes than this are read a few lines at a time.
+const LONG: usize = 400;
+
+/// Asks the processor to fetch some bytes of a layer.
+#[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
+#[inline]
+fn fetch(layer: *const i8, at: u32) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing, wherever it points.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(layer.wrapping_add(at as usize)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (layer, at);
+}
+
+/// Checks what the vector kernels rely on.
+///
+/// Every row lies in its layer with 64 bytes after it. So reading 64 bytes from any place of a row stays in the layer.
+fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
+    assert_eq!([NEAR, FAR].map(|side| out[side].len()), mirror.lens(), "each split has a byte");
+    let masks = usize::from(OF_GROUPS) + 4 * job.groups.len();
+    assert!(masks <= MAX_MASKS, "a lead has one group");
+    let is_live = |place: u8| usize::from(place) < mirror.live();
+    assert!(job.leads.iter().all(|lead| is_live(lead.card)), "a lead is live");
+    let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
+    let (mut last, mut fine) = (0, true);
+    // All are looked at and none by itself: so it takes little time.
+    for Source { up, down, met } in &job.sources {
+        last = last.max(*down);
+        fine &= *down as usize == *up as usize + mirror.after_move();
+        fine &= is_live(met.loser);
+        fine &= met.turned <= NO_LEAD;
+        fine &= usize::from(met.masks[0].max(met.masks[1])) < masks;
+    }
+    assert!(fine, "an answer is live, and the lead and the masks are there");
+    assert!(last as usize + 64 <= len, "a row lies in its layer");
 }

@@ -1,53 +1,101 @@
 //! The portable kernel, lane by lane: what the others are measured by.
 
-use core::ops::Range;
+use crate::cards::bits;
+use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
+use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-use crate::whole::geometry::{Splits, lanes};
-use crate::whole::job::{ABSENT, Job, Lead};
+use super::holding;
 
-/// Works out a row.
-pub(super) fn row(job: &Job<'_>, splits: &Splits, out: &mut [i8]) {
-    let mut classes: [Vec<i8>; 3] = core::array::from_fn(|_| vec![ABSENT; out.len()]);
-    out.fill(-ABSENT);
-    for (lead, [b0, b1, a0, a1, f0, f1]) in job.runs() {
-        for (class, (kept, turned)) in classes.iter_mut().zip([(b0, b1), (a0, a1), (f0, f1)]) {
-            class.fill(ABSENT);
-            least(job, splits, lead, kept, false, class);
-            least(job, splits, lead, turned, true, class);
+/// Room for what is worked out at once: two opposite words, by lead of the deck.
+pub(super) struct Scratch {
+    kept: [[i8; 64]; 2],
+    turned: [[[i8; 64]; 2]; MAX_LEADS + 1],
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { kept: [[ABSENT; 64]; 2], turned: [[[ABSENT; 64]; 2]; MAX_LEADS + 1] }
+    }
+}
+
+/// Works out both sides of a mirror.
+pub(super) fn sides(
+    scratch: &mut Scratch,
+    job: &mut Job<'_>,
+    mirror: &Mirror,
+    out: &mut [&mut [i8]; 2],
+) {
+    for pair in 0..mirror.side_words() {
+        let middle = pair == mirror.pairs();
+        let mut best = [[-ABSENT; 64]; 2];
+        let sides = if middle { NEAR..FAR } else { NEAR..FAR + 1 };
+        let masks: [Vec<u64>; 2] = [NEAR, FAR].map(|side| masks(job, mirror, side, pair));
+        let mut from = 0;
+        for lead in &job.leads {
+            let Scratch { kept, turned } = scratch;
+            *kept = [[ABSENT; 64]; 2];
+            for (run, to) in lead.ends.into_iter().enumerate() {
+                let layers = job.layers[usize::from(run == 2)];
+                for source in &mut job.sources[from..to] {
+                    for side in sides.clone() {
+                        let word = |place: u8| mirror.held(side, place.into())[pair];
+                        let lanes = word(lead.card) & !word(source.met.loser);
+                        let [keep, turn] =
+                            source.met.masks.map(|mask| masks[side][usize::from(mask)]);
+                        let start = if side == NEAR {
+                            let start = source.up;
+                            source.up += lanes.count_ones();
+                            start
+                        } else {
+                            source.down -= lanes.count_ones();
+                            source.down
+                        };
+                        let other = if middle { side } else { 1 - side };
+                        let least = &mut turned[usize::from(source.met.turned)][other];
+                        for (at, lane) in (start as usize..).zip(bits(lanes)) {
+                            let value = layers[side][at];
+                            if keep >> lane & 1 == 1 {
+                                kept[side][lane] = kept[side][lane].min(value);
+                            }
+                            if turn >> lane & 1 == 1 {
+                                least[63 - lane] = least[63 - lane].min(-value);
+                            }
+                        }
+                    }
+                }
+                from = to;
+            }
+            let turned = &mut turned[usize::from(lead.number)];
+            for side in sides.clone() {
+                for lane in bits(mirror.held(side, lead.card.into())[pair]) {
+                    let value = match kept[side][lane].min(turned[side][lane]) {
+                        ABSENT => lead.mates[side],
+                        value => value,
+                    };
+                    best[side][lane] = best[side][lane].max(value);
+                }
+                turned[side] = [ABSENT; 64];
+            }
         }
-        let [before, after, free] = &classes;
-        for lane in lanes(splits.holding(lead.card).iter().copied()) {
-            let value = match (before[lane], after[lane]) {
-                (ABSENT, ABSENT) => lead.mate,
-                (ABSENT, after) => after,
-                (before, _) => before.min(free[lane]),
-            };
-            out[lane] = out[lane].max(value);
+        for side in sides {
+            let first = mirror.lane(side, pair);
+            for (lane, best) in (first..).zip(best[side]) {
+                if let Some(out) = usize::try_from(lane).ok().and_then(|at| out[side].get_mut(at)) {
+                    *out = best;
+                }
+            }
         }
     }
 }
 
-/// Takes the least of the rows of a run and what is there, in the lanes that each is for.
-fn least(
-    job: &Job<'_>,
-    splits: &Splits,
-    lead: &Lead,
-    run: Range<usize>,
-    turned: bool,
-    class: &mut [i8],
-) {
-    for source in &job.sources[run] {
-        let row = &source.layer[source.start..source.start + splits.after_move()];
-        let words = splits.holding(lead.card).iter().zip(splits.holding(source.answer));
-        let lanes = lanes(words.map(|(held, by_leader)| held & !by_leader));
-        if turned {
-            for (lane, value) in lanes.zip(row.iter().rev()) {
-                class[lane] = class[lane].min(-value);
-            }
-        } else {
-            for (lane, value) in lanes.zip(row) {
-                class[lane] = class[lane].min(*value);
-            }
-        }
+/// The lanes of a word in which sources are used, by number of the mask.
+fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
+    let mut masks = vec![0; OF_GROUPS.into()];
+    masks[usize::from(ALWAYS)] = !0;
+    masks[usize::from(NEVER)] = 0;
+    for &group in &job.groups {
+        let [[all], [some]] = holding(mirror, side, pair, group);
+        masks.extend([all, !all, !some, some]);
     }
+    masks
 }

@@ -9,16 +9,28 @@
 //! can still bring enough: a card mates no one who holds nothing but cards that answer it, and in no later
 //! move than the last. Of identical cards in a hand only the lowest is tried.
 
-use overmate_rules::{BySeat, Position, RuleSet, Seat};
+use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
+
+mod known;
+mod side;
 
 use crate::budget::{Meter, Spent};
 use crate::cards::{DealCards, bits};
 use crate::endgame::{LastMoves, mate_points_for_first};
 use crate::tree::{Lead, Tree};
 use crate::value::{Value, ValueForFirst};
+use known::{Bounds, Known};
+use side::Side;
 
 /// More than any score.
 const FAR: i32 = 1_000_000;
+
+/// How many nodes the first questions may take, and how many times more those after them.
+const FIRST_LIMIT: u64 = 1 << 10;
+const LIMIT_GROWS: u64 = 4;
+
+/// From so many cards of the leader on, what is known of the positions after all leads is looked up before any is searched.
+const LOOK_AHEAD: u32 = 5;
 
 /// A search under one pair of hands, with what it has found out so far.
 pub(crate) struct Search<'r> {
@@ -27,28 +39,7 @@ pub(crate) struct Search<'r> {
     sides: BySeat<Side>,
     /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
     factors: Vec<BySeat<i32>>,
-    entries: Vec<Entry>,
-}
-
-/// What a seat's cards are to the search.
-struct Side {
-    /// For each card: the identical ones before it.
-    same_before: Vec<u64>,
-    /// For each card: the other's cards that can answer it.
-    answered_by: Vec<u64>,
-    /// The cards by value, the dearest first.
-    dearest: Vec<(usize, i32)>,
-    /// The largest factor that a mate of this seat can still have: if the seat holds less than the other, and so
-    /// alone has foreplaced, if both hold equally many, and if it holds more.
-    most_factors: [i32; 3],
-}
-
-/// Bounds on a position, as its leader sees them. No position has key 0: some card is held.
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    key: u64,
-    at_least: i32,
-    at_most: i32,
+    known: Known,
 }
 
 /// A position in which a card is to be led. Sets are bits over the cards of the search.
@@ -81,25 +72,41 @@ impl<'r> Search<'r> {
             })
             .collect();
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
-        let small = cards.cards.first.len() <= 10;
-        let entries = vec![Entry::default(); if small { 1 << 15 } else { 1 << 20 }];
-        Self { rules, cards, sides, factors, entries }
+        let most = position.hands().map(CardSet::len);
+        let known = Known::for_hands_of(most.first.max(most.second));
+        Self { rules, cards, sides, factors, known }
     }
 
     /// The value of a position of these hands, as far as the budget goes.
+    ///
+    /// Questions are asked from below, each a little more, and from above, each a little less. Those far from the value are cheap,
+    /// and what they leave behind helps the next ones; the two next to the value cost most. So the questions of a side have a limit, and
+    /// when both sides have reached it, a higher one: in this way the bounds are near each other at any time.
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
         let tree = Tree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
-        let mut guess = 0;
-        while at_least < at_most {
-            let asked = guess.clamp(at_least + 1, at_most);
-            let Ok(points) = self.ask(&tree, asked, meter) else { break };
-            guess = points;
-            if points >= asked {
-                at_least = points.max(at_least);
-            } else {
-                at_most = points.min(at_most);
+        // A draw is the best guess.
+        let mut from_below = 0;
+        let mut limit = FIRST_LIMIT;
+        'all: while at_least < at_most {
+            for below in [true, false] {
+                while at_least < at_most {
+                    let asked =
+                        if below { from_below.clamp(at_least + 1, at_most) } else { at_most };
+                    let full = meter.limited(limit);
+                    let mut share = full.clone();
+                    let answer = self.ask(&tree, asked, &mut share);
+                    meter.settle(&full, &share);
+                    match answer {
+                        Ok(points) if points >= asked => at_least = points,
+                        Ok(points) => at_most = points,
+                        Err(Spent) if meter.look().is_err() => break 'all,
+                        Err(Spent) => break,
+                    }
+                }
+                from_below = i32::MIN;
             }
+            limit = limit.saturating_mul(LIMIT_GROWS);
         }
         Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
     }
@@ -206,11 +213,10 @@ impl<'r> Search<'r> {
         if at_least >= high {
             return Ok(at_least);
         }
-        let (key, place) = self.place(node);
-        let entry = self.entries[place];
-        if entry.key == key {
-            at_least = at_least.max(entry.at_least);
-            at_most = at_most.min(entry.at_most);
+        let key = node.key();
+        if let Some(known) = self.known.get(key) {
+            at_least = at_least.max(known.at_least);
+            at_most = at_most.min(known.at_most);
             if at_least >= high || at_least == at_most {
                 return Ok(at_least);
             }
@@ -218,6 +224,7 @@ impl<'r> Search<'r> {
                 return Ok(at_most);
             }
         }
+        let before = meter.spent();
         let (low, high) = (low.max(at_least), high.min(at_most));
         let best = self.best_lead(node, low, high, meter)?;
         if best < high {
@@ -226,19 +233,8 @@ impl<'r> Search<'r> {
         if best > low {
             at_least = at_least.max(best);
         }
-        self.entries[place] = Entry { key, at_least, at_most };
+        self.known.put(key, Bounds { at_least, at_most }, meter.spent() - before);
         Ok(best.clamp(at_least, at_most))
-    }
-
-    /// The key of a position in the table, and its only place there. A later position takes the place.
-    fn place(&self, node: Node) -> (u64, usize) {
-        let held = node.held();
-        // At most 30 cards a hand: 62 bits are used.
-        let flags = (node.leader as u64) << 1 | u64::from(node.free);
-        let key = held.first | held.second << 30 | flags << 60;
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let bits = self.entries.len().trailing_zeros();
-        (key, usize::try_from(mixed >> (64 - bits)).unwrap_or_default())
     }
 
     fn best_lead(
@@ -248,7 +244,7 @@ impl<'r> Search<'r> {
         high: i32,
         meter: &mut Meter,
     ) -> Result<i32, Spent> {
-        let factor = self.factor(node);
+        let (factor, own_count) = (self.factor(node), node.own.count_ones());
         let side = &self.sides[node.leader];
         let mut best = -FAR;
         // Leads with few answers first: they force the most.
@@ -268,6 +264,23 @@ impl<'r> Search<'r> {
             count += 1;
         }
         order[..count].sort_unstable();
+        if own_count >= LOOK_AHEAD {
+            let mut left = 0;
+            for at in 0..count {
+                let (_, i) = order[at];
+                let bounds = self.after(node, i, low);
+                if bounds.at_least >= high {
+                    return Ok(bounds.at_least);
+                }
+                if bounds.at_most <= low {
+                    best = best.max(bounds.at_most);
+                } else {
+                    order[left] = order[at];
+                    left += 1;
+                }
+            }
+            count = left;
+        }
         for &(_, i) in &order[..count] {
             if best >= high {
                 break;
@@ -275,6 +288,31 @@ impl<'r> Search<'r> {
             best = best.max(self.worst_answer(node, i, low.max(best), high, meter)?);
         }
         Ok(best)
+    }
+
+    /// What is known of a lead without a search; of no more answers than it takes to see that it gives at most `low`.
+    fn after(&self, node: Node, lead: usize, low: i32) -> Bounds {
+        let lead = self.cards.leads[node.leader][lead];
+        let mut bounds = Bounds { at_least: FAR, at_most: FAR };
+        let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
+        for (answers, free) in [(lead.meets.ordinary(node.other), node.free), (unusual, false)] {
+            for answer in bits(answers) {
+                if self.sides[!node.leader].same_before[answer] & node.other != 0 {
+                    continue;
+                }
+                let wins = lead.meets.beaten >> answer & 1 == 1;
+                let next = node.after(lead.card, answer, wins, free);
+                let known = self.known.get(next.key());
+                let known = known.unwrap_or(Bounds { at_least: -FAR, at_most: FAR });
+                let known = if wins { known } else { known.other_way() };
+                bounds.at_least = bounds.at_least.min(known.at_least);
+                bounds.at_most = bounds.at_most.min(known.at_most);
+                if bounds.at_most <= low {
+                    return bounds;
+                }
+            }
+        }
+        bounds
     }
 
     /// The least that the other allows after a lead.
@@ -287,7 +325,7 @@ impl<'r> Search<'r> {
         meter: &mut Meter,
     ) -> Result<i32, Spent> {
         let lead = self.cards.leads[node.leader][lead];
-        let (own, beaten) = (node.own & !(1 << lead.card), lead.meets.beaten);
+        let beaten = lead.meets.beaten;
         let ordinary = lead.meets.ordinary(node.other);
         let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
         // Answers that take the lead first.
@@ -299,12 +337,13 @@ impl<'r> Search<'r> {
             if self.sides[!node.leader].same_before[answer] & node.other != 0 {
                 continue;
             }
-            let next = Node { own, other: node.other & !(1 << answer), leader: node.leader, free };
+            let wins = beaten >> answer & 1 == 1;
+            let next = node.after(lead.card, answer, wins, free);
             let high = high.min(worst);
-            let points = if beaten >> answer & 1 == 1 {
+            let points = if wins {
                 self.search(next, low, high, meter)?
             } else {
-                -self.search(next.other_way(), -high, -low, meter)?
+                -self.search(next, -high, -low, meter)?
             };
             worst = worst.min(points);
             if worst <= low {
@@ -323,38 +362,22 @@ impl Node {
         }
     }
 
+    /// What follows a lead and its answer.
+    fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
+        let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
+        if wins {
+            Self { own, other, leader: self.leader, free }
+        } else {
+            Self { own: other, other: own, leader: !self.leader, free }
+        }
+    }
+
+    fn key(self) -> u64 {
+        Known::key(self.held(), self.leader, self.free)
+    }
+
     /// The same cards, led by the other.
     fn other_way(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }
-}
-
-impl Side {
-    fn new(rules: &RuleSet, cards: &DealCards, seat: Seat) -> Self {
-        let own = &cards.cards[seat];
-        let same_before = (0..own.len())
-            .map(|i| (0..i).filter(|&j| own[j] == own[i]).fold(0, |bits, j| bits | 1 << j))
-            .collect();
-        let mut answered_by = vec![0; own.len()];
-        for lead in &cards.leads[seat] {
-            answered_by[lead.card] = lead.meets.before | lead.meets.after;
-        }
-        let value = |i: usize| i32::from(rules.deck().value(own[i]));
-        let mut dearest: Vec<(usize, i32)> = (0..own.len()).map(|i| (i, value(i))).collect();
-        dearest.sort_by_key(|&(_, value)| -value);
-        Self { same_before, answered_by, dearest, most_factors: most_factors(rules, seat) }
-    }
-}
-
-/// The largest factors that mates of a seat can have: later moves count more, so in the last ones. If both foreplaced, a
-/// move less is played and counts one more: the same as if nobody did.
-fn most_factors(rules: &RuleSet, seat: Seat) -> [i32; 3] {
-    let any_card = rules.deck().card_at(0);
-    let size = rules.hand_size();
-    [(true, false), (false, false), (false, true)].map(|(own, other)| {
-        let foreplaced = BySeat::new_with(|s| if s == seat { own } else { other });
-        let moves = [size - 1, size].into_iter();
-        let factors = moves.map(|m| rules.mate(seat, any_card, m, foreplaced).factor());
-        factors.max().map_or(0, i32::from)
-    })
 }

@@ -1,0 +1,86 @@
+//! The bounds of what is sent, as the document gives them: what is beyond is refused before anything is done with it.
+
+use super::{Act, AnalysisRequest, ClientId, Join, NewMatch, Resign};
+
+/// A request with bounds.
+pub(crate) trait Checked {
+    /// What is out of bounds, and how it should be.
+    fn fault(&self) -> Option<String>;
+}
+
+/// The most characters of a token in a link.
+pub(crate) const TOKEN: usize = 64;
+
+/// The last sequence that a request can name.
+pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
+
+/// The last game that a request can name.
+pub(crate) const LAST_GAME: usize = 200;
+
+/// The fault of a text that is too long.
+pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
+    let is_long = text.is_some_and(|text| text.chars().count() > most);
+    is_long.then(|| format!("{name}: at most {most} characters"))
+}
+
+/// The fault of a number that is too large.
+pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
+    name: &str,
+    number: T,
+    most: T,
+) -> Option<String> {
+    (number > most).then(|| format!("{name}: at most {most}"))
+}
+
+fn client_id(text: &str) -> Option<String> {
+    let fits = (8..=64).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    (!fits).then(|| "client_id: 8 to 64 letters, digits, - and _, such as a UUID".to_owned())
+}
+
+impl Checked for NewMatch {
+    fn fault(&self) -> Option<String> {
+        too_long("rules", Some(&self.rules), 200)
+            .or_else(|| too_long("deal", self.deal.as_ref(), 20))
+            .or_else(|| too_long("names.me", self.names.me.as_ref(), 40))
+            .or_else(|| too_long("names.other", self.names.other.as_ref(), 40))
+    }
+}
+
+impl Checked for Join {
+    fn fault(&self) -> Option<String> {
+        too_long("name", self.name.as_ref(), 40)
+    }
+}
+
+impl Checked for Act {
+    fn fault(&self) -> Option<String> {
+        too_large("sequence", self.sequence, LAST_SEQUENCE)
+            .or_else(|| too_long("action", Some(&self.action), 16))
+            .or_else(|| client_id(&self.client_id))
+    }
+}
+
+impl Checked for ClientId {
+    fn fault(&self) -> Option<String> {
+        client_id(&self.client_id)
+    }
+}
+
+impl Checked for Resign {
+    fn fault(&self) -> Option<String> {
+        client_id(&self.client_id)
+    }
+}
+
+impl Checked for AnalysisRequest {
+    fn fault(&self) -> Option<String> {
+        let actions = self.actions.as_ref().map_or(0, Vec::len);
+        too_long("rules", self.rules.as_ref(), 200)
+            .or_else(|| too_long("deal", self.deal.as_ref(), 20))
+            .or_else(|| too_long("record", self.record.as_ref(), 20_000))
+            .or_else(|| too_long("position", self.position.as_ref(), 400))
+            .or_else(|| too_large("game", self.game.unwrap_or_default(), LAST_GAME))
+            .or_else(|| too_large("the number of actions", actions, 60))
+    }
+}
