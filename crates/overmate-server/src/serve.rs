@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 
 use crate::routes::app;
@@ -29,6 +30,12 @@ pub async fn serve(
         tokio::select! {
             () = quiet.limiter.forget_the_quiet() => {}
             () = quiet.stop.cancelled() => {}
+        }
+    });
+    // Messages are small and somebody waits for each: none is held back to be sent with the next.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection stays slow");
         }
     });
     let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
