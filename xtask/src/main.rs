@@ -1,6 +1,7 @@
 //! `cargo xtask`: builds, runs, tests and tidies Overmate, and keeps its generated documents true.
 
 mod api;
+mod browser;
 mod command;
 mod files;
 mod fuzz;
@@ -61,6 +62,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write the pictures of the pages in `docs/screenshots`, taken in Chromium
+    Screenshots,
     /// Let many clients play on the release server on this machine, and say how it fares
     Load(load::Load),
     /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
@@ -106,6 +109,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only: None, .. } => steps::run_all(&repository)?,
         Task::Tidy => tidy::run(&repository)?,
         Task::Generate { check } => generate::run(&repository, check)?,
+        Task::Screenshots => browser::screenshots(&repository)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Solved { data } => solved::run_report(&repository, data.as_deref())?,
         Task::Fuzz { target, input: Some(input), .. } => {

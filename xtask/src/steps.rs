@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
-use crate::{api, fuzz, generate, tidy, web};
+use crate::{api, browser, fuzz, generate, tidy, web};
 
 /// One thing that has to hold; they run in this order, the quick ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,6 +28,8 @@ pub(crate) enum Step {
     Web,
     /// The server does what its description says, and survives what it does not
     Api,
+    /// Matches are played and every page is looked at in Chromium
+    Browser,
     /// The documents show what the binary prints today
     Generated,
     /// The documentation builds without warnings
@@ -56,6 +58,7 @@ impl Step {
             Self::NoStd => no_std(repository),
             Self::Web => web::check(repository),
             Self::Api => api::check(repository),
+            Self::Browser => browser::check(repository),
             Self::Generated => generate::run(repository, true),
             Self::Doc => doc(repository),
             Self::Fuzz => fuzz::briefly(repository),

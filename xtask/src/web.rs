@@ -18,10 +18,15 @@ const TYPES: &str = "web/src/lib/api/schema.d.ts";
 
 /// Builds the client and then the release binary, which carries it.
 pub(crate) fn build(repository: &Repository) -> Result<()> {
-    install(repository)?;
-    run(npm(repository).args(["run", "build"]))?;
+    build_client(repository)?;
     let binary = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
     run(&mut cargo(repository, binary))
+}
+
+/// Builds the client alone, to where the server's crate looks for it.
+pub(crate) fn build_client(repository: &Repository) -> Result<()> {
+    install(repository)?;
+    run(npm(repository).args(["run", "build"]))
 }
 
 /// Checks what the client's sources hold: types, format, tests, and that its types are those of the server.
@@ -62,7 +67,8 @@ fn types_are_the_servers(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-fn npm(repository: &Repository) -> Command {
+/// npm in the client's folder.
+pub(crate) fn npm(repository: &Repository) -> Command {
     let mut command = Command::new("npm");
     command.current_dir(repository.path(FOLDER));
     command

@@ -1,0 +1,201 @@
+// Two people play by a link while a third watches: connections break, and a card lies face down.
+import type { Page } from '@playwright/test';
+import type { GameState, LegalAction, MatchState } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+/** Chooses a match with a friend on the start page and returns the link of the invitation. */
+async function invite(page: Page, rules: string): Promise<string> {
+  await page.goto('/');
+  const form = page.getByTestId('new-table');
+  await form.locator('input[name="opponent"][value="friend"]').check();
+  await form.locator(`input[name="rules"][value="${rules}"]`).check();
+  await form.getByLabel('Deal number').fill('20010');
+  await page.getByTestId('start').click();
+  await Table.arrived(page);
+  return page.getByTestId('invite').locator('input').inputValue();
+}
+
+/** The friend follows the link. */
+async function join(page: Page, link: string): Promise<Table> {
+  await page.goto(link);
+  await page.getByTestId('join').click();
+  return Table.arrived(page);
+}
+
+/** The link for watching, out of the menu of the table. */
+async function watchLink(page: Page): Promise<string> {
+  await page.getByTestId('more').click();
+  const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
+  await page.keyboard.press('Escape');
+  return link;
+}
+
+/** Whose turn it is, of the two. */
+async function actor(a: Table, b: Table): Promise<Table> {
+  const { current } = await a.state();
+  return (current.to_act === 'first') === (current.first === 'a') ? a : b;
+}
+
+/** Waits until pages show all that the server knows of the game they show. */
+async function agree(state: MatchState, pages: Page[]): Promise<void> {
+  const { steps, outcome } = state.current;
+  for (const page of pages) {
+    await expect(page.getByTestId('log').locator('li')).toHaveCount(steps.length + (outcome ? 1 : 0));
+  }
+}
+
+const first = ([action]: LegalAction[]) => action;
+
+test('two browsers and a watcher play a match through an outage and a crash of the server', async ({
+  page,
+  somebody,
+  server,
+  watch
+}) => {
+  // What is taken away here, browsers mention.
+  watch.allow(/ERR_|WebSocket/);
+  const link = await invite(page, 'bga');
+  const friend = await somebody();
+  const b = await join(await friend.newPage(), link);
+  const a = new Table(page, b.id);
+  const watching = await (await somebody()).newPage();
+  await watching.goto(await watchLink(page));
+  const pages = [a.page, b.page, watching];
+  await expect(page.getByTestId('invite')).toBeHidden();
+
+  for (let action = 0; action < 2; action += 1) {
+    await (await actor(a, b)).play(first);
+    await agree(await a.state(), pages);
+  }
+
+  // The friend's network goes, and comes back when the match has gone on.
+  await friend.setOffline(true);
+  while ((await actor(a, b)) === a) await a.play(first);
+  await friend.setOffline(false);
+  await agree(await a.state(), pages);
+
+  // The server dies with an action on its way, and comes back with the same database.
+  const before = await a.state();
+  const playing = await actor(a, b);
+  const { legal } = (await playing.state()).current;
+  const [action] = legal;
+  await playing.turn();
+  await server.kill();
+  for (const table of [a, b]) await expect(table.link).not.toHaveAttribute('data-link', 'live');
+  if (action) await playing.begin(action, legal);
+  await expect(playing.page.getByTestId('middle')).toContainText('Sending');
+  await server.start();
+  for (const table of [a, b]) await table.ready();
+  await expect.poll(async () => (await a.state()).sequence).toBe(before.sequence + 1);
+  await agree(await a.state(), pages);
+
+  // A page that is loaded anew has it all.
+  await b.page.reload();
+  await b.ready();
+  let moves = 0;
+  for (;;) {
+    const state = await a.state();
+    if (state.result) break;
+    const turns = await Promise.all([a.page, b.page, watching].map((page) => goOn(page, state)));
+    expect(turns).toHaveLength(3);
+    await (await actor(a, b)).play(first);
+    moves += 1;
+  }
+  expect(moves).toBeGreaterThan(3);
+  const { result, totals } = await a.state();
+  for (const page of pages) {
+    await goOn(page, await a.state());
+    await expect(page.getByTestId('result')).toBeVisible();
+  }
+  expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
+});
+
+/** Lets a page go on to the game that is played. */
+async function goOn(page: Page, state: MatchState): Promise<void> {
+  const head = page.locator('header').getByText(`Game ${state.current.index + 1} of ${state.games}`);
+  const next = page.getByTestId('next-game');
+  for (;;) {
+    await expect(head.or(next).first()).toBeVisible();
+    if (await head.isVisible()) return;
+    await next.click();
+  }
+}
+
+/** Everything that a page is sent, as it comes. */
+function received(page: Page): unknown[] {
+  const all: unknown[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => all.push(JSON.parse(String(payload))))
+  );
+  page.on('response', async (response) => {
+    if (!response.url().includes('/api/v1/matches/') || !response.ok()) return;
+    const json: unknown = await response.json().catch(() => null);
+    if (json) all.push(json);
+  });
+  return all;
+}
+
+/** The games told of in a message, wherever they stand in it. */
+function gamesIn(message: unknown): GameState[] {
+  if (typeof message !== 'object' || message === null) return [];
+  const own = 'steps' in message && 'foreplaced' in message ? [message as GameState] : [];
+  return [...own, ...Object.values(message).flatMap(gamesIn)];
+}
+
+test('a card that lies face down is known to its owner alone until the game is over', async ({
+  page,
+  somebody
+}) => {
+  const link = await invite(page, 'denexa');
+  const friendPage = await (await somebody()).newPage();
+  const watching = await (await somebody()).newPage();
+  const strangers = [friendPage, watching];
+  const told = strangers.map(received);
+  const b = await join(friendPage, link);
+  const a = new Table(page, b.id);
+  await watching.goto(await watchLink(page));
+  await expect(watching.getByTestId('link')).toHaveAttribute('data-link', 'live');
+
+  const own = (await a.state()).current.legal.filter(({ kind }) => kind === 'foreplace');
+  const hidden = own[4];
+  expect(hidden?.card).toBeTruthy();
+  const card = hidden?.card ?? '';
+  await a.turn();
+  await a.card(card).click({ position: { x: 9, y: 9 } });
+  await expect(a.choice(hidden?.action ?? '')).toContainText('face down');
+  await a.choice(hidden?.action ?? '').click();
+  await expect(a.hand('first')).toHaveCount(9);
+  for (const page of strangers) {
+    await expect(page.getByTestId('side-first')).toContainText('face down');
+    // To them it is one of the ten.
+    await expect(page.getByTestId('hand-first').locator('[data-card]')).toHaveCount(10);
+  }
+
+  await b.play((legal) => legal.find(({ kind }) => kind === 'decline'));
+  for (;;) {
+    const state = await a.state();
+    if (state.current.index > 0) break;
+    await agree(state, [a.page, b.page, watching]);
+    await (await actor(a, b)).play((legal) => legal.at(-1));
+  }
+  for (const page of strangers) await expect(page.getByTestId('end')).toBeVisible();
+
+  for (const messages of told) {
+    const games = messages.flatMap(gamesIn).filter(({ index }) => index === 0);
+    const running = games.filter(
+      ({ outcome, foreplaced }) => !outcome && foreplaced.first.kind === 'face_down'
+    );
+    expect(running.length).toBeGreaterThan(2);
+    for (const { hands, foreplaced, steps } of running) {
+      expect(foreplaced.first.card).toBeNull();
+      expect(steps[0]).toMatchObject({ kind: 'face_down', card: null, text: '(?)' });
+      // A card missing among those that it may be would give it away as well.
+      for (const { first } of [{ first: hands.first }, ...steps.map((step) => step.hands)]) {
+        expect(first).toContain(card);
+      }
+    }
+    // When the game is over it is shown to all.
+    expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
+  }
+});

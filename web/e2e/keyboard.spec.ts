@@ -1,0 +1,73 @@
+// A game without a pointer.
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+/** Goes from control to control until this one has the keyboard. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible();
+  for (let tabs = 0; tabs < 100; tabs += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${wanted}`);
+}
+
+test('a game from the start page to its end, and on, by keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  const form = page.getByTestId('new-table');
+  await tabTo(page, form.locator('input[name="opponent"]').first());
+  // To both sides, so that the end of the game depends on nobody else.
+  for (let option = 0; option < 3; option += 1) await page.keyboard.press('ArrowDown');
+  await tabTo(page, form.locator('input[name="rules"][value="bga"]'));
+  await page.keyboard.press('ArrowDown');
+  await expect(form.locator('input[name="rules"][value="sackson"]')).toBeChecked();
+  await tabTo(page, page.getByTestId('start'));
+  await page.keyboard.press('Enter');
+  const table = await Table.arrived(page);
+
+  // The help, and out of it.
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Arrows');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  const spoken = page.getByTestId('spoken');
+  const focused = page.locator('button[data-card]:focus');
+  let actions = 0;
+  for (;;) {
+    if ((await table.turn()) !== 'act') break;
+    const { current } = await table.state();
+    await page.keyboard.press('p');
+    await expect(spoken).toContainText('can');
+    await expect(focused).toHaveAttribute('aria-disabled', 'false');
+    const before = await table.log.count();
+    if (actions === 0) {
+      // There and back again.
+      const card = await focused.getAttribute('data-card');
+      await page.keyboard.press('ArrowRight');
+      await expect(focused).not.toHaveAttribute('data-card', card ?? '');
+      await page.keyboard.press('ArrowLeft');
+      await expect(focused).toHaveAttribute('data-card', card ?? '');
+      await page.keyboard.press('Enter');
+      await tabTo(page, table.choice(`(${card})`));
+    } else if (current.phase === 'foreplace') {
+      await tabTo(page, table.choice('-'));
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(() => table.log.count()).toBeGreaterThan(before);
+    actions += 1;
+  }
+  expect(actions).toBeGreaterThan(4);
+
+  // Back into the past, and to the present.
+  await page.keyboard.press('[');
+  await expect(page.getByTestId('end')).toBeHidden();
+  await page.keyboard.press('Escape');
+
+  await expect(page.getByTestId('dock')).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(page.getByTestId('grid')).toBeVisible();
+  await page.keyboard.press('p');
+  await expect(focused).toHaveAttribute('aria-disabled', 'false');
+});

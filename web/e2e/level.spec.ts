@@ -1,0 +1,66 @@
+// A whole match against a level, and what its review says.
+import { overmate } from './support/server';
+import { recordOf } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+interface Value {
+  value_for_first: number | null;
+}
+
+/** A line of `overmate review --json`, as far as it is looked at. */
+interface Reviewed {
+  game?: number;
+  seat: 'first' | 'second';
+  action: string;
+  before: Value;
+  after: Value;
+  lost: number | null | { a: number; b: number };
+}
+
+/** A number as the pages write it. */
+const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
+
+test('from the start page through a match with a level to reviews that say what `overmate review` says', async ({
+  page,
+  context
+}) => {
+  await page.goto('/');
+  await page.getByTestId('play').click();
+  const table = await Table.arrived(page);
+  await table.playOut();
+
+  const state = await table.state();
+  expect(state.result).not.toBeNull();
+  await expect(page.getByTestId('end')).toBeVisible();
+  const record = await recordOf(context, table.id);
+  const lines = overmate(['review', '--json', '-'], record)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Reviewed);
+  const actions = lines.filter((line) => line.game !== undefined);
+  const games = [...new Set(actions.map((line) => line.game))];
+  expect(games).toHaveLength(state.games);
+
+  await page.getByTestId('review-link').click();
+  const shown = { a: 0, b: 0 };
+  for (const [index, game] of games.entries()) {
+    await page.goto(`/match/${table.id}/review?game=${index}`);
+    const told = actions.filter((line) => line.game === game);
+    const rows = page.getByTestId('review-actions').locator('tbody tr');
+    await expect(rows).toHaveCount(told.length);
+    for (const [at, { seat, before, after, lost }] of told.entries()) {
+      const cells = await rows.nth(at).locator('td').allInnerTexts();
+      const sign = seat === 'first' ? 1 : -1;
+      expect((cells[3] ?? '').split('→').map(read)).toEqual(
+        [before, after].map(({ value_for_first }) => sign * (value_for_first ?? NaN) || 0)
+      );
+      expect(read(cells[4] ?? '')).toBe(lost);
+    }
+    for (const player of ['a', 'b'] as const) {
+      const words = await page.getByTestId(`lost-${player}`).innerText();
+      shown[player] += Number(/ lost (\d+) point/.exec(words)?.[1]);
+    }
+  }
+  expect(shown).toEqual(lines.at(-1)?.lost);
+});

@@ -1,0 +1,73 @@
+// The pictures of the documents: the main pages, each from the same deal.
+import type { Page } from '@playwright/test';
+import { act, newMatch, playBoth, stateOf, type MatchState } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+const DEAL = '20010';
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  await page.mouse.move(0, 0);
+  await page.screenshot({
+    path: new URL(`../../docs/screenshots/${name}.png`, import.meta.url).pathname,
+    animations: 'disabled',
+    caret: 'hide'
+  });
+}
+
+/** A table in the middle of a game against perfect play, which is the same every time. */
+async function table(page: Page, steps: number): Promise<Table> {
+  const context = page.context();
+  let state = await newMatch(context, {
+    rules: 'bga',
+    opponent: { kind: 'perfect' },
+    deal: DEAL,
+    lead: 'me'
+  });
+  const { id } = state;
+  while (state.current.steps.length < steps && state.current.index === 0) {
+    state = await mine(page, id);
+    const [first] = state.current.legal;
+    if (!first) break;
+    await act(context, state, first.action);
+  }
+  await mine(page, id);
+  const table = await Table.open(page, id);
+  await table.turn();
+  return table;
+}
+
+/** The match when it is this browser's turn. */
+async function mine(page: Page, id: string): Promise<MatchState> {
+  await expect.poll(async () => (await stateOf(page.context(), id)).current.legal.length).toBeGreaterThan(0);
+  return stateOf(page.context(), id);
+}
+
+test('start, table, grid, review and phone', async ({ page, context, somebody }) => {
+  await page.goto('/');
+  await expect(page.getByTestId('play')).toBeEnabled();
+  await shoot(page, 'start');
+
+  const { id } = await table(page, 6);
+  await shoot(page, 'table-light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, 'table-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByTestId('view').click();
+  await expect(page.getByTestId('grid')).toBeVisible();
+  await shoot(page, 'grid');
+  expect((await stateOf(context, id)).current.index).toBe(0);
+
+  const match = await newMatch(context, { rules: 'sackson', opponent: { kind: 'both' }, deal: DEAL });
+  await playBoth(context, match, ({ current }) => current.index === 2);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(`/match/${match.id}/review?game=0`);
+  await expect(page.getByTestId('review-actions')).toBeVisible();
+  await shoot(page, 'review');
+
+  const phone = await somebody({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  const held = await phone.newPage();
+  await table(held, 6);
+  await shoot(held, 'phone');
+});

@@ -1,0 +1,179 @@
+// Every page: accessible in light and dark, fitting a phone and a desk, in German, and light to load.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContext, Page } from '@playwright/test';
+import { readFileSync, readdirSync } from 'node:fs';
+import { newMatch, playBoth } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '20010' };
+
+/** Each page, brought to where it shows most. */
+const pages: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
+  start: async (page) => {
+    await page.goto('/');
+    await expect(page.getByTestId('new-table')).toBeVisible();
+    await page.getByTestId('new-table').locator('summary').click();
+    await expect(page.getByTestId('new-table').locator('table')).toBeVisible();
+  },
+  table: async (page, context) => {
+    const match = await newMatch(context, BOTH);
+    await playBoth(context, match, ({ current }) => current.steps.length === 5);
+    await (await Table.open(page, match.id)).turn();
+  },
+  grid: async (page, context) => {
+    await pages.table?.(page, context);
+    await page.getByTestId('view').click();
+    await expect(page.getByTestId('grid')).toBeVisible();
+  },
+  end: async (page, context) => {
+    const match = await newMatch(context, BOTH);
+    const { legal } = (
+      await playBoth(context, match, ({ current }) => {
+        const { lead, legal } = current;
+        return lead === null && current.steps.length > 4 && legal.length > 0;
+      })
+    ).current;
+    expect(legal.length).toBeGreaterThan(0);
+    const table = await Table.open(page, match.id);
+    while ((await table.play(([first]) => first)) === 'act');
+    await expect(page.getByTestId('end')).toBeVisible();
+  },
+  review: async (page, context) => {
+    const match = await newMatch(context, BOTH);
+    await playBoth(context, match, ({ current }) => current.index === 2);
+    await page.goto(`/match/${match.id}/review?game=0`);
+    await expect(page.getByTestId('review-actions')).toBeVisible();
+  },
+  analysis: async (page) => {
+    await page.goto('/analysis?rules=sackson&deal=20010&line=-,-');
+    await expect(page.getByTestId('value')).toBeVisible();
+  },
+  rules: async (page) => {
+    await page.goto('/rules');
+    await page.getByTestId('example').first().locator('summary').click();
+    await expect(page.getByTestId('example').first().locator('.hand').first()).toBeVisible();
+  }
+};
+
+for (const [name, show] of Object.entries(pages)) {
+  test(`${name}: axe has nothing to say, light or dark`, async ({ page, context }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await show(page, context);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations, passes } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(passes.length).toBeGreaterThan(10);
+      const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`)
+      );
+      expect(found, colorScheme).toEqual([]);
+    }
+  });
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESK = { viewport: { width: 1280, height: 800 } };
+
+for (const [size, options] of Object.entries({ phone: PHONE, desk: DESK })) {
+  test(`every page fits a ${size}`, async ({ somebody }) => {
+    const context = await somebody(options);
+    const page = await context.newPage();
+    for (const [name, show] of Object.entries(pages)) {
+      await show(page, context);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, `${name} is as wide as the window`).toBeLessThanOrEqual(options.viewport.width);
+      // The next page begins as a new visitor's.
+      await page.evaluate(() => localStorage.clear());
+    }
+  });
+}
+
+test('on a phone every card can be reached, and a tap plays it', async ({ somebody }) => {
+  const context = await somebody(PHONE);
+  const page = await context.newPage();
+  const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  const cards = page.locator('.hand [data-card]');
+  await expect(cards).toHaveCount(20);
+  const covered = await cards.evaluateAll((cards) =>
+    cards
+      .filter((card) => {
+        const { left, top } = card.getBoundingClientRect();
+        return document.elementFromPoint(left + 9, top + 9)?.closest('[data-card]') !== card;
+      })
+      .map((card) => card.getAttribute('data-card'))
+  );
+  expect(covered, 'no card lies under another, or outside the window').toEqual([]);
+  const [card] = await table.marked();
+  await table.card(card ?? '').tap({ position: { x: 9, y: 9 } });
+  await expect(table.log).toHaveCount(1);
+});
+
+test('with a mouse a card is carried to the middle', async ({ page, context }) => {
+  const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  const [card] = await table.marked();
+  const box = await table.card(card ?? '').boundingBox();
+  const middle = await page.getByTestId('middle').boundingBox();
+  if (!box || !middle) throw new Error('nothing to carry');
+  await page.mouse.move(box.x + 15, box.y + 15);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + middle.width / 2, middle.y + middle.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect(table.log).toHaveCount(1);
+  await expect(page.getByTestId('middle').locator(`[data-card="${card}"]`)).toBeVisible();
+});
+
+/** The texts of a language by their names. */
+function catalogue(locale: string): Record<string, string> {
+  const folder = new URL(`../messages/${locale}/`, import.meta.url);
+  const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
+  return Object.assign({}, ...texts);
+}
+
+test('who reads German sees German, and no English', async ({ somebody }) => {
+  const context = await somebody({ locale: 'de-DE' });
+  const page = await context.newPage();
+  const [de, en] = [catalogue('de'), catalogue('en')];
+  // Sentences, so that no name or number is taken for a language.
+  const english = Object.keys(en)
+    .filter((key) => de[key] !== en[key])
+    .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))
+    .map((text) => text.trim())
+    .filter((text) => text.split(' ').length >= 3);
+  expect(english.length).toBeGreaterThan(100);
+  for (const [name, show] of Object.entries(pages)) {
+    await show(page, context);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+    expect(
+      english.filter((sentence) => text.includes(sentence)),
+      name
+    ).toEqual([]);
+    await page.evaluate(() => localStorage.clear());
+  }
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(de.start_title ?? '');
+  await expect(page.getByTestId('play')).toHaveText(de.start_play ?? '');
+});
+
+test('the start page loads less than 120 kB of compressed script', async ({ page }) => {
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script')
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto('/');
+  await expect(page.getByTestId('play')).toBeEnabled();
+  await page.waitForLoadState('networkidle');
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  test.info().annotations.push({ type: 'bytes of script', description: String(bytes) });
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(120_000);
+});

@@ -1,0 +1,56 @@
+// The server asked directly, past the pages: to bring matches where a test begins, and to compare with.
+import { expect, type BrowserContext } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../src/lib/api/schema';
+
+type Schemas = components['schemas'];
+export type MatchState = Schemas['MatchState'];
+export type GameState = Schemas['GameState'];
+export type NewMatch = Schemas['NewMatch'];
+export type LegalAction = Schemas['LegalAction'];
+
+async function post<Answer>(context: BrowserContext, path: string, data: unknown): Promise<Answer> {
+  const response = await context.request.post(`/api/v1${path}`, { data });
+  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true);
+  return (await response.json()) as Answer;
+}
+
+/** Makes a match in the name of this browser. */
+export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
+  post(context, '/matches', match);
+
+/** The match as this browser may see it. */
+export async function stateOf(context: BrowserContext, id: string): Promise<MatchState> {
+  const response = await context.request.get(`/api/v1/matches/${id}`);
+  expect(response.ok(), await response.text()).toBe(true);
+  return (await response.json()) as MatchState;
+}
+
+/** The record of a match. */
+export async function recordOf(context: BrowserContext, id: string): Promise<string> {
+  const response = await context.request.get(`/api/v1/matches/${id}/record`);
+  expect(response.ok(), await response.text()).toBe(true);
+  return response.text();
+}
+
+/** Acts for the browser that may. */
+export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
+  post(context, `/matches/${state.id}/actions`, {
+    sequence: state.sequence,
+    action,
+    client_id: randomUUID()
+  });
+
+/** Plays both sides of a match, always the first action offered, until `enough`. */
+export async function playBoth(
+  context: BrowserContext,
+  state: MatchState,
+  enough: (state: MatchState) => boolean
+): Promise<MatchState> {
+  while (!enough(state) && !state.result) {
+    const [first] = state.current.legal;
+    expect(first, 'somebody can act').toBeTruthy();
+    state = await act(context, state, first?.action ?? '');
+  }
+  return state;
+}

@@ -1,0 +1,62 @@
+// The real server, with a folder of its own for its database.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const BINARY = process.env.OVERMATE_BINARY;
+
+/** The binary under test. */
+function binary(): string {
+  if (!BINARY) throw new Error('OVERMATE_BINARY is not set: run `cargo xtask test --only browser`');
+  return BINARY;
+}
+
+export class Server {
+  #child: ChildProcess | null = null;
+  #data = mkdtempSync(join(tmpdir(), 'overmate-browser-'));
+  /** Where it listens, without a path. */
+  url = '';
+
+  /** Starts it; again at the same address and with the same database, when it had been started before. */
+  async start(): Promise<void> {
+    const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
+    const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data];
+    const child = spawn(binary(), args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, RUST_LOG: 'warn' }
+    });
+    this.#child = child;
+    const line = new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).once('line', resolve);
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    this.url = await line;
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Ends it and forgets its database. */
+  async end(): Promise<void> {
+    await this.kill();
+    rmSync(this.#data, { recursive: true, force: true });
+  }
+}
+
+/** Runs the binary on some input and returns what it prints. */
+export function overmate(args: string[], input: string): string {
+  const { status, stdout, stderr } = spawnSync(binary(), args, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`overmate ${args.join(' ')} failed: ${stderr}`);
+  return stdout;
+}

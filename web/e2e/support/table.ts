@@ -1,0 +1,115 @@
+// The table as a player uses it: with the pointer, seeing what the page shows.
+import { expect, type Locator, type Page } from '@playwright/test';
+import { stateOf, type LegalAction, type MatchState } from './api';
+
+/** What the page waits for: an action, a step to the next game, or nothing more. */
+export type Turn = 'act' | 'next' | 'over';
+
+export class Table {
+  readonly log: Locator;
+  readonly dock: Locator;
+  readonly link: Locator;
+
+  constructor(
+    readonly page: Page,
+    readonly id: string
+  ) {
+    this.log = page.getByTestId('log').locator('li');
+    this.dock = page.getByTestId('dock');
+    this.link = page.getByTestId('link');
+  }
+
+  /** The table that the page goes to. */
+  static async arrived(page: Page): Promise<Table> {
+    await page.waitForURL(/\/match\/[^/]+$/);
+    const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');
+    await table.ready();
+    return table;
+  }
+
+  static async open(page: Page, id: string): Promise<Table> {
+    await page.goto(`/match/${id}`);
+    const table = new Table(page, id);
+    await table.ready();
+    return table;
+  }
+
+  async ready(): Promise<void> {
+    await expect(this.link).toHaveAttribute('data-link', 'live');
+  }
+
+  card(card: string): Locator {
+    return this.page.getByTestId(`card-${card}`);
+  }
+
+  choice(action: string): Locator {
+    return this.dock.locator(`[data-action="${action}"]`);
+  }
+
+  hand(seat: 'first' | 'second'): Locator {
+    return this.page.getByTestId(`hand-${seat}`).locator('[data-card]');
+  }
+
+  /** Waits until something can be done here, or the match is over. */
+  async turn(): Promise<Turn> {
+    const found = await this.page.waitForFunction((): Turn | null => {
+      const there = (selector: string) => document.querySelector(selector) !== null;
+      if (there('[data-testid="result"]')) return 'over';
+      if (there('[data-testid="next-game"]')) return 'next';
+      return there('button[data-card]') ? 'act' : null;
+    });
+    return (await found.jsonValue()) as Turn;
+  }
+
+  /** The state as the server tells it to this browser. */
+  state(): Promise<MatchState> {
+    return stateOf(this.page.context(), this.id);
+  }
+
+  /** The cards that the page marks as legal. */
+  async marked(): Promise<string[]> {
+    const cards = this.page.locator('button[data-card][aria-disabled="false"]');
+    return cards.evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.card ?? ''));
+  }
+
+  /** Does one of the legal actions with the pointer. */
+  async act(action: LegalAction, legal: LegalAction[]): Promise<void> {
+    const before = await this.log.count();
+    await this.begin(action, legal);
+    await expect.poll(() => this.log.count()).toBeGreaterThan(before);
+  }
+
+  /** The same without waiting for what comes of it. */
+  async begin(action: LegalAction, legal: LegalAction[]): Promise<void> {
+    if (action.card) {
+      // The head of a card shows even where the next one lies over it.
+      await this.card(action.card)
+        .first()
+        .click({ position: { x: 9, y: 9 } });
+    }
+    const needsChoice = action.kind === 'decline' || action.kind === 'foreplace';
+    if (needsChoice || legal.filter((other) => other.card === action.card).length > 1) {
+      await this.choice(action.action).click();
+    }
+  }
+
+  /** Acts once the page lets us, and returns what was done; null when there is nothing to do here. */
+  async play(pick: (legal: LegalAction[], state: MatchState) => LegalAction | undefined): Promise<Turn> {
+    const turn = await this.turn();
+    if (turn === 'next') await this.page.getByTestId('next-game').click();
+    if (turn !== 'act') return turn;
+    const state = await this.state();
+    const { legal } = state.current;
+    const cards = new Set(legal.flatMap(({ card }) => card ?? []));
+    expect(new Set(await this.marked()), 'the page marks what is legal').toEqual(cards);
+    const action = pick(legal, state);
+    expect(action, `something of ${legal.map(({ action }) => action).join(' ')}`).toBeTruthy();
+    if (action) await this.act(action, legal);
+    return turn;
+  }
+
+  /** Plays the first thing that is offered until the match is over. */
+  async playOut(): Promise<void> {
+    while ((await this.play(([first]) => first)) !== 'over');
+  }
+}

@@ -1,0 +1,79 @@
+// What only some rule sets have: the free move, demanding, the chess deck.
+import { newMatch } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+test('a free move is a choice of its own, and there is one in a game', async ({ page, context }) => {
+  const match = await newMatch(context, {
+    rules: 'bga+free-move',
+    opponent: { kind: 'both' },
+    deal: '20010'
+  });
+  const table = await Table.open(page, match.id);
+  let used = '';
+  while (!used) {
+    const turn = await table.play((legal) => {
+      const free = legal.find(({ kind }) => kind === 'free');
+      used = free?.card ?? '';
+      return free ?? legal[0];
+    });
+    expect(turn, 'the deal offers a free move').toBe('act');
+  }
+  const played = page.getByTestId('middle').locator(`[data-card="${used}"]`);
+  await expect(played).toContainText('free move');
+  await expect(page.getByText('Free move: used')).toBeVisible();
+  await expect(page.getByTestId('moves')).toContainText('*');
+
+  // Nobody is offered another.
+  let turns = 0;
+  while ((await table.turn()) === 'act') {
+    await table.play((legal) => {
+      expect(legal.map(({ kind }) => kind)).not.toContain('free');
+      return legal[0];
+    });
+    turns += 1;
+  }
+  expect(turns).toBeGreaterThan(0);
+});
+
+test('with Rael’s deck pieces are sacrificed, and a King demands a King', async ({ page, context }) => {
+  const match = await newMatch(context, {
+    rules: 'rael+kings-privilege',
+    opponent: { kind: 'both' },
+    deal: '20010',
+    lead: 'me'
+  });
+  const table = await Table.open(page, match.id);
+  const hands = page.locator('.hand [data-card]');
+  await expect(hands).toHaveCount(20);
+  const labels = await hands.evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')));
+  const values = { king: 11, queen: 10, rook: 7, bishop: 4, knight: 3 };
+  for (const colour of ['blue', 'green', 'yellow', 'red']) {
+    for (const [piece, points] of Object.entries(values)) {
+      expect(
+        labels.filter((label) => label?.startsWith(`${colour} ${piece}, ${points} points`)),
+        `${colour} ${piece}`
+      ).toHaveLength(1);
+    }
+  }
+
+  await table.play((legal) => legal.find(({ kind }) => kind === 'foreplace'));
+  await expect(page.getByTestId('side-first')).toContainText('Out of play');
+  await table.play((legal) => legal.find(({ kind }) => kind === 'decline'));
+
+  let demanded = '';
+  while (!demanded) {
+    const turn = await table.play((legal) => {
+      const demand = legal.find(({ kind }) => kind === 'demand');
+      demanded = demand?.card ?? '';
+      return demand ?? legal[0];
+    });
+    expect(turn, 'somebody leads a King').toBe('act');
+  }
+  await expect(page.getByTestId('middle').locator(`[data-card="${demanded}"]`)).toContainText('demands king');
+  if ((await table.turn()) === 'act') {
+    const { legal } = (await table.state()).current;
+    const kings = legal.filter(({ card }) => card?.startsWith('K'));
+    expect(kings.length === 0 || kings.length === legal.length).toBe(true);
+  }
+});
