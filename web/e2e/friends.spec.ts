@@ -41,7 +41,7 @@ async function actor(a: Table, b: Table): Promise<Table> {
 async function agree(state: MatchState, pages: Page[]): Promise<void> {
   const { steps, outcome } = state.current;
   for (const page of pages) {
-    await expect(page.getByTestId('log').locator('li')).toHaveCount(steps.length + (outcome ? 1 : 0));
+    await expect(page.getByTestId('log').locator('> *')).toHaveCount(steps.length + (outcome ? 1 : 0));
   }
 }
 

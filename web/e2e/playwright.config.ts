@@ -20,7 +20,7 @@ export default defineConfig({
   reporter: [['list']],
   // Nothing here waits by the clock; these only end what hangs, on the slowest of machines.
   timeout: 120_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },

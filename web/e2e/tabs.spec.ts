@@ -39,7 +39,7 @@ test('two tabs of one seat show the same, and of two actions one counts', async 
   if (!mine || !yours) throw new Error('the deal leaves a choice');
   await one.act(mine, legal);
   await two.begin(yours, legal);
-  await expect(two.dock).toContainText('The match had gone on in the meantime');
+  await expect(other.getByRole('alert')).toContainText('The match had gone on in the meantime');
   keepBack = false;
   for (const pass of kept) pass();
 

@@ -14,7 +14,7 @@ export class Table {
     readonly page: Page,
     readonly id: string
   ) {
-    this.log = page.getByTestId('log').locator('li');
+    this.log = page.getByTestId('log').locator('> *');
     this.dock = page.getByTestId('dock');
     this.link = page.getByTestId('link');
   }
@@ -87,8 +87,8 @@ export class Table {
         .first()
         .click({ position: { x: 9, y: 9 } });
     }
-    const needsChoice = action.kind === 'decline' || action.kind === 'foreplace';
-    if (needsChoice || legal.filter((other) => other.card === action.card).length > 1) {
+    const plain = action.kind === 'lead' || action.kind === 'follow';
+    if (!plain || legal.filter((other) => other.card === action.card).length > 1) {
       await this.choice(action.action).click();
     }
   }
