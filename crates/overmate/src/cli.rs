@@ -1,17 +1,23 @@
 //! The command line as types: the parser, the help, the completions and the manual come from them.
 
+mod arena;
+mod whole;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
-use overmate_bots::arena::Sprt;
-use overmate_bots::{BuiltIn, Level};
+use overmate_bots::BuiltIn;
 use overmate_rules::Seat;
 use overmate_solver::Kernel;
 
-use crate::arena::{self, ProgramArg};
+pub(crate) use self::arena::{ArenaArgs, BotArgs};
+pub(crate) use self::whole::{
+    BuildArgs, HashesArgs, KernelArg, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand,
+    VerifyArgs, WorkOptions,
+};
 use crate::examples;
 use crate::ruleset::RulesArg;
 
@@ -142,171 +148,6 @@ pub(crate) struct SolveArgs {
     pub(crate) deals: Vec<String>,
 }
 
-/// Solves the whole game from nothing: every position of every deal, and what they come to
-///
-/// Tells how many deals either player wins with best play, by how much, and who has to foreplace for it. With 20
-/// cards it takes seconds, and a byte of memory for each position: about 1.1 GB, 0.4 GB without foreplacing,
-/// twice that with a free move. All cards are taken as known.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::SOLVED)]
-pub(crate) struct SolvedArgs {
-    #[command(flatten)]
-    pub(crate) rules: RulesOption,
-
-    /// Prints one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    #[command(flatten)]
-    pub(crate) work: WorkOptions,
-}
-
-/// How a whole game is worked out.
-#[derive(Args, Debug)]
-pub(crate) struct WorkOptions {
-    /// How many threads work [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
-    pub(crate) threads: Option<u16>,
-
-    /// Which instructions work it out [default: the fastest that the processor has]
-    #[arg(long, value_name = "K")]
-    pub(crate) kernel: Option<KernelArg>,
-}
-
-/// More than any machine has use for, and few enough to be started.
-const MAX_THREADS: i64 = 1024;
-
-/// A kernel.
-#[derive(Clone, Copy, ValueEnum, Debug)]
-pub(crate) enum KernelArg {
-    /// 64 positions at once, with AVX-512 VBMI2
-    Avx512,
-    /// 16 positions at once, with SSE4.1
-    Sse,
-    /// One position at a time, on any processor
-    Portable,
-}
-
-impl From<KernelArg> for Kernel {
-    fn from(kernel: KernelArg) -> Self {
-        match kernel {
-            KernelArg::Avx512 => Self::Avx512,
-            KernelArg::Sse => Self::Sse,
-            KernelArg::Portable => Self::Portable,
-        }
-    }
-}
-
-/// Keeps a solved game in a file: builds it, verifies it, reads values from it
-///
-/// Nothing needs the file, and to solve a game anew takes seconds. It is for those who want every value
-/// at hand, without the memory and the time that solving takes.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::TABLEBASE)]
-pub(crate) struct TablebaseArgs {
-    #[command(subcommand)]
-    pub(crate) command: TablebaseCommand,
-}
-
-#[derive(Subcommand, Debug)]
-pub(crate) enum TablebaseCommand {
-    Build(BuildArgs),
-    Verify(VerifyArgs),
-    Probe(ProbeArgs),
-    Hashes(HashesArgs),
-}
-
-/// Solves a whole game and writes it to a file
-///
-/// The file takes about seven tenths of the memory that solving does. It appears when it is whole: whatever
-/// stops the work before leaves nothing there.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::TABLEBASE_BUILD)]
-pub(crate) struct BuildArgs {
-    #[command(flatten)]
-    pub(crate) rules: RulesOption,
-
-    #[command(flatten)]
-    pub(crate) work: WorkOptions,
-
-    /// Replaces the file if it exists
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// The file, which must not exist yet
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-}
-
-/// Checks a file: every byte, every value, and some values by a search
-///
-/// First all checksums; then, for the rule sets that have a name, the published hashes of all layers; then
-/// each value against those after every lead and answer, told the plain way; at last 1000
-/// random positions against a search. It takes as much memory as solving, and more time.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::TABLEBASE_VERIFY)]
-pub(crate) struct VerifyArgs {
-    /// The rule set that the file has to be of: a name, or a TOML file
-    #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
-    pub(crate) rules: Option<RulesArg>,
-
-    /// How many threads work [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
-    pub(crate) threads: Option<u16>,
-
-    /// The file
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-}
-
-/// Reads the values of deals, or of positions in them, from a file
-///
-/// Says the same as overmate solve. Without a deal it tells what the file holds.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::TABLEBASE_PROBE)]
-pub(crate) struct ProbeArgs {
-    /// The rule set that the file has to be of: a name, or a TOML file
-    #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
-    pub(crate) rules: Option<RulesArg>,
-
-    /// Reads the position after these actions, separated by blanks
-    #[arg(long, value_name = "ACTIONS", default_value = "", hide_default_value = true)]
-    #[arg(allow_hyphen_values = true, requires = "deals")]
-    pub(crate) after: String,
-
-    /// Prints one JSON object a line
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// The file
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-
-    /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
-    /// line of the standard input
-    #[arg(value_name = "DEAL")]
-    pub(crate) deals: Vec<String>,
-}
-
-/// Solves a whole game and prints a hash of each of its layers
-///
-/// A line for each layer, with tabs between: rule set, cards of the leader, cards of the other, whether
-/// the free move is still there, positions, sum of their values for the leader, sum of the squares, and the
-/// XXH3-64 of the values (two bytes each, the lower first) in the order of the file.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::TABLEBASE_HASHES)]
-pub(crate) struct HashesArgs {
-    #[command(flatten)]
-    pub(crate) rules: RulesOption,
-
-    /// Every rule set of 20 cards that has a name, one after the other
-    #[arg(long, conflicts_with = "rules")]
-    pub(crate) all: bool,
-
-    #[command(flatten)]
-    pub(crate) work: WorkOptions,
-}
-
 /// Shows deals by number, the numbers of hands, and random deals
 #[derive(Args, Debug)]
 #[command(
@@ -373,84 +214,6 @@ pub(crate) struct ReviewArgs {
     /// The record, or - for the standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
-}
-
-/// Has opponents play many matches on the same deals, and says which is the stronger
-///
-/// Every two players meet in pairs of matches: the same deals, each of the two leading once to game 1. What is
-/// played depends on the seed alone, not on the number of threads, unless --time or a program of your own has a
-/// say in it. Ctrl-C stops the arena, and tells how to go on.
-#[derive(Args, Debug)]
-#[command(after_long_help = examples::ARENA)]
-pub(crate) struct ArenaArgs {
-    /// Built-in players: level:1 to level:9, perfect
-    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = arena::read_built_in)]
-    pub(crate) players: Vec<BuiltIn>,
-
-    /// A program that plays, under this name; again for each further one
-    ///
-    /// The command is split at blanks as a shell does it, with quotes, but no shell runs it. The program speaks the
-    /// bot protocol on its standard input and output.
-    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = ProgramArg::parse)]
-    pub(crate) bots: Vec<ProgramArg>,
-
-    /// How many matches every two players play, an even number
-    #[arg(long, value_name = "N", value_parser = arena::read_matches, default_value = "100")]
-    pub(crate) matches: u64,
-
-    #[command(flatten)]
-    pub(crate) rules: RulesOption,
-
-    /// Makes deals and chance those of this seed, which are always the same
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u64>,
-
-    /// Stops two players as soon as it is clear which of two Elo differences is the truth
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = arena::read_sprt)]
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) sprt: Option<Sprt>,
-
-    /// Keeps all matches in this file; goes on with those that it holds
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) record: Option<PathBuf>,
-
-    /// Prints one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// How many matches are played at once [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
-    pub(crate) threads: Option<u16>,
-
-    /// How many seconds a player has for an action [default: no limit, and 10 for a program]
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
-    pub(crate) time: Option<Duration>,
-
-    /// How many positions a player may look at for an action [default: 200000 with more than 20 cards or a card face down]
-    #[arg(long, value_name = "N")]
-    pub(crate) nodes: Option<u64>,
-}
-
-/// Plays in an arena of others: a built-in opponent that speaks the bot protocol
-///
-/// It reads JSON lines from the standard input and answers on the standard output, until the input ends.
-#[derive(Args, Debug)]
-#[command(
-    group = ArgGroup::new("who").required(true).args(["level", "perfect"]),
-    after_long_help = examples::BOT
-)]
-pub(crate) struct BotArgs {
-    /// The opponent of this level, 1 to 9
-    #[arg(long, value_name = "N", value_parser = read_level)]
-    pub(crate) level: Option<Level>,
-
-    /// The perfect opponent
-    #[arg(long)]
-    pub(crate) perfect: bool,
-
-    /// Takes this seed for every match, and not the one that the arena gives
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u64>,
 }
 
 /// Lists the rule sets, or shows one in full
@@ -554,18 +317,15 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
+/// More than any machine has use for, and few enough to be started.
+const MAX_THREADS: i64 = 1024;
+
 /// Reads a number of seconds, with decimals or without.
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
-}
-
-/// Reads the number of a level.
-fn read_level(text: &str) -> Result<Level, String> {
-    let level = text.parse().ok().and_then(Level::new);
-    level.ok_or_else(|| "a level from 1 to 9 is needed".to_owned())
 }
 
 #[cfg(test)]

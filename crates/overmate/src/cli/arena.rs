@@ -1,0 +1,96 @@
+//! The commands that let opponents play each other, as types.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args, ValueHint, value_parser};
+use overmate_bots::arena::Sprt;
+use overmate_bots::{BuiltIn, Level};
+
+use super::{MAX_THREADS, RulesOption, read_seconds};
+use crate::arena::{self, ProgramArg};
+use crate::examples;
+
+/// Has opponents play many matches on the same deals, and says which is the stronger
+///
+/// Every two players meet in pairs of matches: the same deals, each of the two leading once to game 1. What is
+/// played depends on the seed alone, not on the number of threads, unless --time or a program of your own has a
+/// say in it. Ctrl-C stops the arena, and tells how to go on.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::ARENA)]
+pub(crate) struct ArenaArgs {
+    /// Built-in players: level:1 to level:9, perfect
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = arena::read_built_in)]
+    pub(crate) players: Vec<BuiltIn>,
+
+    /// A program that plays, under this name; again for each further one
+    ///
+    /// The command is split at blanks as a shell does it, with quotes, but no shell runs it. The program speaks the
+    /// bot protocol on its standard input and output.
+    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = ProgramArg::parse)]
+    pub(crate) bots: Vec<ProgramArg>,
+
+    /// How many matches every two players play, an even number
+    #[arg(long, value_name = "N", value_parser = arena::read_matches, default_value = "100")]
+    pub(crate) matches: u64,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesOption,
+
+    /// Makes deals and chance those of this seed, which are always the same
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Stops two players as soon as it is clear which of two Elo differences is the truth
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = arena::read_sprt)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+
+    /// Keeps all matches in this file; goes on with those that it holds
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Prints one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// How many matches are played at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
+    pub(crate) threads: Option<u16>,
+
+    /// How many seconds a player has for an action [default: no limit, and 10 for a program]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub(crate) time: Option<Duration>,
+
+    /// How many positions a player may look at for an action [default: 200000 with more than 20 cards or a card face down]
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+}
+
+/// Plays in an arena of others: a built-in opponent that speaks the bot protocol
+///
+/// It reads JSON lines from the standard input and answers on the standard output, until the input ends.
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("who").required(true).args(["level", "perfect"]),
+    after_long_help = examples::BOT
+)]
+pub(crate) struct BotArgs {
+    /// The opponent of this level, 1 to 9
+    #[arg(long, value_name = "N", value_parser = read_level)]
+    pub(crate) level: Option<Level>,
+
+    /// The perfect opponent
+    #[arg(long)]
+    pub(crate) perfect: bool,
+
+    /// Takes this seed for every match, and not the one that the arena gives
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+/// Reads the number of a level.
+fn read_level(text: &str) -> Result<Level, String> {
+    let level = text.parse().ok().and_then(Level::new);
+    level.ok_or_else(|| "a level from 1 to 9 is needed".to_owned())
+}
