@@ -7,16 +7,15 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use overmate_bots::BuiltIn;
 use overmate_rules::Seat;
-use overmate_solver::Kernel;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::whole::{
-    BuildArgs, HashesArgs, KernelArg, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand,
-    VerifyArgs, WorkOptions,
+    BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
+    WorkOptions,
 };
 use crate::examples;
 use crate::ruleset::RulesArg;

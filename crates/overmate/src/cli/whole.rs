@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Subcommand, ValueEnum, ValueHint, value_parser};
-use overmate_rules::Seat;
+use clap::{Args, Subcommand, ValueEnum, ValueHint, value_parser};
 use overmate_solver::Kernel;
 
 use super::{MAX_THREADS, RulesOption};
