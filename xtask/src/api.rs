@@ -44,6 +44,8 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     command.args(["run", &format!("{address}/api/openapi.json"), "--header", COOKIE]);
     // The same every time, and not for long.
     command.args(["--seed", "1", "--generation-deterministic"]);
+    // Some requests wait on purpose.
+    command.args(["--request-timeout", "40"]);
     command.args([
         "--max-examples",
         "20",

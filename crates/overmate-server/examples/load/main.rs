@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::client::Fault;
-use crate::figures::memory;
+use crate::figures::{busy, memory};
 
 /// What is asked for.
 struct Options {
@@ -64,6 +64,7 @@ async fn run(options: &Options) -> Result<(), Fault> {
     if options.matches > 0 {
         let served = Served::start(options)?;
         let time = Duration::from_secs(options.seconds);
+        let process = served.child.id();
         let played = play::run(&served.address, options.matches, options.rate, time).await?;
         println!("live matches                        {}", options.matches);
         println!("live connections                    {}", 2 * options.matches);
@@ -75,7 +76,9 @@ async fn run(options: &Options) -> Result<(), Fault> {
             let time = played.percentile(percent).as_secs_f64() * 1_000.0;
             println!("{percent}th percentile, sent to told      {time:.1} ms");
         }
-        println!("memory of the server                {:.0} MB", memory(served.child.id())? / 1e6);
+        println!("memory of the server                {:.0} MB", memory(process)? / 1e6);
+        // What it took to open the matches is in it.
+        println!("processor time of the server         {:.1} s", busy(process)?);
     }
     if options.idle > 0 {
         let served = Served::start(options)?;

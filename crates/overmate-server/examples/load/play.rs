@@ -66,6 +66,7 @@ pub(crate) async fn run(
         }));
     }
     ready.wait().await;
+    let start = Instant::now();
     let mut latencies = Vec::new();
     let mut failed = 0;
     for task in tasks {
@@ -78,7 +79,7 @@ pub(crate) async fn run(
         }
     }
     latencies.sort_unstable();
-    Ok(Played { latencies, failed, time })
+    Ok(Played { latencies, failed, time: start.elapsed() })
 }
 
 async fn open(address: &str, number: u32) -> Result<Pair, Fault> {

@@ -43,7 +43,7 @@ pub(super) struct Look {
     /// The token of the spectators' link, for those who hold no seat.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
-    /// Answers as soon as the match is beyond this sequence, or after `wait` seconds.
+    /// Answers as soon as the match is beyond this sequence, or after `wait` seconds. At once, if the match has not come that far.
     #[param(minimum = 0, maximum = 1_000_000, required = false)]
     after: Option<u64>,
     /// How many seconds to wait at most, up to 25; with `after` only.
@@ -130,7 +130,7 @@ pub(super) async fn read(
 ) -> Result<Response, ApiError> {
     let (mut contest, role) = server.seen_by(&id, holder, look.watch.as_deref()).await?;
     if let (Some(after), Some(wait @ 1..)) = (look.after, look.wait)
-        && contest.sequence() <= after
+        && contest.sequence() == after
     {
         contest = changed(&server, &id, after, Duration::from_secs(wait.into())).await?;
     }
@@ -152,7 +152,7 @@ async fn changed(
     let mut changes = server.events.subscribe(id);
     // What has happened before anybody listened.
     let contest = server.contest(id).await?;
-    if contest.sequence() > after {
+    if contest.sequence() != after {
         return Ok(contest);
     }
     tokio::select! {
