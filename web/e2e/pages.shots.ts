@@ -59,7 +59,7 @@ test('start, table, grid, review and phone', async ({ page, context, somebody })
   // Not the next game already.
   expect((await stateOf(context, id)).current.index).toBe(0);
 
-  const match = await newMatch(context, { rules: 'sackson', opponent: { kind: 'both' }, deal: DEAL });
+  const match = await newMatch(context, { rules: 'sackson', opponent: { kind: 'both' }, deal: '20010' });
   await playBoth(context, match, ({ current }) => current.index === 2);
   await page.evaluate(() => localStorage.clear());
   await page.goto(`/match/${match.id}/review?game=0`);
