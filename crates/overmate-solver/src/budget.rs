@@ -119,8 +119,10 @@ impl Meter {
         Self { nodes_left, ..self.clone() }
     }
 
-    /// Takes an equal share for one of several tasks that are left.
-    pub(crate) fn share(&mut self, tasks_left: usize) -> Self {
+    /// Takes an equal share for one of several tasks that are left. What it spends is to be
+    /// [settled](Self::settle).
+    #[must_use]
+    pub fn share(&mut self, tasks_left: usize) -> Self {
         let tasks = tasks_left.max(1);
         let nodes = self.nodes_left.map(|left| left / tasks as u64);
         let deadline = self.deadline.map(|deadline| {
@@ -131,8 +133,8 @@ impl Meter {
         Self { nodes_left: nodes, deadline, ..self.clone() }
     }
 
-    /// Takes back what is left of a share.
-    pub(crate) fn settle(&mut self, before: &Self, after: &Self) {
+    /// Pays for what a share has spent: it was `before`, and `after` is left of it.
+    pub fn settle(&mut self, before: &Self, after: &Self) {
         let spent = after.spent - before.spent;
         self.spent += spent;
         if let Some(left) = &mut self.nodes_left {

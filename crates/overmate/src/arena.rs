@@ -22,6 +22,7 @@ use overmate_solver::Budget;
 use self::keep::{Keeper, Settings};
 use crate::cli::ArenaArgs;
 use crate::report::{Interrupted, Usage, write_error};
+use crate::solve::hides_best_play;
 use crate::work;
 
 /// How long a program may take to begin.
@@ -30,12 +31,9 @@ const GREETING: Duration = Duration::from_secs(10);
 /// How long a program may take for an action, if nobody says.
 const REPLY: Duration = Duration::from_secs(10);
 
-/// How many positions a player may look at for an action with more than 20 cards, if nobody says. A limit of time
-/// would make the results depend on the machine.
-const NODES_WHEN_LARGE: u64 = 200_000;
-
-/// The most cards of a deck that is solved whatever the limits are.
-const SOLVED_DECK: usize = 20;
+/// How many positions a player may look at for an action where best play is not known at once, if nobody says. A
+/// limit of time would make the results depend on the machine.
+const NODES_WHEN_HARD: u64 = 200_000;
 
 /// A program that plays: `NAME=COMMAND`.
 #[derive(Clone, Debug)]
@@ -120,8 +118,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
         None => getrandom::u64()
             .context("the system gives no random numbers: choose the seed with --seed")?,
     };
-    let is_large = rules.deck().cards().len() > SOLVED_DECK;
-    let nodes = args.nodes.or((is_large && args.time.is_none()).then_some(NODES_WHEN_LARGE));
+    let is_hard = hides_best_play(&rules);
+    let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
     let settings = Settings { seed, nodes, time: args.time, sprt: args.sprt };
     let stop = work::stop_at_ctrl_c()?;
     let entrants = enter(args, nodes, &stop)?;

@@ -426,7 +426,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// How many positions a player may look at for an action [default: 200000 with more than 20 cards]
+    /// How many positions a player may look at for an action [default: 200000 with more than 20 cards or a card face down]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 }

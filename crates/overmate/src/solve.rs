@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_rules::{Dealt, Game, RuleSet, Seat};
+use overmate_rules::{Dealt, Face, Game, RuleSet, Seat};
 use overmate_solver::{ActionValue, Analysis, Budget, MAX_TABLE_HAND, Solver};
 
 use crate::cli::SolveArgs;
@@ -64,6 +64,11 @@ pub(crate) fn answer(
 /// Whether a deck is too large for its deals to be solved at once.
 pub(crate) fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
+}
+
+/// Whether best play is not always known at once: the deck is large, or a card may lie face down.
+pub(crate) fn hides_best_play(rules: &RuleSet) -> bool {
+    is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
 /// What may be spent on one deal: what was asked for, and without an end only where the end is near.

@@ -58,13 +58,24 @@ pub(crate) struct Grower<'a> {
     pub(crate) prunes: bool,
 }
 
-/// The tree is too large.
+/// Why there is no tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TooLarge;
+pub(crate) enum NoTree {
+    /// It would have too many nodes.
+    TooLarge,
+    /// The budget is spent.
+    Spent,
+}
+
+impl From<Spent> for NoTree {
+    fn from(_: Spent) -> Self {
+        Self::Spent
+    }
+}
 
 impl Grower<'_> {
     /// The tree of a whole game, foreplacing included.
-    pub(crate) fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, TooLarge> {
+    pub(crate) fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
         let mut grown = Grown::new();
         let mut second = [0; 2];
         for first_hides in [false, true] {
@@ -97,11 +108,12 @@ impl Grower<'_> {
         spot: &Spot,
         reach: Reach,
         meter: &mut Meter,
-    ) -> Result<u32, TooLarge> {
-        if grown.tree.work() >= reach.nodes || meter.spend().is_err() {
-            return Err(TooLarge);
+    ) -> Result<u32, NoTree> {
+        if grown.tree.work() >= reach.nodes {
+            return Err(NoTree::TooLarge);
         }
-        let is_open = self.is_open(spot, meter).map_err(|Spent| TooLarge)?;
+        meter.spend()?;
+        let is_open = self.is_open(spot, meter)?;
         if is_open || (reach.moves == 0 && spot.lead.is_none()) {
             return Ok(self.end(grown, spot, is_open));
         }
@@ -115,7 +127,7 @@ impl Grower<'_> {
         spot: &Spot,
         reach: Reach,
         meter: &mut Meter,
-    ) -> Result<u32, TooLarge> {
+    ) -> Result<u32, NoTree> {
         let types = count_types(spot);
         let seat = spot.to_act();
         let own: Vec<u32> = bits(spot.types_or_none(seat)).collect();

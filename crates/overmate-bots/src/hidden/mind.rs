@@ -5,14 +5,14 @@ use std::sync::Arc;
 use overmate_rules::{
     Action, BySeat, CardSet, Face, Foreplaced, Phase, RuleSet, Seat, View, Viewer,
 };
-use overmate_solver::{Budget, Meter, Solver, Spent};
+use overmate_solver::{Budget, CounselledAction, Meter, Solver, Spent};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::bot::{Choice, Thought};
 use crate::hidden::belief::Model;
 use crate::hidden::cards::{Cards, bits};
-use crate::hidden::plan::{Care, Planner};
+use crate::hidden::plan::{Care, Planner, with_part};
 use crate::hidden::secure::Regret;
 use crate::hidden::spot::{Act, Spot};
 use crate::hidden::story::Story;
@@ -156,7 +156,7 @@ impl Mind {
         let legal = view.legal_actions();
         let of: Vec<usize> = legal.iter().map(|action| index(*action)).collect::<Option<_>>()?;
         let own = bits(story.now.types_or_none(seat)).position(|t| t == story.own)?;
-        if let Ok(Some(best)) = proved(planner, &story, meter) {
+        if let Ok(Some(best)) = with_part(meter, |part| proved(planner, &story, part)) {
             let is_best = |i: &usize| best.contains(&branches[*i].act);
             let count = of.iter().filter(|i| is_best(i)).count();
             let actions = legal.iter().zip(&of).map(|(action, i)| AdvisedAction {
@@ -190,17 +190,27 @@ impl Mind {
 
     /// With too many cards, or without time: each card that may lie there in turn as if it were shown.
     fn as_if_shown(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
+        let Viewer::Seat(seat) = view.viewer() else { return None };
         let counsel = self.solver.counsel(view, budget)?;
-        let actions = view.legal_actions().into_iter().map(|action| AdvisedAction {
-            action,
-            chance: if action == counsel.choice { 1.0 } else { 0.0 },
-            expected: None,
+        // In the move with a repeated card all others are played, so both know what lies face down.
+        let is_known = view.moves() + 1 == view.rules().hand_size();
+        let exact = |action: &CounselledAction| action.worst.exact().filter(|_| is_known);
+        let is_exact = counsel.actions.iter().all(|action| exact(action).is_some());
+        let actions = counsel.actions.iter().map(|action| AdvisedAction {
+            action: action.action,
+            chance: if action.action == counsel.choice { 1.0 } else { 0.0 },
+            expected: exact(action).map(|value| value.for_seat(seat).into()),
         });
+        let reason = if is_exact {
+            "nothing is hidden any more"
+        } else {
+            "it has the best worst case if the card face down were shown"
+        };
         Some(Advice {
             actions: actions.collect(),
-            horizon: Some(0),
-            is_proved: false,
-            reason: "it has the best worst case if the card face down were shown".to_owned(),
+            horizon: (!is_exact).then_some(0),
+            is_proved: is_exact,
+            reason: reason.to_owned(),
         })
     }
 

@@ -9,7 +9,7 @@ use overmate_solver::Meter;
 use crate::hidden::belief::{Model, update};
 use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{self, Effort, Solution};
-use crate::hidden::grow::{Grower, Grown, Reach};
+use crate::hidden::grow::{Grower, Grown, NoTree, Reach};
 use crate::hidden::response::{Chances, normalised, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Act, Branch, Spot};
@@ -86,13 +86,6 @@ struct Solved {
     solution: Solution,
 }
 
-/// The whole game, foreplacing included.
-enum Game {
-    Untried,
-    TooLarge,
-    Solved(Arc<Solved>),
-}
-
 /// Plans for one deal.
 pub(crate) struct Planner {
     pub(crate) cards: Arc<Cards>,
@@ -100,7 +93,9 @@ pub(crate) struct Planner {
     pub(crate) secured: Secured,
     /// Solved parts by how they were come to; `None` if too large.
     solved: HashMap<(Spot, Vec<Act>), Option<Arc<Solved>>>,
-    game: Game,
+    /// The whole game, foreplacing included, if it was solved.
+    game: Option<Arc<Solved>>,
+    game_is_too_large: bool,
 }
 
 /// Where a solution is being followed.
@@ -118,7 +113,8 @@ impl Planner {
             care,
             secured: Secured::default(),
             solved: HashMap::new(),
-            game: Game::Untried,
+            game: None,
+            game_is_too_large: false,
         }
     }
 
@@ -174,25 +170,21 @@ impl Planner {
 
     /// The solution of the whole game, if the tree is small enough.
     fn game(&mut self, meter: &mut Meter) -> Option<Arc<Solved>> {
-        if matches!(self.game, Game::Untried) {
-            let grown = self.grow_game(Reach::whole(self.care.nodes), meter);
-            self.game = match grown {
-                Some(grown) => Game::Solved(self.solve(grown, BEFORE, meter)),
-                None => Game::TooLarge,
-            };
+        if self.game.is_none() && !self.game_is_too_large {
+            match self.grow_game(Reach::whole(self.care.nodes), meter) {
+                Ok(grown) => self.game = Some(self.solve(grown, BEFORE, meter)),
+                Err(why) => self.game_is_too_large = why == NoTree::TooLarge,
+            }
         }
-        match &self.game {
-            Game::Solved(solved) => Some(Arc::clone(solved)),
-            Game::Untried | Game::TooLarge => None,
-        }
+        self.game.clone()
     }
 
-    fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Option<Grown> {
+    fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
         if reach.moves > MOST_MOVES && self.cards.rules().hand_size() > MOST_CARDS {
-            return None;
+            return Err(NoTree::TooLarge);
         }
         let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
-        grower.grow_game(reach, meter).ok()
+        with_part(meter, |part| grower.grow_game(reach, part))
     }
 
     fn solve(&self, grown: Grown, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
@@ -220,7 +212,8 @@ impl Planner {
             (solved, None)
         } else {
             let nodes = self.care.nodes;
-            let (grown, moves) = deepest(0, |moves| self.grow_game(Reach { moves, nodes }, meter))?;
+            let (grown, moves) =
+                deepest(0, |moves| self.grow_game(Reach { moves, nodes }, meter).ok())?;
             (self.solve(grown, BEFORE, meter), Some(moves))
         };
         let gap = solved.solution.gap;
@@ -246,31 +239,34 @@ impl Planner {
         chances: &Chances,
         meter: &mut Meter,
     ) -> Option<Place> {
-        let known = self.solved.get(&key).cloned();
-        let solved = known.unwrap_or_else(|| {
-            let grown = self.grow(spot, Reach::whole(self.care.nodes), meter);
-            let solved = grown.map(|grown| self.solve(grown, *chances, meter));
-            self.solved.insert(key, solved.clone());
-            solved
-        })?;
-        Some(Place::begin(solved))
+        if let Some(known) = self.solved.get(&key) {
+            return known.as_ref().map(|solved| Place::begin(Arc::clone(solved)));
+        }
+        let solved = match self.grow(spot, Reach::whole(self.care.nodes), meter) {
+            Ok(grown) => Some(self.solve(grown, *chances, meter)),
+            Err(NoTree::TooLarge) => None,
+            // With more to spend it may be done later.
+            Err(NoTree::Spent) => return None,
+        };
+        self.solved.insert(key, solved.clone());
+        solved.map(Place::begin)
     }
 
-    fn grow(&mut self, spot: &Spot, reach: Reach, meter: &mut Meter) -> Option<Grown> {
+    fn grow(&mut self, spot: &Spot, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
         if reach.moves > MOST_MOVES && spot.held[spot.to_act()].count_ones() > MOST_CARDS.into() {
-            return None;
+            return Err(NoTree::TooLarge);
         }
         let mut grown = Grown::new();
         let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
         // The root is to be played, so it is not put aside, even if nothing is hidden there that matters.
-        grower.grow_played(&mut grown, spot, reach, meter).ok()?;
-        Some(grown)
+        with_part(meter, |part| grower.grow_played(&mut grown, spot, reach, part))?;
+        Ok(grown)
     }
 
     /// The solution of as many moves as can be looked ahead.
     fn look_ahead(&mut self, spot: &Spot, chances: &Chances, meter: &mut Meter) -> Plan {
         let nodes = self.care.nodes;
-        match deepest(1, |moves| self.grow(spot, Reach { moves, nodes }, meter)) {
+        match deepest(1, |moves| self.grow(spot, Reach { moves, nodes }, meter).ok()) {
             Some((grown, moves)) => {
                 let place = Place::begin(self.solve(grown, *chances, meter));
                 place.read(spot.to_act(), Some(moves))
@@ -285,6 +281,15 @@ impl Planner {
         let likelihoods = sharp.likelihoods(&self.cards, spot, chances);
         Plan { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
+}
+
+/// Tries something with a quarter of what is left, so that there always is something left for what it is done for.
+pub(crate) fn with_part<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
+    let mut part = meter.share(4);
+    let before = part.clone();
+    let result = attempt(&mut part);
+    meter.settle(&before, &part);
+    result
 }
 
 /// The deepest tree that is not too large, and its moves.

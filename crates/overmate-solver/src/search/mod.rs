@@ -4,8 +4,8 @@
 //!
 //! Questions of the form "does *first* get at least so much?" are answered by alpha-beta search with an empty
 //! window. Each answer is a bound on the value, and the bounds that were proved are all that is told when
-//! the budget is spent. The table keeps such bounds under the full position: both hands, the leader and the
-//! free move, which within one search tell everything. A position is cut off without search only if no card
+//! the budget is spent. What is known is kept under the full position: both hands, the leader and the
+//! free move, which within one search tell everything; it is a bound whatever was asked, so it serves all questions. A position is cut off without search only if no card
 //! can still bring enough: a card mates no one who holds nothing but cards that answer it, and in no later
 //! move than the last. Of identical cards in a hand only the lowest is tried.
 
@@ -21,6 +21,9 @@ use crate::tree::{Lead, Tree};
 use crate::value::{Value, ValueForFirst};
 use known::{Bounds, Known};
 use side::Side;
+
+/// More cards than a hand can have. Each can be led in two ways, and be an answer in one.
+const MOST_HELD: usize = 32;
 
 /// More than any score.
 const FAR: i32 = 1_000_000;
@@ -40,6 +43,8 @@ pub(crate) struct Search<'r> {
     /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
     factors: Vec<BySeat<i32>>,
     known: Known,
+    /// How often lately each answer was good enough against each card that the seat led.
+    refuted: BySeat<Vec<u32>>,
 }
 
 /// A position in which a card is to be led. Sets are bits over the cards of the search.
@@ -74,7 +79,14 @@ impl<'r> Search<'r> {
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
         let most = position.hands().map(CardSet::len);
         let known = Known::for_hands_of(most.first.max(most.second));
-        Self { rules, cards, sides, factors, known }
+        Self {
+            rules,
+            cards,
+            sides,
+            factors,
+            known,
+            refuted: BySeat::new_with(|_| vec![0; MOST_HELD * MOST_HELD]),
+        }
     }
 
     /// The value of a position of these hands, as far as the budget goes.
@@ -248,7 +260,7 @@ impl<'r> Search<'r> {
         let side = &self.sides[node.leader];
         let mut best = -FAR;
         // Leads with few answers first: they force the most.
-        let mut order = [(0, 0); 64];
+        let mut order = [(0, 0); 2 * MOST_HELD];
         let mut count = 0;
         for (i, lead) in self.cards.leads[node.leader].iter().enumerate() {
             if node.own >> lead.card & 1 == 0 || side.same_before[lead.card] & node.own != 0 {
@@ -328,15 +340,21 @@ impl<'r> Search<'r> {
         let beaten = lead.meets.beaten;
         let ordinary = lead.meets.ordinary(node.other);
         let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
-        // Answers that take the lead first.
+        let mut order = [(0, 0, false); MOST_HELD];
+        let mut count = 0;
+        // Those that were good before first, and among equals those that take the lead.
         let answers = bits(ordinary & !beaten).chain(bits(ordinary & beaten));
         let answers = answers.map(|answer| (answer, node.free));
-        let answers = answers.chain(bits(unusual).map(|answer| (answer, false)));
-        let mut worst = FAR;
-        for (answer, free) in answers {
-            if self.sides[!node.leader].same_before[answer] & node.other != 0 {
-                continue;
+        for (answer, free) in answers.chain(bits(unusual).map(|answer| (answer, false))) {
+            if self.sides[!node.leader].same_before[answer] & node.other == 0 {
+                let often = self.refuted[node.leader][lead.card * MOST_HELD + answer];
+                order[count] = (u32::MAX - often, answer, free);
+                count += 1;
             }
+        }
+        order[..count].sort_by_key(|(seldom, ..)| *seldom);
+        let mut worst = FAR;
+        for &(_, answer, free) in &order[..count] {
             let wins = beaten >> answer & 1 == 1;
             let next = node.after(lead.card, answer, wins, free);
             let high = high.min(worst);
@@ -346,9 +364,12 @@ impl<'r> Search<'r> {
                 -self.search(next, -high, -low, meter)?
             };
             worst = worst.min(points);
+            let often = &mut self.refuted[node.leader][lead.card * MOST_HELD + answer];
             if worst <= low {
+                *often = often.saturating_add(1);
                 break;
             }
+            *often -= *often / 8;
         }
         Ok(worst)
     }

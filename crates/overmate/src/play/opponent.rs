@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::Result;
 use overmate_bots::{Bot, BuiltIn, Standing, Turn};
-use overmate_rules::{Action, Face, Game, Match, RuleSet, View};
+use overmate_rules::{Action, Game, Match, RuleSet, View};
 use overmate_solver::{Budget, Counsel, Review, Solver};
 
-use crate::solve::{budget, is_large};
+use crate::solve::{budget, hides_best_play};
 
-/// How long anybody thinks about a deck that is too large to be solved at once.
+/// How long anybody thinks where best play is not known at once.
 const THINKING: Duration = Duration::from_secs(1);
 /// How long a game of such a deck is reviewed.
 const REVIEWING: Duration = Duration::from_secs(20);
@@ -50,10 +50,12 @@ impl Opponent {
 
     /// What it does in its own place.
     pub(crate) fn act(&mut self, asked: &Asked, stop: &Stop) -> Result<Answered> {
-        let budget = thinking(asked.view.rules()).with_stop(Arc::clone(stop));
+        let rules = asked.view.rules();
+        let time = hides_best_play(rules).then_some(THINKING);
+        let budget = budget(rules, time, THINKING, None).with_stop(Arc::clone(stop));
         let turn = Turn { view: &asked.view, standing: asked.standing, budget: &budget };
         let choice = self.bot.choose(&turn)?;
-        let may_doubt = self.kind == BuiltIn::Perfect && hides_best_play(asked.view.rules());
+        let may_doubt = self.kind == BuiltIn::Perfect && hides_best_play(rules);
         Ok(Answered { action: choice.action, in_doubt: may_doubt && !choice.thought.is_proved })
     }
 
@@ -61,11 +63,6 @@ impl Opponent {
     pub(crate) fn game_over(&mut self, view: &View) {
         self.bot.game_over(view);
     }
-}
-
-/// Whether best play is not always known: the deck is large, or a card may lie face down.
-fn hides_best_play(rules: &RuleSet) -> bool {
-    is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
 /// What the opponent is called next to its name: `level 3 of 9`, `perfect`.
@@ -88,7 +85,8 @@ impl Adviser {
 
     /// What each action of the viewer is worth, if it is his turn.
     pub(crate) fn counsel(&mut self, view: &View, stop: &Stop) -> Option<Counsel> {
-        self.0.counsel(view, &thinking(view.rules()).with_stop(Arc::clone(stop)))
+        let budget = budget(view.rules(), None, THINKING, None);
+        self.0.counsel(view, &budget.with_stop(Arc::clone(stop)))
     }
 
     /// What each action of a game was worth.
@@ -96,8 +94,4 @@ impl Adviser {
         let budget = budget(game.rules(), None, REVIEWING, None);
         self.0.review(game, &budget.with_stop(Arc::clone(stop)))
     }
-}
-
-fn thinking(rules: &RuleSet) -> Budget {
-    budget(rules, None, THINKING, None)
 }

@@ -34,6 +34,8 @@ export class LiveMatch {
   #resend: ReturnType<typeof setTimeout> | undefined;
   #polling: AbortController | null = null;
   #stopped = false;
+  /** The sequence of the state that holds the acknowledged action, until that state is here. */
+  #awaited: number | null = null;
 
   constructor(
     readonly id: string,
@@ -112,6 +114,8 @@ export class LiveMatch {
       state = { ...state, finished: [...kept, ...state.finished], finished_from: 0 };
     }
     this.state = state;
+    if (this.#awaited !== null && state.sequence >= this.#awaited && this.pending)
+      this.#settled(this.pending.client_id);
   }
 
   #send(): void {
@@ -144,8 +148,18 @@ export class LiveMatch {
     }
   }
 
+  /** An action is stored. It stays on its way until the state with it is here, lest the old one be acted on again. */
+  #acknowledged(client_id: string, sequence: number): void {
+    if (this.pending?.client_id !== client_id) return;
+    if ((this.state?.sequence ?? -1) >= sequence) return this.#settled(client_id);
+    this.#awaited = sequence;
+    clearTimeout(this.#resend);
+    this.#resend = setTimeout(() => void this.refresh(), RESEND_MS);
+  }
+
   #settled(client_id: string): void {
     if (this.pending?.client_id !== client_id) return;
+    this.#awaited = null;
     clearTimeout(this.#resend);
     this.#keep(null);
   }
@@ -189,7 +203,7 @@ export class LiveMatch {
       this.absorb(message.state);
       if (message.t === 'state' && this.pending) this.#send();
     } else if (message.t === 'ack') {
-      this.#settled(message.client_id);
+      this.#acknowledged(message.client_id, message.sequence);
     } else if (message.t === 'pong') {
       this.link = 'live';
     } else if (message.t === 'problem') {

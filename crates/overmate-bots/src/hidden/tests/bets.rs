@@ -23,8 +23,8 @@ fn ends(tree: &mut Tree, points: impl Fn(u8, u8) -> f32) -> u32 {
     tree.add_leaf(TYPES, points.collect::<Vec<_>>())
 }
 
-/// Slots 0 to 5: *second* answers a check with check or bet; 6 to 11: *first* answers that bet with fold or call; 12 to 17: *second*
-/// answers a bet with fold or call; 18 to 23: *first* checks or bets.
+/// Slots 0 to 5: *first* has checked and answers a bet with fold or call; 6 to 11: *second* answers a check with check or bet;
+/// 12 to 17: *second* answers a bet with fold or call; 18 to 23: *first* checks or bets.
 fn kuhn() -> (Tree, Chances) {
     let mut tree = Tree::default();
     let fold_first = ends(&mut tree, |_, _| -1.0);
@@ -66,10 +66,15 @@ fn the_solution_has_the_value_that_kuhn_found() {
     let solution = solve(&tree, &chances, 0.0, Effort { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
-    // The worst card never calls, the best always does; the rest of the family of solutions is free.
-    let called = |first_slot: usize, card: usize| solution.strategy[first_slot + 3 + card];
-    for slot in [0, 6] {
-        assert!(called(slot + 6 * usize::from(slot == 6), 0) < 0.4);
+    // What the second edge is chosen with.
+    let chance = |choice: usize, card: usize| solution.strategy[6 * choice + 3 + card];
+    // The worst card never calls a bet, the best always does; of the rest *first* is free to choose some.
+    for choice in [0, 2] {
+        assert!(chance(choice, 0) < 0.01 && chance(choice, 2) > 0.99, "{:?}", solution.strategy);
+    }
+    // *Second* is not: he calls with the middle card, and bluffs with the worst, one time in three.
+    for (choice, card) in [(2, 1), (1, 0)] {
+        assert!((chance(choice, card) - 1.0 / 3.0).abs() < 0.01, "{:?}", solution.strategy);
     }
 }
 

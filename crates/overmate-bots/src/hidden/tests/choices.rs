@@ -8,6 +8,7 @@ use overmate_solver::{Budget, Solver};
 
 use crate::hidden::tests::{draw, games, small};
 use crate::hidden::{Mind, Strength};
+use crate::{BuiltIn, Standing, Turn};
 
 const QUICK: Strength = Strength { temperature: 8.0, nodes: 300 };
 
@@ -66,6 +67,17 @@ fn any_budget_will_do() {
         Budget::unlimited().with_stop(stop),
     ];
     let rules = RuleSet::named("denexa+free-move").expect("a published rule set").shared();
+    // A budget that is not small is not spent in vain.
+    let game = games(&rules, 44, 1).remove(0);
+    let some = Budget::unlimited().with_nodes(200_000);
+    let (mut seen, mut asked) = (0, 0);
+    let mut mind = Mind::new(Strength::FULL, 1);
+    play(game, 1, &some, |game, seat, _| {
+        let choice = mind.choose(&game.view(Viewer::Seat(seat)), &some);
+        asked += usize::from(choice.is_some());
+        seen += usize::from(choice.is_some_and(|choice| choice.thought.horizon != Some(0)));
+    });
+    assert!(asked > 4 && seen * 4 >= asked * 3, "{seen} of {asked}");
     let mut chosen = 0;
     for (seed, budget) in (0u64..).zip(&budgets) {
         for game in games(&rules, 40 + seed, 3) {
@@ -84,6 +96,24 @@ fn a_deck_too_large_to_see_through_is_played_too() {
         play(game, 7, &budget, |_, _, choice| chosen += usize::from(choice.is_some()));
     }
     assert!(chosen > 20, "{chosen}");
+}
+
+#[test]
+fn the_perfect_player_has_such_a_mind() {
+    let budget = Budget::unlimited();
+    let game = games(&small(3, 4), 8, 1).remove(0);
+    let mut perfect = BuiltIn::Perfect.seeded(3);
+    let mut compared = 0;
+    play(game, 5, &budget, |game, seat, choice| {
+        let view = game.view(Viewer::Seat(seat));
+        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+        if choice.is_some() {
+            let chosen = perfect.choose(&turn).expect("his turn");
+            assert_eq!(Some(chosen), Mind::new(Strength::FULL, 3).choose(&view, &budget));
+            compared += 1;
+        }
+    });
+    assert!(compared > 3, "{compared}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn the_value_lies_in_the_brackets() {
 
 #[test]
 fn sampling_the_hidden_card_is_beaten() {
-    let report = exploitability_report(&small(4, 3), 3, 2);
+    let report = exploitability_report(&small(4, 3), 2, 2);
     let loss = |player: &str| {
         let found = report.players.iter().find(|other| other.player == player).expect("measured");
         found.loses_as_first + found.loses_as_second
@@ -99,10 +99,10 @@ fn sampling_the_hidden_card_is_beaten() {
     let [sampling, worst] =
         ["sampling the hidden card", "worst case over the hidden card"].map(loss);
     let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
-    assert!(report.deals == 3 && (-0.01..0.1).contains(&solution), "{report}");
-    // Three deals, so the margins are wide: with more of them `docs/levels.md` says how much it is.
-    assert!(sampling > 50.0 && worst > 15.0, "{report}");
-    assert!(search < worst / 2.0 && search < sampling / 5.0, "{report}");
+    assert!(report.deals == 2 && (-0.01..0.1).contains(&solution), "{report}");
+    // Two deals, so the margins are wide: with more of them `docs/levels.md` says how much it is.
+    assert!(sampling > 20.0 && worst > 10.0, "{report}");
+    assert!(search < worst && search < sampling / 2.0, "{report}");
     let line = report.to_string();
     assert!(line.lines().count() == 7 && line.contains("| solution | 0.0"), "{line}");
 }
