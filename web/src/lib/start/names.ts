@@ -10,14 +10,6 @@ export const baseSummary: Record<Base, () => string> = {
   rael: m.rs_rael
 };
 
-export const baseName: Record<Base, string> = {
-  bga: 'Board Game Arena',
-  sackson: 'Sackson',
-  pagat: 'Pagat',
-  denexa: 'Denexa',
-  rael: 'Rael'
-};
-
 export const variationName: Record<Variation, () => string> = {
   'free-move': m.var_free_move,
   'kings-privilege': m.var_kings_privilege,
