@@ -41,6 +41,17 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
     client_id: randomUUID()
   });
 
+/** The first of the best actions in a game. */
+export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {
+  const actions = current.steps.map(({ text }) => text);
+  const analysis: Schemas['Analysis'] = await post(context, '/analysis', {
+    rules,
+    deal: current.deal,
+    actions
+  });
+  return analysis.actions.find(({ best }) => best)?.action ?? '';
+}
+
 /** Plays both sides of a match, always the first action offered, until `enough`. */
 export async function playBoth(
   context: BrowserContext,

@@ -60,7 +60,8 @@ const RESTFUL = JSON.stringify({ motion: false });
 
 async function restful(context: BrowserContext): Promise<void> {
   await context.addInitScript((settings) => {
-    if (location.protocol.startsWith("http") && !localStorage.getItem('overmate.settings')) localStorage.setItem('overmate.settings', settings);
+    if (location.protocol.startsWith('http') && !localStorage.getItem('overmate.settings'))
+      localStorage.setItem('overmate.settings', settings);
   }, RESTFUL);
 }
 

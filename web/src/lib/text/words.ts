@@ -81,6 +81,11 @@ export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Playe
   return playerName(match.players[player], player);
 }
 
+/** Who leads a game, in words. */
+export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
+  return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
+}
+
 export function playerName(facts: PlayerState, player: Player): string {
   if (facts.name) return facts.name;
   switch (facts.kind) {
