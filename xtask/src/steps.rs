@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
-use crate::{api, browser, fuzz, generate, tidy, web};
+use crate::{api, browser, fuzz, generate, install, tidy, web};
 
 /// One thing that has to hold; they run in this order, the quick ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -53,7 +53,7 @@ impl Step {
             Self::Fmt => fmt(repository),
             Self::Tidy => tidy::run(repository),
             Self::Clippy => clippy(repository),
-            Self::Test => run(&mut cargo(repository, ["test", "--workspace", "--locked"])),
+            Self::Test => test(repository),
             Self::Benches => benches(repository),
             Self::NoStd => no_std(repository),
             Self::Web => web::check(repository),
@@ -124,6 +124,13 @@ fn fmt(repository: &Repository) -> Result<()> {
 fn clippy(repository: &Repository) -> Result<()> {
     let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
     run(&mut cargo(repository, args))
+}
+
+fn test(repository: &Repository) -> Result<()> {
+    // The example of a bot is in it.
+    let probe = &mut std::process::Command::new("python3");
+    install::ensure("Python, for the example of a bot", probe.arg("--version"), &["python3"])?;
+    run(&mut cargo(repository, ["test", "--workspace", "--locked"]))
 }
 
 fn benches(repository: &Repository) -> Result<()> {

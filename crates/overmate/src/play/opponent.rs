@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use overmate_bots::{Bot, BuiltIn, Standing, Turn};
-use overmate_rules::{Action, Game, Match, RuleSet, View};
-use overmate_solver::{Budget, Counsel, Review, Solver};
+use overmate_rules::{Action, Game, Match, View};
+use overmate_solver::{Counsel, Review, Solver};
 
 use crate::solve::{budget, hides_best_play};
 
