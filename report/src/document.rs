@@ -103,19 +103,11 @@ impl Report {
             .with_context(|| format!("cannot create {}", folder.display()))?;
         for (bars, alt) in self.pictures() {
             plots::write(&folder, &bars)?;
-            self.plots.insert(bars.file, plots::markdown(bars.file, &alt)?);
+            self.plots.insert(bars.file, plots::markdown("solved", bars.file, &alt)?);
         }
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_syntax(
-            SyntaxConfig::builder().trim_blocks(true).keep_trailing_newline(true).build()?,
-        );
-        add_filters(&mut environment);
-        environment.add_template("solved.md", include_str!("solved.md.jinja"))?;
-        let text = environment.get_template("solved.md")?.render(Serde(&*self))?;
+        let text = render("solved.md", include_str!("solved.md.jinja"), &*self)?;
         let file = docs.join("solved.md");
-        fs::write(&file, tidied(&text))
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(())
     }
 
@@ -157,6 +149,18 @@ fn tidied(text: &str) -> String {
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
     lines.join("\n") + "\n"
+}
+
+/// A document from its template.
+pub(crate) fn render(name: &str, template: &str, facts: &impl Serialize) -> Result<String> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment
+        .set_syntax(SyntaxConfig::builder().trim_blocks(true).keep_trailing_newline(true).build()?);
+    add_filters(&mut environment);
+    environment.add_template(name, template)?;
+    let text = environment.get_template(name)?.render(Serde(facts))?;
+    Ok(tidied(&text))
 }
 
 impl Overall {

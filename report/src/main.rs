@@ -1,4 +1,4 @@
-//! Works out every rule set of 20 cards and writes "Mate, solved": the text, its plots, and its data.
+//! Works out what only a computer can, and writes it down: "Mate, solved", and how strong the levels are.
 
 mod cards;
 mod catalogue;
@@ -9,6 +9,7 @@ mod examples;
 mod figures;
 mod foreplacing;
 mod leads;
+mod levels;
 mod numbers;
 mod overmates;
 mod players;
@@ -19,28 +20,57 @@ mod totals;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 use crate::document::Report;
 
-/// Works out every rule set of 20 cards and writes what players want to know.
+/// Works out what only a computer can, and writes it down.
 #[derive(Parser)]
 struct Cli {
-    /// The folder of the documents: `solved.md` and `solved/` are written there
+    /// The folder of the documents
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
-    /// Write the value of every deal in every rule set into this folder instead, as CSV and as Parquet
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(subcommand)]
+    what: What,
+}
+
+/// What is worked out.
+#[derive(Subcommand)]
+enum What {
+    /// Solve every rule set of 20 cards and write `solved.md` and `solved/`
+    Solved {
+        /// Write the value of every deal in every rule set into this folder instead
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+    },
+    /// Let all opponents meet and write `levels.md` and `levels/`
+    Levels {
+        /// How many deals everybody plays against everybody
+        #[arg(long, default_value_t = levels::DEALS)]
+        deals: u64,
+        /// How many deals the strong ones play against each other, whose games differ less often
+        #[arg(long, default_value_t = levels::DEALS_OF_THE_STRONG)]
+        deals_of_the_strong: u64,
+        /// Write the page and its plots again from the tables that are there
+        #[arg(long, conflicts_with_all = ["deals", "deals_of_the_strong"])]
+        only_text: bool,
+    },
 }
 
 fn main() -> Result<()> {
     let cli = Cli::parse();
-    let games = catalogue::games();
-    if let Some(folder) = cli.data {
-        return data::write(&folder, &games);
+    match cli.what {
+        What::Solved { data: Some(folder) } => data::write(&folder, &catalogue::games()),
+        What::Solved { data: None } => {
+            let mut report = Report::work_out(&catalogue::games())?;
+            report.write(&cli.docs)?;
+            figures::write(&cli.docs.join("solved"), &report)
+        }
+        What::Levels { only_text, deals, deals_of_the_strong } => {
+            if !only_text {
+                levels::work_out(&cli.docs, deals, deals_of_the_strong)?;
+            }
+            levels::write(&cli.docs)
+        }
     }
-    let mut report = Report::work_out(&games)?;
-    report.write(&cli.docs)?;
-    figures::write(&cli.docs.join("solved"), &report)
 }

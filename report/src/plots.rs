@@ -147,13 +147,16 @@ fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
             let (from, to) = (place(before), place(before + values[row]));
             let fill = theme.series[*colour as usize].filled();
             root.draw(&Rectangle::new([(from, top), (to, top + 30)], fill))?;
+            before += values[row];
+            if to - from < 40 {
+                continue;
+            }
             // What can be read on the two strong colours cannot on the grey.
             let ink = if matches!(colour, Colour::Neither) { &theme.ink } else { &theme.page };
             let style = TextStyle::from((FONT, 15).into_font()).color(ink);
             let label = format!("{:.1}{}", 100.0 * values[row] / all, bars.unit);
             let centre = Pos::new(HPos::Center, VPos::Center);
             root.draw_text(&label, &style.pos(centre), (i32::midpoint(from, to), top + 15))?;
-            before += values[row];
         }
     }
     Ok(())
@@ -215,12 +218,12 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
 }
 
 /// The Markdown that shows a plot as the page is.
-pub(crate) fn markdown(file: &str, alt: &str) -> Result<String> {
+pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
         return Err(anyhow!("`{alt}` would end the attribute"));
     }
     Ok(format!(
-        "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"solved/{file}-dark.svg\">\n  \
-         <img alt=\"{alt}\" src=\"solved/{file}-light.svg\">\n</picture>"
+        "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"{folder}/{file}-dark.svg\">\n  \
+         <img alt=\"{alt}\" src=\"{folder}/{file}-light.svg\">\n</picture>"
     ))
 }

@@ -72,6 +72,8 @@ enum Task {
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },
+    /// Work out how strong the levels are and write `docs/levels.md` with its plots
+    Levels,
     /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
     Fuzz {
         /// The target, a `[[bin]]` of `fuzz/Cargo.toml`
@@ -111,7 +113,8 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Generate { check } => generate::run(&repository, check)?,
         Task::Screenshots => browser::screenshots(&repository)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
-        Task::Solved { data } => solved::run_report(&repository, data.as_deref())?,
+        Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
+        Task::Levels => solved::levels(&repository)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

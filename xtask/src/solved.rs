@@ -1,16 +1,16 @@
-//! `cargo xtask solved`: everything that there is to know of the game, worked out and written down.
+//! `cargo xtask solved` and `levels`: what only a computer can work out, written down.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Builds the report's program for speed and runs it: it writes the document, or the data into a folder.
-pub(crate) fn run_report(repository: &Repository, data: Option<&Path>) -> Result<()> {
-    let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
-    report.args(["--package", "overmate-report", "--", "--docs", "docs"]);
+/// Everything that there is to know of the game: writes the document, or the data into a folder.
+pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
+    let mut report = report(repository, "solved");
     if let Some(folder) = data {
         // The program runs in the top folder, whoever calls from where.
         let folder = std::path::absolute(folder)
@@ -18,4 +18,16 @@ pub(crate) fn run_report(repository: &Repository, data: Option<&Path>) -> Result
         report.arg("--data").arg(folder);
     }
     run(&mut report)
+}
+
+/// How strong the levels are: writes the document.
+pub(crate) fn levels(repository: &Repository) -> Result<()> {
+    run(&mut report(repository, "levels"))
+}
+
+/// The report's program, built for speed.
+fn report(repository: &Repository, what: &str) -> Command {
+    let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
+    report.args(["--package", "overmate-report", "--", "--docs", "docs", what]);
+    report
 }

@@ -36,6 +36,18 @@ impl Level {
     pub fn get(self) -> u8 {
         self.0
     }
+
+    /// Within how many moves it sees everything, the present one included: from 1.
+    #[must_use]
+    pub fn horizon(self) -> u8 {
+        self.manner().horizon
+    }
+
+    /// In points: a loss of so many that it sees is taken e times less often than none. Five times as much is never taken.
+    #[must_use]
+    pub fn temperature(self) -> f64 {
+        self.manner().temperature
+    }
 }
 
 /// An opponent of a level.

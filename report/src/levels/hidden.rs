@@ -1,0 +1,30 @@
+//! How far players can be exploited who do not see a card: exactly, on decks small enough for that.
+
+use anyhow::{Context as _, Result};
+use overmate_bots::hidden::{self, exploitability_report, small_denexa};
+use serde::{Deserialize, Serialize};
+
+/// How many deals are measured, with the seed 1.
+pub(crate) const DEALS: u32 = 6;
+
+/// A line of `hidden.tsv`; points a game.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Exploited {
+    pub(crate) player: String,
+    pub(crate) loses_as_first: f64,
+    pub(crate) loses_as_second: f64,
+    pub(crate) against_solution: f64,
+}
+
+/// Measures all players on `denexa` with aces, tens and kings alone: twelve cards, six a hand.
+pub(crate) fn measure() -> Result<Vec<Exploited>> {
+    let rules = small_denexa(4, 3).context("an even number of cards")?;
+    let report = exploitability_report(&rules, DEALS, 1);
+    let line = |row: hidden::Exploited| Exploited {
+        player: row.player.to_owned(),
+        loses_as_first: row.loses_as_first,
+        loses_as_second: row.loses_as_second,
+        against_solution: row.against_solution,
+    };
+    Ok(report.players.into_iter().map(line).collect())
+}
