@@ -1,6 +1,6 @@
 //! Matches of *Mate* over HTTP and WebSocket, kept in SQLite.
 //!
-//! [`Server::open`] opens the store, [`app`] is everything as a router, and [`serve`] serves it until it is told to stop.
+//! [`Server::open`] opens the store, [`app`] is everything as a router, and [`serve()`] serves it until it is told to stop.
 
 mod analysis;
 mod begin;

@@ -1,6 +1,6 @@
 //! The protocol by which programs in any language play in the arena: JSON lines on their standard input and output.
 //!
-//! `docs/bot-protocol.md` describes it. A [`Program`] is a player at the other end of the pipes; [`serve`](serve()) is that other
+//! `docs/bot-protocol.md` describes it. A [`Program`] is a player at the other end of the pipes; [`serve()`] is that other
 //! end for a built-in opponent.
 
 mod facts;
