@@ -98,7 +98,8 @@ fn the_transcript_in_the_document_is_real() {
     let last = scripted(&home, "last", "legal[-1]").replace('\'', "");
     let script = format!("tee heard | {last} | tee said");
     let (bot, rival) = (format!("last=sh -c '{script}'"), format!("rival={last}"));
-    let args = ["--rules", "denexa", "--seed", "7", "--matches", "2", "--threads", "1"];
+    let rules = ["--rules", "denexa", "--seed", "7", "--matches", "2", "--threads", "1"];
+    let args = [&rules[..], &["--time", "10"]].concat();
     let mut command =
         home.command([&["arena"], &args[..], &["--bot", &bot, "--bot", &rival]].concat());
     command.env("PATH", std::env::var_os("PATH").unwrap());

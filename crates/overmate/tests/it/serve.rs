@@ -182,13 +182,14 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 std::thread::spawn(move || {
                     let mut client = Client::default();
                     let Some(mut state) = client.begin(&address) else { return };
-                    let mut number = 0;
+                    // Of the request that comes next, or that nobody has answered.
+                    let mut number = 1;
                     while !stop.load(Ordering::Relaxed) && state["result"].is_null() {
-                        number += 1;
                         match client.act(&address, &state, &format!("request-{number}")) {
                             Some((200, next)) => state = next,
                             _ => break,
                         }
+                        number += 1;
                         total.fetch_add(1, Ordering::Relaxed);
                     }
                     known.lock().unwrap().push((client, state, number));
