@@ -47,7 +47,9 @@ fn install(repository: &Repository) -> Result<()> {
     if modified("web/node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }
-    run(npm(repository).args(["ci", "--no-audit", "--no-fund"]))
+    // Not `npm ci`: it refuses a lock file without the optional packages of other systems, and some of those that ours
+    // names were never published. This takes what the lock file says, too, and writes nothing back.
+    run(npm(repository).args(["install", "--no-save", "--no-audit", "--no-fund"]))
         .context("Node 20.19 or later is needed, with its npm")
 }
 
