@@ -1328,7 +1328,7 @@ export interface operations {
             query?: {
                 /** @description The token of the spectators' link, for those who hold no seat. */
                 watch?: string;
-                /** @description Answers as soon as the match is beyond this sequence, or after `wait` seconds. */
+                /** @description Answers as soon as the match is beyond this sequence, or after `wait` seconds. At once, if the match has not come that far. */
                 after?: number;
                 /** @description How many seconds to wait at most, up to 25; with `after` only. */
                 wait?: number;
