@@ -9,10 +9,10 @@ use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::codes::Codes;
 use super::geometry::{Shrunk, Splits, elements, next_set, unrank};
-use super::job::{Job, Lead, Source};
-use super::kernel::{Kernel, Worker, prefetch};
+use super::job::{Job, Lead, Met, Source};
+use super::kernel::{Kernel, Prepared, Worker, prefetch};
 use super::layer::{Hands, Layer, PAD};
-use super::meets::Meetings;
+use super::meets::{Meeting, Meetings};
 use super::mirror::Mirror;
 use super::{Layers, Stopped, Watch};
 use crate::cards::DealCards;
@@ -130,11 +130,12 @@ impl<'a> Builder<'a> {
             far: far.map(|far| far.chunks_mut(batch * row_len)),
         });
         let stopped = AtomicBool::new(false);
+        let prepared = Prepared::new(self.kernel, &mirror);
         let run = || {
             let (mut job, mut next) = (Job::default(), Job::default());
             job.layers = plan.layers;
             next.layers = plan.layers;
-            let mut worker = Worker::new(self.kernel);
+            let mut worker = Worker::new(&prepared);
             loop {
                 // No thread panics while it holds the lock; should one ever, the others stop as well.
                 let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
@@ -164,7 +165,7 @@ impl<'a> Builder<'a> {
                         None => row.split_at_mut(mirror.lens()[0]).into(),
                         Some(far) => [row, far.next().unwrap_or_default()],
                     };
-                    worker.sides(&mut job, &mirror, sides);
+                    worker.sides(&mut job, sides);
                     core::mem::swap(&mut job, &mut next);
                 }
                 let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
@@ -208,6 +209,8 @@ struct Plan<'a> {
     /// The bytes of a row after a move, and where the first such row begins.
     after_move: u32,
     first: u32,
+    /// Room for the sources of any row, and one more.
+    most_sources: usize,
 }
 
 impl<'a> Plan<'a> {
@@ -237,43 +240,53 @@ impl<'a> Plan<'a> {
             free,
             after_move: u32::try_from(after_move).expect("a row of 20 cards is short"),
             first: u32::try_from(PAD).expect("a pad is short"),
+            most_sources: 1 + meetings
+                .leads
+                .iter()
+                .flat_map(|lead| &lead.runs)
+                .map(Vec::len)
+                .sum::<usize>(),
         }
     }
 
     /// The job of a row.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
-        job.clear();
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];
         for (place, slot) in (0..).zip(elements(live)) {
             places[slot] = place;
         }
+        job.groups.clear();
         for group in &self.meetings.groups {
             let places = elements(group & live).fold(0, |set, slot| set | 1 << places[slot]);
             job.groups.push(places);
         }
         job.has_free = self.free;
+        job.sources.resize(self.most_sources, Source::default());
+        job.leads.clear();
+        let sources = job.sources.as_mut_slice();
+        let mut used = 0;
         let runs = if self.free { 3 } else { 2 };
         for (number, (lead, &mates)) in (0..).zip(self.meetings.leads.iter().zip(&self.mates)) {
             if live >> lead.slot & 1 == 0 {
                 continue;
             }
-            let mut ends = [job.sources.len(); 3];
+            let mut ends = [0; 3];
             for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
-                for losers in run {
-                    job.sources.extend(elements(losers.slots & live).map(|slot| {
-                        let mut met = losers.mets[slot];
-                        met.loser = places[slot];
-                        let up = shrunk.without(lead.slot.min(slot), lead.slot.max(slot));
-                        Source { up, down: up + self.after_move, met }
-                    }));
+                for &Meeting { loser, slots, met } in run {
+                    // If the loser is not live, the next one takes its place: to ask would take longer.
+                    let up = shrunk.without(slots);
+                    let met = Met { loser: places[usize::from(loser % 32)], ..met };
+                    sources[used] = Source { up, down: up.wrapping_add(self.after_move), met };
+                    used += (live >> (loser % 32) & 1) as usize;
                 }
-                *end = job.sources.len();
+                *end = used;
             }
             if runs == 2 {
                 ends[2] = ends[1];
             }
             job.leads.push(Lead { card: places[lead.slot], number, mates, ends });
         }
+        job.used = used;
     }
 }

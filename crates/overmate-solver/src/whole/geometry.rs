@@ -132,14 +132,14 @@ impl Splits {
 /// number for the lower one and a number for the higher one, added up.
 #[derive(Clone, Copy)]
 pub(crate) struct Shrunk {
-    low: [u32; 20],
-    high: [u32; 20],
+    low: [u32; 32],
+    high: [u32; 32],
 }
 
 impl Shrunk {
     /// The rows have `row` bytes, and the first one begins at `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
-        let (mut low, mut high) = ([0; 20], [0; 20]);
+        let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
         for (place, element) in elements(set).enumerate() {
             let row = &BINOMIALS[element];
@@ -152,15 +152,17 @@ impl Shrunk {
             high[element] = high[element].wrapping_sub(two);
         }
         // What is below zero comes right when the two are added.
-        for element in elements(set) {
+        for element in 0..32 {
             low[element] = low[element].wrapping_mul(row);
             high[element] = high[element].wrapping_add(two).wrapping_mul(row).wrapping_add(from);
         }
         Self { low, high }
     }
 
-    /// Where the row without the two elements begins, the lower of them first.
-    pub(crate) fn without(&self, low: usize, high: usize) -> u32 {
-        self.low[low].wrapping_add(self.high[high])
+    /// Where the row without the two elements begins, the lower of them first. Of no meaning if not both are in the set.
+    #[inline]
+    pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
+        // No number is above 31, which the compiler cannot know.
+        self.low[usize::from(low % 32)].wrapping_add(self.high[usize::from(high % 32)])
     }
 }

@@ -10,7 +10,7 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 ///
 /// It is read once for two uses. Where the leader holds the winner and the other the loser, it is what comes after the winner
 /// has been led; he leads again. In the opposite lanes, negated, it is what comes after the loser has been led.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Source {
     /// Where the rest of the row for the near side begins in its layer.
     pub(crate) up: u32,
@@ -67,16 +67,10 @@ pub(crate) struct Job<'a> {
     pub(crate) leads: Vec<Lead>,
     /// Whether there are sources of free moves.
     pub(crate) has_free: bool,
+    /// The sources, and after them room for more.
     pub(crate) sources: Vec<Source>,
+    /// How many sources there are.
+    pub(crate) used: usize,
     /// The groups of cards, as sets of places.
     pub(crate) groups: Vec<u32>,
-}
-
-impl Job<'_> {
-    /// Empties it, to be filled again.
-    pub(crate) fn clear(&mut self) {
-        self.leads.clear();
-        self.sources.clear();
-        self.groups.clear();
-    }
 }

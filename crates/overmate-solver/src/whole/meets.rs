@@ -2,7 +2,6 @@
 
 use overmate_rules::RuleSet;
 
-use super::MAX_WHOLE_DECK;
 use super::geometry::elements;
 use super::job::{ALWAYS, MAX_LEADS, Met, NEVER, NO_LEAD, OF_GROUPS};
 use crate::cards::{LeadKind, leads};
@@ -25,14 +24,16 @@ pub(super) struct DeckLead {
     beaten: u32,
     group: u8,
     /// What its card wins over, by run of a job.
-    pub(super) runs: [Vec<Losers>; 3],
+    pub(super) runs: [Vec<Meeting>; 3],
 }
 
-/// Cards that lose to another, and how they meet it.
-pub(super) struct Losers {
-    pub(super) slots: u32,
-    /// By slot.
-    pub(super) mets: [Met; MAX_WHOLE_DECK],
+/// A card that loses to another, and how they meet. Slots.
+pub(super) struct Meeting {
+    pub(super) loser: u8,
+    /// The lower and the higher of both.
+    pub(super) slots: [u8; 2],
+    /// The place of the loser is not known yet.
+    pub(super) met: Met,
 }
 
 /// How a lead uses a source, or that it does not.
@@ -68,7 +69,10 @@ impl Meetings {
         for number in 0..leads.len() {
             for slot in elements(leads[number].beaten) {
                 for (run, met) in meetings(&leads, number, slot) {
-                    add(&mut leads[number].runs[run], slot, met);
+                    let winner = leads[number].slot;
+                    let [loser, low, high] = [slot, slot.min(winner), slot.max(winner)]
+                        .map(|slot| u8::try_from(slot).expect("a slot is below 20"));
+                    leads[number].runs[run].push(Meeting { loser, slots: [low, high], met });
                 }
             }
         }
@@ -90,7 +94,7 @@ fn meetings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Met)
     let place = |slot: usize| u8::try_from(slot).expect("a slot is below 20");
     let mut push = |kept: Option<Use>, turned: Option<(usize, Use)>| {
         let lead = turned.map_or(NO_LEAD, |(lead, _)| place(lead));
-        let met = |masks| Met { loser: place(loser), turned: lead, masks };
+        let met = |masks| Met { loser: 0, turned: lead, masks };
         let masks = [mask(kept, 0), turned.map_or(kept_only(kept), |(_, how)| mask(Some(how), 2))];
         found.push((usize::from(masks != [ALWAYS; 2]), met(masks)));
         let masks = [unusual(kept, 1), unusual(turned.map(|(_, how)| how), 3)];
@@ -141,14 +145,4 @@ fn kept_only(kept: Option<Use>) -> u8 {
 /// The mask of a free move.
 fn unusual(how: Option<Use>, number: u8) -> u8 {
     if matches!(how, Some(Use::After { .. })) { mask(how, number) } else { NEVER }
-}
-
-fn add(run: &mut Vec<Losers>, slot: usize, met: Met) {
-    let free = run.iter().position(|losers| losers.slots >> slot & 1 == 0);
-    let at = free.unwrap_or_else(|| {
-        run.push(Losers { slots: 0, mets: [Met::default(); MAX_WHOLE_DECK] });
-        run.len() - 1
-    });
-    run[at].slots |= 1 << slot;
-    run[at].mets[slot] = met;
 }

@@ -65,8 +65,30 @@ impl Kernel {
     }
 }
 
+/// What a kernel prepares for all rows of a mirror.
+pub(crate) struct Prepared<'a> {
+    kernel: Kernel,
+    mirror: &'a Mirror,
+    #[cfg(target_arch = "x86_64")]
+    expansions: Option<sse::Expansions>,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(kernel: Kernel, mirror: &'a Mirror) -> Self {
+        Self {
+            kernel,
+            mirror,
+            #[cfg(target_arch = "x86_64")]
+            expansions: (kernel == Kernel::Sse).then(|| sse::Expansions::new(mirror)).flatten(),
+        }
+    }
+}
+
 /// A kernel at work, with the room that it needs.
-pub(crate) struct Worker(Room);
+pub(crate) struct Worker<'a> {
+    prepared: &'a Prepared<'a>,
+    room: Room,
+}
 
 /// The room of a kernel.
 enum Room {
@@ -77,25 +99,29 @@ enum Room {
     Portable(Box<portable::Scratch>),
 }
 
-impl Worker {
-    pub(crate) fn new(kernel: Kernel) -> Self {
-        Self(match kernel {
+impl<'a> Worker<'a> {
+    pub(crate) fn new(prepared: &'a Prepared<'a>) -> Self {
+        let room = match prepared.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => Room::Avx512(avx512::Scratch::new()),
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse => Room::Sse(sse::Scratch::new()),
             _ => Room::Portable(Box::default()),
-        })
+        };
+        Self { prepared, room }
     }
 
     /// Works out the two sides of a mirror: the halves of a row, or two rows.
-    pub(crate) fn sides(&mut self, job: &mut Job<'_>, mirror: &Mirror, mut out: [&mut [i8]; 2]) {
+    pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
+        let mirror = self.prepared.mirror;
         begin(job, mirror, &out);
-        match &mut self.0 {
+        match &mut self.room {
             #[cfg(target_arch = "x86_64")]
             Room::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
             #[cfg(target_arch = "x86_64")]
-            Room::Sse(scratch) => sse::sides(scratch, job, mirror, &mut out),
+            Room::Sse(scratch) => {
+                sse::sides(scratch, self.prepared.expansions.as_ref(), job, mirror, &mut out);
+            }
             Room::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
         }
     }
@@ -159,7 +185,7 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
     // Of long rows the kernels fetch the rest themselves, while they read the ends.
     let most = if after_move > LONG { 192 } else { after_move };
-    for source in &job.sources {
+    for source in &job.sources[..job.used] {
         for &side in sides {
             for ahead in (0..u32::try_from(most).unwrap_or_default()).step_by(64) {
                 fetch(job.layers[0][side].as_ptr(), source.up + ahead);
@@ -200,7 +226,7 @@ fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
     let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
     let (mut last, mut fine) = (0, true);
     // All are looked at and none by itself: so it takes little time.
-    for Source { up, down, met } in &job.sources {
+    for Source { up, down, met } in &job.sources[..job.used] {
         last = last.max(*down);
         fine &= *down as usize == *up as usize + mirror.after_move();
         fine &= is_live(met.loser);

@@ -2,16 +2,19 @@
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
+mod expansion;
+
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_blendv_epi8, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8,
-    _mm_loadh_pd, _mm_loadl_epi64, _mm_loadu_si128, _mm_max_epi8, _mm_min_epi8, _mm_or_si128,
-    _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi64x, _mm_setzero_si128,
-    _mm_shuffle_epi8, _mm_storeu_si128, _mm_sub_epi8, _mm_subs_epi8, _mm_xor_si128,
+    __m128i, _mm_blendv_epi8, _mm_cmpeq_epi8, _mm_max_epi8, _mm_min_epi8, _mm_set_epi64x,
+    _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm_sub_epi8,
+    _mm_xor_si128,
 };
 
 use super::{fetch, holding, words};
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
+pub(super) use expansion::Expansions;
+use expansion::{Expansion, barred, expansions_of};
 
 pub(super) fn supported() -> bool {
     is_x86_feature_detected!("ssse3")
@@ -22,13 +25,14 @@ pub(super) fn supported() -> bool {
 /// Works out both sides of a mirror.
 pub(super) fn sides(
     scratch: &mut Scratch,
+    expansions: Option<&Expansions>,
     job: &mut Job<'_>,
     mirror: &Mirror,
     out: &mut [&mut [i8]; 2],
 ) {
     assert!(supported(), "the caller has asked whether the processor can do it");
     // SAFETY: the processor has the instructions, as has just been asserted.
-    unsafe { sides_here(scratch, job, mirror, out) }
+    unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
 /// Registers to a word of 64 lanes.
@@ -59,49 +63,61 @@ impl Scratch {
     }
 }
 
-/// By a number of lanes that come before and a mask of eight lanes: for each lane that is set how many set ones come before it, for
-/// others a byte with the highest bit set.
-static BELOW: [[u64; 256]; 9] = {
-    let mut table = [[0; 256]; 9];
-    let mut at = 0;
-    while at < 9 * 256 {
-        let (before, mask) = (at / 256, at % 256);
-        let (mut lane, mut below) = (0, before as u64);
-        while lane < 8 {
-            let byte = if mask >> lane & 1 == 1 { below } else { 0x80 };
-            table[before][mask] |= byte << (lane * 8);
-            below += (mask >> lane & 1) as u64;
-            lane += 1;
-        }
-        at += 1;
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+fn sides_here(
+    scratch: &mut Scratch,
+    expansions: Option<&Expansions>,
+    job: &mut Job<'_>,
+    mirror: &Mirror,
+    out: &mut [&mut [i8]; 2],
+) {
+    if expansions.is_some() {
+        words_here::<true>(scratch, expansions, job, mirror, out);
+    } else {
+        words_here::<false>(scratch, expansions, job, mirror, out);
     }
-    table
-};
+}
 
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
-fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &mut [&mut [i8]; 2]) {
+fn words_here<const MADE: bool>(
+    scratch: &mut Scratch,
+    expansions: Option<&Expansions>,
+    job: &mut Job<'_>,
+    mirror: &Mirror,
+    out: &mut [&mut [i8]; 2],
+) {
     let pairs = mirror.pairs();
-    for first in (0..pairs - pairs % 4).step_by(4) {
-        chunk::<4, 4>(scratch, job, mirror, first, out);
-    }
-    for first in pairs - pairs % 4..pairs {
-        chunk::<1, 1>(scratch, job, mirror, first, out);
-    }
-    if mirror.has_middle() {
-        chunk::<1, 0>(scratch, job, mirror, pairs, out);
+    let mut first = 0;
+    loop {
+        match (pairs - first, mirror.has_middle()) {
+            (0, false) => return,
+            (0, true) => return chunk::<1, 0, MADE>(scratch, expansions, job, mirror, first, out),
+            (3, true) => return chunk::<4, 3, MADE>(scratch, expansions, job, mirror, first, out),
+            (4.., _) => chunk::<4, 4, MADE>(scratch, expansions, job, mirror, first, out),
+            (3, false) => return chunk::<3, 3, MADE>(scratch, expansions, job, mirror, first, out),
+            (2, false) => return chunk::<2, 2, MADE>(scratch, expansions, job, mirror, first, out),
+            _ => {
+                chunk::<1, 1, MADE>(scratch, expansions, job, mirror, first, out);
+                first += 1;
+                continue;
+            }
+        }
+        first += 4;
     }
 }
 
 /// Works out some words of the near side and those opposite to them; if there is one more of the former, that is the one that
 /// is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
-fn chunk<const NEARS: usize, const FARS: usize>(
+fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
+    expansions: Option<&Expansions>,
     job: &mut Job<'_>,
     mirror: &Mirror,
     first: usize,
     out: &mut [&mut [i8]; 2],
 ) {
+    let expansions = if MADE { expansions } else { None };
     let (absent, none) = (_mm_set1_epi8(ABSENT), _mm_set1_epi8(-ABSENT));
     let Scratch { turned, masks } = scratch;
     let groups = masks[OF_GROUPS.into()..].as_chunks_mut::<4>().0;
@@ -132,59 +148,66 @@ fn chunk<const NEARS: usize, const FARS: usize>(
             let [near, far] = job.layers[usize::from(run == 2)].map(<[i8]>::as_ptr);
             for source in &mut job.sources[from..end] {
                 let [turned_near, turned_far] = &mut turned[usize::from(source.met.turned)];
-                let loser = (near_words(source.met.loser), far_words(source.met.loser));
                 let masks = source.met.masks.map(|mask| &masks[usize::from(mask)]);
-                for word in 0..NEARS {
-                    let mut lanes = winner.0[word] & !loser.0[word];
-                    for part in 0..PARTS {
-                        // SAFETY: over all words of a row the counts add up to its length after the move, so this place
-                        // stays in the row, and `begin` has seen that there are 64 bytes after it in the layer.
-                        let (mut values, count) = unsafe { read(near, source.up, lanes) };
-                        source.up += count;
-                        lanes >>= 16;
-                        if run > 0 {
-                            values = masked(values, masks.map(|mask| mask[NEAR][word][part]));
-                        }
-                        let (kept, turned) =
-                            (&mut kept_near[word][part], &mut turned_near[word][part]);
-                        *kept = _mm_min_epi8(*kept, values[0]);
-                        *turned = _mm_max_epi8(*turned, values[1]);
-                    }
-                }
-                for word in 0..FARS {
-                    let mut lanes = winner.1[word] & !loser.1[word];
-                    source.down -= lanes.count_ones();
-                    let mut at = source.down;
-                    for part in 0..PARTS {
-                        // SAFETY: as above.
-                        let (mut values, count) = unsafe { read(far, at, lanes) };
-                        at += count;
-                        lanes >>= 16;
-                        if run > 0 {
-                            values = masked(values, masks.map(|mask| mask[FAR][word][part]));
-                        }
-                        let (kept, turned) =
-                            (&mut kept_far[word][part], &mut turned_far[word][part]);
-                        *kept = _mm_min_epi8(*kept, values[0]);
-                        *turned = _mm_max_epi8(*turned, values[1]);
-                    }
+                let (made_near, made_far);
+                let (near_from, far_from, near_expansions, far_expansions) = if let Some(made) =
+                    expansions
+                {
+                    let pair = [lead.card, source.met.loser];
+                    let (near, far) = (made.of(NEAR, pair, first), made.of(FAR, pair, first));
+                    (source.up, source.up, near, far)
+                } else {
+                    let loser = (near_words(source.met.loser), far_words(source.met.loser));
+                    let lanes = |word: usize| winner.0[word] & !loser.0[word];
+                    let (made, count) = expansions_of((0..NEARS).map(lanes));
+                    made_near = made;
+                    let near_from = source.up;
+                    source.up += count;
+                    // What is far lies the other way round in memory.
+                    let lanes = |word: usize| winner.1[FARS - 1 - word] & !loser.1[FARS - 1 - word];
+                    let (mut made, count) = expansions_of((0..FARS).map(lanes));
+                    made.reverse();
+                    made_far = made;
+                    source.down -= count;
+                    (near_from, source.down, &made_near, &made_far)
+                };
+                let near = near.wrapping_add(near_from as usize);
+                let far = far.wrapping_add(far_from as usize);
+                let near_masks = (run > 0).then(|| masks.map(|mask| &mask[NEAR]));
+                let far_masks = (run > 0).then(|| masks.map(|mask| &mask[FAR]));
+                // SAFETY: over all words of a row the counts add up to its length after the move, so what is read begins in
+                // the row, and `begin` has seen that there are 64 bytes after it in the layer.
+                unsafe {
+                    read(near, near_expansions, near_masks, &mut kept_near, turned_near);
+                    read(far, far_expansions, far_masks, &mut kept_far, turned_far);
                 }
                 if FARS == MOST {
                     // What the next words need is on its way while the other sources are read.
-                    fetch(near, source.up.wrapping_add(128));
-                    fetch(far, source.down.wrapping_sub(128));
+                    let [.., last] = near_expansions[NEARS - 1].starts;
+                    fetch(near, u32::from(last) + 160);
+                    let [first, ..] = far_expansions[FARS - 1].starts;
+                    fetch(far.wrapping_sub(128), u32::from(first));
                 }
             }
             from = end;
         }
         let [turned_near, turned_far] = &mut turned[usize::from(lead.number)];
+        let (made_near, made_far);
+        let (held_near, held_far) = if let Some(made) = expansions {
+            (made.held(NEAR, lead.card, first), made.held(FAR, lead.card, first))
+        } else {
+            made_near = winner.0.map(|lanes| barred(!lanes));
+            made_far = winner.1.map(|lanes| barred(!lanes));
+            (&made_near, &made_far)
+        };
         for word in 0..NEARS {
             let turned = if word < FARS { &mut turned_far[word] } else { &mut turned_near[word] };
-            settle(&mut best_near[word], winner.0[word], lead.mates[NEAR], kept_near[word], turned);
+            let mate = lead.mates[NEAR];
+            settle(&mut best_near[word], &held_near[word], mate, kept_near[word], turned);
         }
         for word in 0..FARS {
             let turned = &mut turned_near[word];
-            settle(&mut best_far[word], winner.1[word], lead.mates[FAR], kept_far[word], turned);
+            settle(&mut best_far[word], &held_far[word], lead.mates[FAR], kept_far[word], turned);
         }
     }
     for (word, best) in best_near.into_iter().enumerate() {
@@ -195,37 +218,46 @@ fn chunk<const NEARS: usize, const FARS: usize>(
     }
 }
 
-/// For the lowest 16 lanes: how many set ones are below each that is set (others have the highest bit set), and how many are set.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1,popcnt")]
-fn below(lanes: u64) -> (__m128i, u32) {
-    let [low, high, ..] = lanes.to_le_bytes();
-    let low_below = &BELOW[0][usize::from(low)];
-    let high_below = &BELOW[low.count_ones() as usize][usize::from(high)];
-    // SAFETY: the sources have 8 bytes each, and the loads need no alignment.
-    let below = unsafe {
-        let below = _mm_castsi128_pd(_mm_loadl_epi64((&raw const *low_below).cast()));
-        _mm_castpd_si128(_mm_loadh_pd(below, (&raw const *high_below).cast()))
-    };
-    (below, u16::from_le_bytes([low, high]).count_ones())
-}
-
-/// Reads 16 lanes of a source. Where there are none, the first is as high as can be and the second as low; tells how many
-/// there are.
+/// Reads some words of a source.
 ///
 /// # Safety
 ///
-/// There are 16 bytes at this place of the layer.
+/// There are 16 bytes at each place where an expansion begins to read.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
-unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> ([__m128i; 2], u32) {
-    let (below, count) = below(lanes);
-    // SAFETY: the caller knows that the bytes are there.
-    let values = unsafe { _mm_loadu_si128(layer.add(at as usize).cast()) };
-    // What is not there becomes zero, and then as high or as low as can be.
-    let values = _mm_shuffle_epi8(values, below);
-    let lacking = _mm_and_si128(below, _mm_set1_epi8(i8::MIN));
-    ([_mm_subs_epi8(values, lacking), _mm_or_si128(values, lacking)], count)
+unsafe fn read<const WORDS: usize>(
+    row: *const i8,
+    expansions: &[Expansion; WORDS],
+    masks: Option<[&[Word; MOST]; 2]>,
+    kept: &mut [Word; WORDS],
+    turned: &mut [Word; MOST],
+) {
+    if let Some(masks) = masks {
+        for (word, (expansion, kept)) in expansions.iter().zip(kept).enumerate() {
+            for part in 0..PARTS {
+                // SAFETY: the caller knows that the bytes are there.
+                let values = unsafe { expansion.read(row, part) };
+                let values = masked(values, masks.map(|mask| mask[word][part]));
+                keep(values, &mut kept[part], &mut turned[word][part]);
+            }
+        }
+    } else {
+        for ((expansion, kept), turned) in expansions.iter().zip(kept).zip(turned) {
+            for part in 0..PARTS {
+                // SAFETY: the caller knows that the bytes are there.
+                let values = unsafe { expansion.read(row, part) };
+                keep(values, &mut kept[part], &mut turned[part]);
+            }
+        }
+    }
+}
+
+/// Takes the least of the first and the greatest of the second values.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1")]
+fn keep(values: [__m128i; 2], kept: &mut __m128i, turned: &mut __m128i) {
+    *kept = _mm_min_epi8(*kept, values[0]);
+    *turned = _mm_max_epi8(*turned, values[1]);
 }
 
 /// Leaves out what a mask of the kept and one of the turned values bar.
@@ -233,20 +265,6 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> ([__m128i; 2], u32) {
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
-}
-
-/// The highest byte in lanes that are not set, the lowest in others.
-#[inline]
-#[target_feature(enable = "ssse3,sse4.1")]
-fn barred(lanes: u64) -> Word {
-    core::array::from_fn(|part| {
-        let [low, high, ..] = (lanes >> (part * 16)).to_le_bytes();
-        let bytes = _mm_set1_epi16(i16::from_le_bytes([low, high]));
-        let bytes = _mm_shuffle_epi8(bytes, _mm_set_epi64x(0x0101_0101_0101_0101, 0));
-        let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
-        let set = _mm_cmpeq_epi8(_mm_and_si128(bytes, bits), bits);
-        _mm_xor_si128(set, _mm_set1_epi8(i8::MAX))
-    })
 }
 
 /// The highest byte for the lowest, and the other way round.
@@ -259,15 +277,15 @@ fn opposed(barred: __m128i) -> __m128i {
 /// Takes the values of a lead, and leaves no trace of what belongs to it.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
-fn settle(best: &mut Word, held: u64, mate: i8, kept: Word, turned: &mut Word) {
+fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, turned: &mut Word) {
     let (absent, mate) = (_mm_set1_epi8(ABSENT), _mm_set1_epi8(mate));
     let backwards = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
-    let barred = barred(held);
     for part in 0..PARTS {
         let opposite = _mm_shuffle_epi8(turned[PARTS - 1 - part], backwards);
         let value = _mm_min_epi8(kept[part], _mm_sub_epi8(_mm_setzero_si128(), opposite));
-        let value = _mm_blendv_epi8(value, mate, _mm_cmpeq_epi8(value, absent));
-        let value = _mm_min_epi8(value, opposed(barred[part]));
+        // Where the leader does not hold the card there is no answer either.
+        let unanswered = _mm_cmpeq_epi8(value, absent);
+        let value = _mm_blendv_epi8(value, _mm_min_epi8(held[part], mate), unanswered);
         best[part] = _mm_max_epi8(best[part], value);
     }
     *turned = [_mm_set1_epi8(-ABSENT); PARTS];
@@ -277,6 +295,15 @@ fn settle(best: &mut Word, held: u64, mate: i8, kept: Word, turned: &mut Word) {
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {
+    if let Ok(start) = usize::try_from(lane)
+        && let Some(out) = out.get_mut(start..start + 64)
+    {
+        for (out, values) in out.as_chunks_mut::<16>().0.iter_mut().zip(values) {
+            // SAFETY: the target has 16 bytes, and the store needs no alignment.
+            unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), values) }
+        }
+        return;
+    }
     let mut bytes = [0i8; 64];
     for (bytes, values) in bytes.as_chunks_mut::<16>().0.iter_mut().zip(values) {
         // SAFETY: the target has 16 bytes, and the store needs no alignment.

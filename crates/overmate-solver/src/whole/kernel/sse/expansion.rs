@@ -1,0 +1,186 @@
+//! How rows are expanded 16 lanes at a time: what goes where, worked out once for all rows of a layer where that pays.
+
+use core::arch::x86_64::{
+    __m128i, _mm_and_si128, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8, _mm_loadh_pd,
+    _mm_loadl_epi64, _mm_loadu_si128, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi16,
+    _mm_set1_epi64x, _mm_setzero_si128, _mm_shuffle_epi8, _mm_subs_epi8, _mm_xor_si128,
+};
+
+use super::{PARTS, Word, supported};
+use crate::whole::mirror::{FAR, Mirror, NEAR};
+
+/// How 64 lanes of a source are brought to their places.
+#[derive(Clone, Copy)]
+pub(super) struct Expansion {
+    /// By register: which byte of what is read goes into a lane, or the highest bit where none does.
+    places: Word,
+    /// By register: how far from a given byte of the row it begins to read.
+    pub(super) starts: [u16; PARTS],
+}
+
+impl Expansion {
+    /// For the lanes that are set, the first of which is so far from the given byte; tells as well how many they are.
+    #[inline]
+    #[target_feature(enable = "ssse3,sse4.1,popcnt")]
+    fn new(lanes: u64, from: u32) -> (Self, u32) {
+        let (mut places, mut starts) = ([_mm_setzero_si128(); PARTS], [0; PARTS]);
+        let mut at = from;
+        for part in 0..PARTS {
+            let [low, high, ..] = (lanes >> (part * 16)).to_le_bytes();
+            let low_below = &BELOW[0][usize::from(low)];
+            let high_below = &BELOW[low.count_ones() as usize][usize::from(high)];
+            // SAFETY: the sources have 8 bytes each, and the loads need no alignment.
+            places[part] = unsafe {
+                let below = _mm_castsi128_pd(_mm_loadl_epi64((&raw const *low_below).cast()));
+                _mm_castpd_si128(_mm_loadh_pd(below, (&raw const *high_below).cast()))
+            };
+            starts[part] = u16::try_from(at).expect("a row after a move is shorter than 65536");
+            at += u16::from_le_bytes([low, high]).count_ones();
+        }
+        (Self { places, starts }, at - from)
+    }
+
+    /// Reads 16 lanes. Where there are none, the first is as high as can be and the second as low.
+    ///
+    /// # Safety
+    ///
+    /// There are 16 bytes at the place where the part begins.
+    #[inline]
+    #[target_feature(enable = "ssse3,sse4.1,popcnt")]
+    pub(super) unsafe fn read(&self, row: *const i8, part: usize) -> [__m128i; 2] {
+        let places = self.places[part];
+        // SAFETY: the caller knows that the bytes are there.
+        let values = unsafe { _mm_loadu_si128(row.add(self.starts[part].into()).cast()) };
+        // What is not there becomes zero, and then as high or as low as can be.
+        let values = _mm_shuffle_epi8(values, places);
+        let lacking = _mm_and_si128(places, _mm_set1_epi8(i8::MIN));
+        [_mm_subs_epi8(values, lacking), _mm_or_si128(values, lacking)]
+    }
+}
+
+/// The expansions of words that follow each other in memory, and how many lanes they have.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1,popcnt")]
+pub(super) fn expansions_of<const WORDS: usize>(
+    mut words: impl Iterator<Item = u64>,
+) -> ([Expansion; WORDS], u32) {
+    let mut at = 0;
+    let made = core::array::from_fn(|_| {
+        let (expansion, count) = Expansion::new(words.next().unwrap_or_default(), at);
+        at += count;
+        expansion
+    });
+    (made, at)
+}
+
+/// The most live cards for which the expansions of a layer are made beforehand: with 17 they take 18 MB, with more there are
+/// fewer rows than pairs of cards.
+const MOST_LIVE: usize = 17;
+
+/// The expansions of all words for all pairs of places, which the rows of a layer have in common.
+pub(in super::super) struct Expansions {
+    live: usize,
+    words: usize,
+    /// By side, place of the winner, place of the loser and word. They begin to read so far from the start of the row.
+    sides: [Vec<Expansion>; 2],
+    /// By side, place and word: the highest byte where the leader holds the card, the lowest in other lanes.
+    held: [Vec<Word>; 2],
+}
+
+impl Expansions {
+    /// None if they would take more room than is worth it.
+    pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
+        assert!(supported(), "the caller has asked whether the processor can do it");
+        // SAFETY: the processor has the instructions, as has just been asserted.
+        (mirror.live() <= MOST_LIVE).then(|| unsafe { Self::of_layer(mirror) })
+    }
+
+    #[target_feature(enable = "ssse3,sse4.1,popcnt")]
+    fn of_layer(mirror: &Mirror) -> Self {
+        let (live, words) = (mirror.live(), mirror.side_words());
+        let after_move = u32::try_from(mirror.after_move()).expect("a row is short");
+        let sides = [NEAR, FAR].map(|side| {
+            let mut all = Vec::with_capacity(live * live * words);
+            for pair in 0..live * live {
+                let [winner, loser] =
+                    [pair / live, pair % live].map(|place| mirror.held(side, place));
+                let mut at = if side == NEAR { 0 } else { after_move };
+                for (winner, loser) in winner.iter().zip(loser) {
+                    let lanes = winner & !loser;
+                    // From the start of the row up, or from its end down.
+                    let from = if side == NEAR { at } else { at - lanes.count_ones() };
+                    let (expansion, count) = Expansion::new(lanes, from);
+                    at = if side == NEAR { at + count } else { from };
+                    all.push(expansion);
+                }
+            }
+            all
+        });
+        let held = [NEAR, FAR].map(|side| {
+            let words = (0..live).flat_map(|place| mirror.held(side, place));
+            words.map(|&lanes| barred(!lanes)).collect()
+        });
+        Self { live, words, sides, held }
+    }
+
+    /// Of some words for a winner and a loser.
+    #[inline]
+    pub(super) fn of<const WORDS: usize>(
+        &self,
+        side: usize,
+        [winner, loser]: [u8; 2],
+        first: usize,
+    ) -> &[Expansion; WORDS] {
+        let pair = usize::from(winner) * self.live + usize::from(loser);
+        chunk(&self.sides[side], pair * self.words + first)
+    }
+
+    /// Of some words: the highest byte where the leader holds the card of a place, the lowest in other lanes.
+    #[inline]
+    pub(super) fn held<const WORDS: usize>(
+        &self,
+        side: usize,
+        place: u8,
+        first: usize,
+    ) -> &[Word; WORDS] {
+        chunk(&self.held[side], usize::from(place) * self.words + first)
+    }
+}
+
+#[inline]
+fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
+    all[at..].first_chunk().expect("the caller knows how many words there are")
+}
+
+/// The highest byte in lanes that are not set, the lowest in others.
+#[inline]
+#[target_feature(enable = "ssse3,sse4.1")]
+pub(super) fn barred(lanes: u64) -> Word {
+    core::array::from_fn(|part| {
+        let [low, high, ..] = (lanes >> (part * 16)).to_le_bytes();
+        let bytes = _mm_set1_epi16(i16::from_le_bytes([low, high]));
+        let bytes = _mm_shuffle_epi8(bytes, _mm_set_epi64x(0x0101_0101_0101_0101, 0));
+        let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+        let set = _mm_cmpeq_epi8(_mm_and_si128(bytes, bits), bits);
+        _mm_xor_si128(set, _mm_set1_epi8(i8::MAX))
+    })
+}
+
+/// By a number of lanes that come before and a mask of eight lanes: for each lane that is set how many set ones come before it, for
+/// others a byte with the highest bit set.
+static BELOW: [[u64; 256]; 9] = {
+    let mut table = [[0; 256]; 9];
+    let mut at = 0;
+    while at < 9 * 256 {
+        let (before, mask) = (at / 256, at % 256);
+        let (mut lane, mut below) = (0, before as u64);
+        while lane < 8 {
+            let byte = if mask >> lane & 1 == 1 { below } else { 0x80 };
+            table[before][mask] |= byte << (lane * 8);
+            below += (mask >> lane & 1) as u64;
+            lane += 1;
+        }
+        at += 1;
+    }
+    table
+};
