@@ -185,6 +185,20 @@ fn the_computer_is_just_another_seat() {
 }
 
 #[test]
+fn no_name_of_a_request_stops_the_computer() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("sackson", json!({"kind": "level", "level": 1})).await;
+        let action = state.current.legal[0].action.clone();
+        let acted = browser.try_act(&state.id, 0, &action, "bot-00000002").await;
+        let _: MatchState = acted.ok();
+        let state = browser.wait(&state.id, |state| state.sequence >= 2).await;
+        assert_eq!(turn(&state), Some(Player::A));
+    });
+}
+
+#[test]
 fn the_computer_goes_on_after_a_restart() {
     run(async {
         let table = Table::new().await;
