@@ -261,7 +261,7 @@ pub struct Rematch {
 }
 
 /// Something that a record says of a match besides its actions.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
     /// Which thing that happened it is.
     pub sequence: u64,

@@ -117,7 +117,8 @@ export interface paths {
         put?: never;
         /**
          * What every action of yours leads to
-         * @description Against the computer, or with both seats yours, when it is your turn. The record says so.
+         * @description Against the computer, or with both seats yours, when it is your turn. The record says so. Not of a deal that you play
+         *     against somebody elsewhere.
          */
         post: operations["hint"];
         delete?: never;
@@ -213,7 +214,7 @@ export interface paths {
         };
         /**
          * What each action of a finished game was worth
-         * @description Between people it comes when both games of the deal are over.
+         * @description Between people it comes when both games of the deal are over; and not while you play the deal against somebody elsewhere.
          */
         get: operations["review"];
         put?: never;
