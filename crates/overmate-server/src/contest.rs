@@ -272,21 +272,17 @@ impl Contest {
         }
     }
 
-    /// What is taken back if this player asks for it now; the index of the last action of his.
-    pub(crate) fn may_undo(&self, role: Role) -> bool {
+    /// Whose last action is taken back if this role asks for it now.
+    ///
+    /// Never one of a game that is over: its points are written down, and its cards have been shown.
+    pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_between_people() {
-            return false;
+            return None;
         }
-        match role {
-            Role::Player(player) => self.acts.iter().any(|acted| acted.player == player),
-            Role::Both => !self.acts.is_empty(),
-            Role::Spectator => false,
-        }
-    }
-
-    /// Who acted last and has not taken it back.
-    pub(crate) fn last_actor(&self) -> Option<Player> {
-        self.acts.last().map(|acted| acted.player)
+        let current = self.play.current_index();
+        let mut own = self.acts.iter().rev().take_while(|acted| acted.game == current);
+        let last = own.find(|acted| role == Role::Both || role == Role::Player(acted.player));
+        last.map(|acted| acted.player)
     }
 
     /// Whether this viewer may have a hint now.

@@ -254,7 +254,7 @@ impl Server {
         .await
     }
 
-    /// Takes back what the player did last.
+    /// Takes back what the player did last in the game that is played.
     pub(crate) async fn undo(
         &self,
         id: &str,
@@ -273,10 +273,7 @@ impl Server {
                 if contest.result().is_some() {
                     return Err(ApiError::MatchOver);
                 }
-                let player = match role {
-                    Role::Both => contest.last_actor().ok_or(ApiError::NothingToUndo)?,
-                    _ => player_of(contest, role)?,
-                };
+                let player = contest.undone_by(role).ok_or(ApiError::NothingToUndo)?;
                 Ok(Some((player, What::Undo)))
             },
         )

@@ -241,7 +241,7 @@ pub(super) async fn resign(
 
 /// Takes back what you did last
 ///
-/// Against the computer, or with both seats yours. The record says so.
+/// Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
 #[utoipa::path(post, path = "/matches/{id}/undo", operation_id = "undo", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "The match", max_length = 64)),
     responses(

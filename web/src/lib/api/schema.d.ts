@@ -236,7 +236,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back what you did last
-         * @description Against the computer, or with both seats yours. The record says so.
+         * @description Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
          */
         post: operations["undo"];
         delete?: never;
