@@ -17,6 +17,8 @@ pub(crate) struct Contest {
     play: Match,
     /// Every action that has not been taken back, in order.
     acts: Vec<Acted>,
+    /// The sequence that began each game: 0 for the first.
+    begun: Vec<u64>,
     marks: Vec<Marked>,
     offered_by: Option<Player>,
     rematch: Option<String>,
@@ -98,6 +100,7 @@ impl Contest {
             sequence: 0,
             play,
             acts: Vec::new(),
+            begun: vec![0],
             marks: Vec::new(),
             offered_by: None,
             rematch: None,
@@ -127,6 +130,7 @@ impl Contest {
         let mut next = self.clone();
         next.sequence = entry.sequence;
         next.apply(entry)?;
+        next.begun.resize(next.play.games().len(), entry.sequence);
         Ok(next)
     }
 
@@ -220,6 +224,14 @@ impl Contest {
 
     pub(crate) fn result(&self) -> Option<MatchResult> {
         self.play.result()
+    }
+
+    /// How many of the finished games were finished at an earlier sequence, and are as they were then.
+    pub(crate) fn finished_at(&self, sequence: u64) -> usize {
+        if sequence > self.sequence {
+            return 0;
+        }
+        self.begun.iter().skip(1).take_while(|begun| **begun <= sequence).count()
     }
 
     pub(crate) fn to_act(&self) -> Option<Player> {

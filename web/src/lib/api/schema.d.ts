@@ -137,7 +137,7 @@ export interface paths {
         /**
          * A WebSocket of a match
          * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. At a graceful stop of the server it
-         *     is closed with code 1012: connect again.
+         *     is closed with code 1012, after a `hello` that cannot be answered now with 1013: connect again.
          */
         get: operations["connect"];
         put?: never;
@@ -362,7 +362,7 @@ export interface components {
         ClientMessage: {
             /**
              * Format: int64
-             * @description The last sequence that it has seen.
+             * @description The sequence of the state that it has, with all finished games: the answer then holds only those that are new.
              */
             have?: number | null;
             /** @enum {string} */
@@ -619,8 +619,8 @@ export interface components {
             /** @description Games before the current one, whole, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description The index of the first game in `finished`. Always 0 but in `changed` messages of a live connection, which bring
-             *     what is new: keep your own games below this index, and put these after them.
+             * @description The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
+             *     new: keep your own games below this index, and put these after them.
              */
             finished_from: number;
             /** @description The index of the current game, from 0. */
@@ -1020,7 +1020,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description The sequence of the state.
+             * @description The sequence of the state: higher than the last one told, and not always by 1.
              */
             sequence: number;
             /** @description The match. */
