@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 
 use crate::contest::Contest;
 use crate::error::ApiError;
+use crate::identity::random_id;
 use crate::matches::entry;
 use crate::server::Server;
 use crate::solving::processors;
@@ -107,6 +108,7 @@ impl Server {
     }
 
     async fn let_bots_play(&self, id: &str) -> Result<(), ApiError> {
+        let mut refused = None;
         loop {
             let contest = self.contest(id).await?;
             let Some((player, bot, seed)) = contest.bot_to_act() else { return Ok(()) };
@@ -131,10 +133,17 @@ impl Server {
                     What::Resign
                 }
             };
-            let client_id = format!("bot-{:08}", contest.sequence() + 1);
-            let entry = entry(&contest, player, what, client_id);
+            // Nobody can take this name first.
+            let entry = entry(&contest, player, what, random_id()?);
             if self.append(&contest, entry, |addition| addition).await?.is_some() {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
+            } else if refused == Some(contest.sequence()) {
+                return Err(ApiError::internal(
+                    "what the computer does is taken for done, and is not",
+                ));
+            } else {
+                // Something came first: a new state, if it is not for ever the same.
+                refused = Some(contest.sequence());
             }
         }
     }

@@ -9,6 +9,7 @@ mod client;
 mod contest;
 mod error;
 mod events;
+mod hints;
 mod identity;
 mod limits;
 mod matches;

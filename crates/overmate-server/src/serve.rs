@@ -1,16 +1,14 @@
 //! Serving the router, and a stop that loses nothing.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::pin::pin;
 
 use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
+use tokio::time::{Instant, timeout_at};
 
 use crate::routes::app;
-use crate::server::Server;
-
-/// How long requests may go on after the server was told to stop.
-const DRAIN: Duration = Duration::from_secs(10);
+use crate::server::{DRAIN, Server};
 
 /// Serves until `stop` is over: then no new connections, live ones are closed with code 1012, requests that run end, and
 /// then the store.
@@ -24,7 +22,6 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let service = app(server.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let watched = server.clone();
     let quiet = server.clone();
     server.tasks.spawn(async move {
         tokio::select! {
@@ -38,24 +35,24 @@ pub async fn serve(
             tracing::debug!(%error, "a connection stays slow");
         }
     });
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-        stop.await;
-        tracing::info!("stopping");
-        watched.stop.cancel();
-    });
-    let stopping = server.stop.clone();
-    let late = async move {
-        stopping.cancelled().await;
-        tokio::time::sleep(DRAIN).await;
-    };
+    let serving = axum::serve(listener, service)
+        .with_graceful_shutdown(server.stop.clone().cancelled_owned())
+        .into_future();
+    let mut serving = pin!(serving);
+    let mut deadline = None;
     let result = tokio::select! {
-        result = serving => result,
-        () = late => {
-            tracing::warn!("some requests did not end in time");
-            Ok(())
+        result = &mut serving => result,
+        () = stop => {
+            tracing::info!("stopping");
+            server.stop.cancel();
+            let end = *deadline.insert(Instant::now() + DRAIN);
+            timeout_at(end, serving).await.unwrap_or_else(|_| {
+                tracing::warn!("some requests did not end in time");
+                Ok(())
+            })
         }
     };
-    server.close().await;
+    server.close_by(deadline.unwrap_or_else(|| Instant::now() + DRAIN)).await;
     tracing::info!("stopped");
     result
 }

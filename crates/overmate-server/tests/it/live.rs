@@ -34,8 +34,8 @@ async fn served(table: &Table) -> Served {
     Served { address, stop, ended }
 }
 
-/// One end of a live connection.
-struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+/// One end of a live connection, and the id of the request that opened it.
+struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>, String);
 
 impl Socket {
     async fn open(served: &Served, browser: &Browser, path: &str) -> Self {
@@ -57,7 +57,9 @@ impl Socket {
         if let Some(origin) = origin {
             headers.insert("origin", origin.parse().unwrap());
         }
-        connect_async(request).await.map(|(socket, _)| Self(socket))
+        let (socket, response) = connect_async(request).await?;
+        let id = response.headers()["x-request-id"].to_str().expect("a text").to_owned();
+        Ok(Self(socket, id))
     }
 
     async fn say(&mut self, message: &ClientMessage) {
@@ -192,6 +194,72 @@ fn a_connection_that_breaks_misses_nothing_and_sends_nothing_twice() {
 }
 
 #[test]
+fn who_says_what_he_has_is_told_what_is_new() {
+    run(async {
+        let table = Table::new().await;
+        let mut both = table.browser();
+        let mut state = both.begin("rael", serde_json::json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let mut had = vec![state.clone()];
+        while state.result.is_none() {
+            state = both.act(&state, &state.current.legal[0].action).await.ok();
+            had.push(state.clone());
+        }
+        let mut games = 0;
+        for own in had.iter().step_by(7) {
+            let mut socket = Socket::open(&served, &both, &live).await;
+            socket.say(&ClientMessage::Hello { have: Some(own.sequence) }).await;
+            let ServerMessage::State { state: new } = socket.next().await else {
+                panic!("no state")
+            };
+            assert_eq!((new.sequence, new.finished_from), (state.sequence, own.finished.len()));
+            games += new.finished_from;
+            assert_eq!(merge(own, *new).finished, state.finished);
+        }
+        assert!(games > 5, "{games}");
+        // What nobody can have is nothing.
+        let mut socket = Socket::open(&served, &both, &live).await;
+        socket.say(&ClientMessage::Hello { have: Some(state.sequence + 1) }).await;
+        let ServerMessage::State { state: whole } = socket.next().await else { panic!("no state") };
+        assert_eq!((whole.finished_from, &whole.finished), (0, &state.finished));
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_hello_without_an_answer_ends_the_connection() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.requests_per_second = Some(1);
+            settings.limits.requests_at_once = 5;
+            settings
+        })
+        .await;
+        let mut host = table.browser();
+        let state = host.begin("bga", serde_json::json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        let mut states = 0;
+        let problem = loop {
+            socket.say(&ClientMessage::Hello { have: None }).await;
+            match socket.next().await {
+                ServerMessage::State { .. } => states += 1,
+                ServerMessage::Problem { problem, .. } => break problem,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(problem.code, Code::TooMany);
+        assert!((1..60).contains(&states), "{states}");
+        match timeout(SOON, socket.0.next()).await.expect("in time") {
+            Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), 1013),
+            other => panic!("{other:?}"),
+        }
+        drop(served.stop);
+    });
+}
+
+#[test]
 fn what_is_wrong_is_answered_and_the_connection_lives_on() {
     run(async {
         let table = Table::new().await;
@@ -206,6 +274,7 @@ fn what_is_wrong_is_answered_and_the_connection_lives_on() {
             match socket.next().await {
                 ServerMessage::Problem { client_id: None, problem } => {
                     assert_eq!(problem.code, Code::BadRequest);
+                    assert_eq!(problem.request_id, Some(socket.1.clone()));
                 }
                 other => panic!("{text}: {other:?}"),
             }
@@ -274,6 +343,29 @@ fn pages_of_other_sites_and_too_many_connections_are_refused() {
         }
         drop(two);
         drop(served.stop);
+    });
+}
+
+#[test]
+fn a_stop_does_not_wait_for_who_does_not_listen() {
+    run(async {
+        let table = Table::new().await;
+        let mut host = table.browser();
+        let state = host.begin("bga", serde_json::json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        // Answers that nobody reads fill all buffers; then the server does not read any more either.
+        let mut hellos = 0;
+        let hello = serde_json::to_string(&ClientMessage::Hello { have: None }).unwrap();
+        let quiet = std::time::Duration::from_millis(500);
+        while hellos < 1_000_000
+            && timeout(quiet, socket.0.send(Message::text(hello.as_str()))).await.is_ok()
+        {
+            hellos += 1;
+        }
+        assert!((10..1_000_000).contains(&hellos), "{hellos}");
+        served.stop.send(()).expect("it runs");
+        timeout(SOON, served.ended).await.expect("in time").expect("no panic").expect("no error");
     });
 }
 
