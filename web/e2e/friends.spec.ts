@@ -108,6 +108,11 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await goOn(page, await a.state());
     await expect(page.getByTestId('result')).toBeVisible();
   }
+  // Who watches may look back too, and finds the way to the table again.
+  await watching.getByTestId('review-link').click();
+  await expect(watching.getByTestId('review-actions')).toBeVisible();
+  await watching.getByRole('link', { name: 'Back to the table' }).click();
+  await expect(watching.getByTestId('result')).toBeVisible();
   expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
 });
 
