@@ -86,6 +86,8 @@ pub(super) async fn list(
 }
 
 /// Begins a match
+///
+/// Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one.
 #[utoipa::path(post, path = "/matches", operation_id = "create_match", tag = "matches", request_body = NewMatch,
     responses(
         (status = 201, description = "The match. Who this browser is comes back in the cookie `overmate_seat`", body = MatchState,
@@ -99,8 +101,12 @@ pub(super) async fn create(
     known: Known,
     Body(new): Body<NewMatch>,
 ) -> Result<Response, ApiError> {
-    server.limiter.count(client, Costly::NewMatch)?;
-    let contest = server.begin(new, known.holder).await?;
+    let contest = if let Some(begun) = server.begun(&new, known.holder).await? {
+        begun
+    } else {
+        server.limiter.count(client, Costly::NewMatch)?;
+        server.begin(new, known.holder).await?
+    };
     let role = contest.role_of(Some(known.holder)).ok_or(ApiError::NotAPlayer)?;
     let place = HeaderValue::from_str(&format!("/api/v1/matches/{}", contest.id()));
     let headers = [

@@ -35,6 +35,7 @@ pub(crate) fn state(contest: &Contest, role: Role, finished_from: usize) -> wire
         scores: (0..usize::from(play.length()))
             .map(|index| play.game_points(index).map(points))
             .collect(),
+        reviewable: (0..usize::from(play.length())).map(|i| contest.may_review(i)).collect(),
         current: game(current),
         finished: (finished_from..current).map(game).collect(),
         finished_from,

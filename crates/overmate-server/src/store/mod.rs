@@ -16,8 +16,11 @@ pub(crate) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 ///
 /// Several processes may share one: the insert of an entry under its sequence decides who comes first.
 pub(crate) trait Store: Send + Sync + 'static {
-    /// Keeps a new match.
-    fn create(&self, new: Head) -> Answer<'_, ()>;
+    /// Keeps a new match, unless there is one of the same request.
+    fn create(&self, new: Head, request: Option<Request>) -> Answer<'_, Appended>;
+
+    /// The match that was begun by a request.
+    fn begun_by<'a>(&'a self, request: &'a Request) -> Answer<'a, Option<String>>;
 
     /// The unchanging part of a match, and who sits where now.
     fn head<'a>(&'a self, id: &'a str) -> Answer<'a, Option<Head>>;
@@ -53,6 +56,13 @@ pub(crate) trait Store: Send + Sync + 'static {
 /// Who a browser is: the SHA-256 of its token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
+
+/// What a browser called its request for a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Request {
+    pub(crate) holder: Holder,
+    pub(crate) client_id: String,
+}
 
 /// A match without what happened in it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,7 +16,8 @@ use tokio::task::JoinHandle;
 
 use super::writer::{self, Job, Write, player_text, signed, store_error};
 use super::{
-    Addition, Answer, Appended, Entry, Head, Holder, SeatHead, Sitter, Store, StoreError, What,
+    Addition, Answer, Appended, Entry, Head, Holder, Request, SeatHead, Sitter, Store, StoreError,
+    What,
 };
 use crate::settings::Settings;
 
@@ -92,8 +93,20 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    fn create(&self, new: Head) -> Answer<'_, ()> {
-        async move { self.write(Write::Create(Box::new(new))).await.map(|_| ()) }.boxed()
+    fn create(&self, new: Head, request: Option<Request>) -> Answer<'_, Appended> {
+        self.write(Write::Create(Box::new((new, request)))).boxed()
+    }
+
+    fn begun_by<'a>(&'a self, request: &'a Request) -> Answer<'a, Option<String>> {
+        async move {
+            sqlx::query_scalar("SELECT id FROM matches WHERE asked_by = ?1 AND client_id = ?2")
+                .bind(&request.holder.0[..])
+                .bind(&request.client_id)
+                .fetch_optional(&self.readers)
+                .await
+                .map_err(store_error)
+        }
+        .boxed()
     }
 
     fn head<'a>(&'a self, id: &'a str) -> Answer<'a, Option<Head>> {

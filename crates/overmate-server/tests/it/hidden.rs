@@ -142,9 +142,11 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         // The first game of a round is reviewed when the second is over too.
         let review = format!("/api/v1/matches/{id}/review?game=0");
         assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
-        play_out(&mut host, &mut guest, &id, 1).await;
+        let state = play_out(&mut host, &mut guest, &id, 1).await;
         assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
-        play_out(&mut host, &mut guest, &id, 2).await;
+        assert_eq!(state.reviewable, vec![false; state.games.into()]);
+        let state = play_out(&mut host, &mut guest, &id, 2).await;
+        assert_eq!(state.reviewable[..3], [true, true, false][..state.games.clamp(2, 3).into()]);
         let review: Review = host.get(&review).await.ok();
         assert!(review.other_seating_points_for_first.is_some());
         let _: Analysis = host.post("/api/v1/analysis", requests.swap_remove(0)).await.ok();

@@ -55,7 +55,10 @@ export interface paths {
         /** Your matches, unfinished ones first */
         get: operations["list_matches"];
         put?: never;
-        /** Begins a match */
+        /**
+         * Begins a match
+         * @description Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one.
+         */
         post: operations["create_match"];
         delete?: never;
         options?: never;
@@ -638,6 +641,11 @@ export interface components {
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
+            /**
+             * @description Of each game, by its index, whether its review may be read now: it is over, and between two people so is the other
+             *     game of its deal.
+             */
+            reviewable: boolean[];
             /** @description The name of the rule set. */
             rules: string;
             /** @description What to call the rule set on a page. */
@@ -698,6 +706,8 @@ export interface components {
         };
         /** @description What to play, and against whom. */
         NewMatch: {
+            /** @description Made by the client for this request alone, such as a UUID. Sent again by the same browser, it begins nothing again. */
+            client_id?: string | null;
             /**
              * @description The number of the first deal. Without it the deal is drawn at random, as the later ones always are.
              * @example 20010
