@@ -94,3 +94,43 @@ test('a phone that slept catches up, over a connection that died meanwhile', asy
   await expect(table.log).toHaveCount(6);
   expect((await stateOf(phone, match.id)).sequence).toBe(state.sequence + 1);
 });
+
+test('what is to happen once happens once, though the first answer to everything is lost', async ({
+  page,
+  context,
+  network
+}) => {
+  const lost: string[] = [];
+  network.lose = ({ method, url = '' }) => {
+    if (method !== 'POST' || lost.includes(url)) return false;
+    lost.push(url);
+    return true;
+  };
+  await page.goto(network.url);
+  const form = page.getByTestId('new-table');
+  await form.locator('input[name="opponent"][value="both"]').check();
+  await page.getByTestId('start').click();
+  const table = await Table.arrived(page);
+  const mine = await context.request.get('/api/v1/matches');
+  expect(((await mine.json()) as { matches: unknown[] }).matches).toHaveLength(1);
+
+  for (let actions = 1; actions <= 3; actions += 1) {
+    await table.play(([action]) => action);
+    await expect(table.log).toHaveCount(actions);
+  }
+  await page.getByTestId('undo').click();
+  await expect(table.log).toHaveCount(2);
+  await expect(page.getByTestId('undo')).toBeVisible();
+  await page.getByTestId('undo').click();
+  await expect(table.log).toHaveCount(1);
+
+  await page.getByTestId('more').click();
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await expect(page.getByTestId('result')).toBeVisible();
+  await page.getByTestId('rematch').click();
+  await expect(page.getByTestId('rematch-go')).toBeVisible();
+  const again = await context.request.get('/api/v1/matches');
+  expect(((await again.json()) as { matches: unknown[] }).matches).toHaveLength(2);
+  expect(lost.map((url) => url.split('/').at(-1))).toEqual(['matches', 'undo', 'resign', 'rematch']);
+});

@@ -1,6 +1,7 @@
 // A match over the wire: its state, and actions that arrive once, whatever the connection does.
 import type { MatchState, ServerMessage } from '$lib/api/types';
 import { actOn, readMatch } from '$lib/api/api';
+import { Once } from '$lib/api/once';
 import { Problem, asProblem, problemIn } from '$lib/api/problem';
 
 /** How the page hears from the server now. */
@@ -26,9 +27,12 @@ export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
   pending = $state.raw<Pending | null>(null);
+  /** What else is being asked for, such as taking back. */
+  asking = $state<string | null>(null);
   /** The last thing that was refused or failed, until the next success. */
   problem = $state.raw<Problem | null>(null);
 
+  #once = new Once();
   #socket: WebSocket | null = null;
   /** Runs while the socket has yet to bring its first state. */
   #trial: ReturnType<typeof setTimeout> | undefined;
@@ -88,15 +92,33 @@ export class LiveMatch {
     this.#send();
   }
 
-  /** Does something that answers with the state, such as taking back. */
-  async ask(request: () => Promise<MatchState>): Promise<boolean> {
+  /** Does something that answers with the state, such as taking back. Says whether it was done. */
+  async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
+    const state = await this.once(what, request);
+    if (state) this.absorb(state);
+    return state !== null;
+  }
+
+  /** Asks for something that is to happen once; null if it was refused, or something is being asked for already. */
+  async once<Answer>(
+    what: string,
+    request: (id: string, client_id: string) => Promise<Answer>
+  ): Promise<Answer | null> {
+    if (this.asking) return null;
+    this.asking = what;
     this.problem = null;
     try {
-      this.absorb(await request());
-      return true;
+      // What is wanted of a later state is another thing.
+      const named = `${what} ${this.state?.sequence}`;
+      const lost = (problem: Problem) => (this.problem = problem);
+      const answer = await this.#once.send(named, (client_id) => request(this.id, client_id), lost);
+      this.problem = null;
+      return answer;
     } catch (thrown) {
       this.#refused(asProblem(thrown));
-      return false;
+      return null;
+    } finally {
+      this.asking = null;
     }
   }
 
