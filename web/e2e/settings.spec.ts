@@ -1,5 +1,5 @@
-// What a player can set: that sounds are heard when they are wanted, and only then.
-import { newMatch } from './support/api';
+// What a player can set: sounds are heard when they are wanted, and only then; and what moves is told to whoever wants rest.
+import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -54,4 +54,28 @@ test('there is no sound until it is wanted, and none when it is no longer wanted
   await page.getByTestId('next-game').click();
   await table.play(([action]) => action);
   expect(await tones()).toBe(before);
+});
+
+test('where nothing moves the exchange of hands is shown and said all the same', async ({
+  page,
+  context
+}) => {
+  const match = await newMatch(context, {
+    rules: 'bga',
+    opponent: { kind: 'both' },
+    deal: '20010',
+    lead: 'me'
+  });
+  const table = await Table.open(page, match.id);
+  await playBoth(context, match, ({ current }) => current.index === 1);
+  await expect.poll(() => table.turn()).toBe('next');
+  const before = await table.hand('first').evaluateAll((cards) => cards.length);
+  expect(before).toBeLessThan(10);
+  await page.getByTestId('next-game').click();
+  await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
+  await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
+  // It is in nobody's way.
+  await expect(table.hand('first')).toHaveCount(10);
+  await table.play(([action]) => action);
+  await expect(page.getByTestId('exchange')).toBeHidden();
 });
