@@ -107,6 +107,59 @@ test('on a phone every card can be reached, and a tap plays it', async ({ somebo
   await expect(table.log).toHaveCount(1);
 });
 
+test('on a phone the 48 cards of the Pinochle deck lie apart, large enough to read and to touch', async ({
+  somebody
+}) => {
+  const context = await somebody(PHONE);
+  const page = await context.newPage();
+  const match = await newMatch(context, { ...BOTH, rules: 'bga+pinochle', deal: '123456789012', lead: 'me' });
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  for (const view of ['hands', 'grid']) {
+    const cards = page.locator(view === 'hands' ? '.hand [data-card]' : '[data-testid="grid"] .cell');
+    await expect(cards).toHaveCount(48);
+    const faults = await cards.evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        card.scrollIntoView({ block: 'center' });
+        const { left, right, top, bottom, width, height } = card.getBoundingClientRect();
+        const middle = [(left + right) / 2, (top + bottom) / 2];
+        const points = [
+          middle,
+          [left + 3, top + 3],
+          [right - 3, top + 3],
+          [left + 3, bottom - 3],
+          [right - 3, bottom - 3]
+        ];
+        const covered = points.filter(
+          ([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('[data-card], .cell') !== card
+        );
+        const name = card.textContent?.trim() || card.getAttribute('aria-label');
+        // What is written on it stays within its edges.
+        const inner = [...card.querySelectorAll('.index > *, .points text, .rank')].some((part) => {
+          const box = part.getBoundingClientRect();
+          return box.left < left || box.right > right || box.bottom > bottom;
+        });
+        return [
+          ...(covered.length > 0 ? [`${name} is covered`] : []),
+          ...(width < 24 || height < 40 ? [`${name} is ${width}×${height}`] : []),
+          ...(inner ? [`${name} is written over its edge`] : [])
+        ];
+      })
+    );
+    expect(faults, view).toEqual([]);
+    const [card] = await table.marked();
+    // The other may hold its twin.
+    await page.locator(`button[data-card="${card}"]`).first().tap();
+    await expect(table.log).toHaveCount(1);
+    if (view === 'hands') {
+      await page.getByTestId('undo').click();
+      await expect(table.log).toHaveCount(0);
+      await page.getByTestId('view').click();
+      await table.turn();
+    }
+  }
+});
+
 test('with a mouse a card is carried to the middle', async ({ page, context }) => {
   const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
   const table = await Table.open(page, match.id);
