@@ -148,7 +148,6 @@ impl Table<'_> {
         if !told.ended_game {
             return Ok(());
         }
-        self.opponent.game_over(&self.course.session().opponents_view_of(told.game));
         self.say(&speech::end_of_game(self.course.session(), told.game))?;
         if self.course.contest().result().is_none() {
             self.show(|session, out| {

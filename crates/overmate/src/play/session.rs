@@ -94,11 +94,12 @@ impl Session {
     /// What the opponent may know of it, and of the match.
     pub(crate) fn asked(&self) -> Asked {
         let standing = Standing::of(self.contest(), !self.human);
-        Asked { view: self.view_of(!self.human), standing }
+        let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
+        Asked { view: self.view_of(!self.human), standing, past }
     }
 
     /// What the opponent may know of the game of this index.
-    pub(crate) fn opponents_view_of(&self, index: usize) -> View {
+    fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
 

@@ -183,9 +183,6 @@ impl App {
         self.say(speech::action(self.course.session(), told));
         self.tell_kept(kept);
         if told.ended_game {
-            let session = self.course.session();
-            let view = session.opponents_view_of(told.game);
-            self.requests.push(Request::GameOver(Box::new(view)));
             self.game_over(told.game);
         }
         self.go_on();

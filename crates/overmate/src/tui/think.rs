@@ -13,23 +13,9 @@ use crate::play::opponent::{Adviser, Answered, Asked, Opponent, Stop};
 /// What somebody is asked, with the ticket under which the answer is awaited.
 #[derive(Debug)]
 pub(super) enum Request {
-    Act {
-        ticket: u64,
-        asked: Box<Asked>,
-        stop: Stop,
-    },
-    /// Nothing is answered to this: the opponent may learn from it.
-    GameOver(Box<View>),
-    Counsel {
-        ticket: u64,
-        view: Box<View>,
-        stop: Stop,
-    },
-    Review {
-        ticket: u64,
-        game: Box<Game>,
-        stop: Stop,
-    },
+    Act { ticket: u64, asked: Box<Asked>, stop: Stop },
+    Counsel { ticket: u64, view: Box<View>, stop: Stop },
+    Review { ticket: u64, game: Box<Game>, stop: Stop },
 }
 
 /// An answer, under the ticket of its request.
@@ -65,7 +51,7 @@ impl Minds {
     /// Passes a request on.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
-            Request::Act { .. } | Request::GameOver(_) => &self.opponent,
+            Request::Act { .. } => &self.opponent,
             Request::Counsel { .. } | Request::Review { .. } => &self.adviser,
         };
         to.send(request).ok().context(STOPPED)
@@ -111,10 +97,6 @@ pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Optio
         Request::Act { ticket, asked, stop } => {
             Some(Answer::Acted { ticket, answered: opponent.act(&asked, &stop) })
         }
-        Request::GameOver(view) => {
-            opponent.game_over(&view);
-            None
-        }
         Request::Counsel { .. } | Request::Review { .. } => None,
     }
 }
@@ -127,6 +109,6 @@ pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option
         Request::Review { ticket, game, stop } => {
             Some(Answer::Reviewed { ticket, review: adviser.review(&game, &stop) })
         }
-        Request::Act { .. } | Request::GameOver(_) => None,
+        Request::Act { .. } => None,
     }
 }

@@ -7,7 +7,7 @@ mod sizes;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use overmate_bots::BuiltIn;
+use overmate_bots::{BuiltIn, Thought};
 use overmate_rules::{Action, Deal, Match, Player, Record, RuleSet, Seat};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -33,6 +33,11 @@ struct Table {
     screen: Terminal<TestBackend>,
     adviser: Adviser,
     folder: TempDir,
+}
+
+/// An answer without any thought.
+fn answered_with(action: Action) -> Answered {
+    Answered { action, thought: Thought::default(), in_doubt: false }
 }
 
 impl Table {
@@ -74,7 +79,7 @@ impl Table {
                     Request::Act { ticket, asked, .. } => {
                         let legal = asked.view.legal_actions();
                         let action = legal[choose(&legal) % legal.len()];
-                        let answered = Ok(Answered { action, in_doubt: false });
+                        let answered = Ok(answered_with(action));
                         Some(Answer::Acted { ticket, answered })
                     }
                     request => answer_advising(&mut self.adviser, request),

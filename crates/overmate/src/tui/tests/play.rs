@@ -6,8 +6,7 @@ use overmate_rules::{Action, Deal, Match, RuleSet};
 use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
-use super::Table;
-use crate::play::opponent::Answered;
+use super::{Table, answered_with};
 use crate::tui::app::Cursor;
 use crate::tui::input::Intent;
 use crate::tui::think::{Answer, Request};
@@ -272,7 +271,7 @@ fn an_answer_that_comes_after_undo_is_dropped() {
     table.shows(&["Overmate, perfect is thinking…"]);
     table.app.follow(Intent::Undo).unwrap();
     assert!(stop.load(Ordering::Relaxed));
-    let answered = Ok(Answered { action: asked.view.legal_actions()[0], in_doubt: false });
+    let answered = Ok(answered_with(asked.view.legal_actions()[0]));
     table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
     assert_eq!(table.actions(), "");
     table.draw();
