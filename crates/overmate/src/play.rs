@@ -8,6 +8,7 @@ mod lines;
 pub(crate) mod opponent;
 pub(crate) mod session;
 pub(crate) mod speech;
+pub(crate) mod why;
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write};

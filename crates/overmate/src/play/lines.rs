@@ -78,7 +78,7 @@ impl Table<'_> {
                 if answered.in_doubt {
                     self.say(speech::IN_DOUBT)?;
                 }
-                let (told, kept) = self.course.opponent_acts(answered.action)?;
+                let (told, kept) = self.course.opponent_acts(answered)?;
                 self.after_action(&told)?;
                 self.tell_kept(kept)?;
             }
@@ -116,6 +116,7 @@ impl Table<'_> {
                 Command::Quit => return Ok(Stays::No),
                 Command::Help => self.say(&speech::help(self.course.rules()))?,
                 Command::Hint => self.hint()?,
+                Command::Why => self.why()?,
                 Command::Score => self
                     .show(|session, out| score::write(session.contest(), &session.names(), out))?,
                 Command::Record => self.say(&self.course.session().record_for_human())?,
@@ -193,6 +194,12 @@ impl Table<'_> {
         let kept = self.course.take_hint()?;
         self.tell_kept(kept)?;
         self.show(|session, out| speech::hint(session, &counsel, out))
+    }
+
+    fn why(&mut self) -> Result<()> {
+        let (text, kept) = self.course.tell_why(self.course.session().here())?;
+        self.tell_kept(kept)?;
+        self.say(&text)
     }
 
     /// Says how saving went, if there is anything to say.

@@ -365,6 +365,7 @@ pub(crate) fn help(rules: &RuleSet) -> String {
     let commands = [
         ("show", "shows the table again (an empty line too)"),
         ("hint", "the values of your actions; the record tells that you asked"),
+        ("why", "what Overmate saw at its last action; the record tells that you asked"),
         ("undo", "takes back your last action, and what followed it; the record tells"),
         ("score", "the score sheet of the match"),
         ("record", "the record of the match so far"),

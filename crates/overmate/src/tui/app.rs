@@ -266,8 +266,9 @@ impl App {
             Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
                 self.playing = None;
                 let answered = answered?;
-                let (told, kept) = self.course.opponent_acts(answered.action)?;
-                if answered.in_doubt {
+                let in_doubt = answered.in_doubt;
+                let (told, kept) = self.course.opponent_acts(answered)?;
+                if in_doubt {
                     self.say(speech::IN_DOUBT);
                 }
                 self.after_action(&told, kept);
@@ -306,6 +307,15 @@ impl App {
         let view = Box::new(self.course.session().view());
         self.requests.push(Request::Counsel { ticket, view, stop });
         self.counselling = Some(errand);
+        Ok(())
+    }
+
+    /// Says why the opponent did what it did last before where the player looks.
+    pub(super) fn ask_why(&mut self) -> Result<()> {
+        let place = self.past.unwrap_or_else(|| self.present());
+        let (text, kept) = self.course.tell_why((place.game, place.after))?;
+        self.tell_kept(kept);
+        self.overlay = Some(Overlay::new(Kind::Why { text }));
         Ok(())
     }
 

@@ -54,6 +54,7 @@ impl App {
             Intent::Act(action) => self.act_now(action)?,
             Intent::Demand => self.act_at_cursor(Action::Demand)?,
             Intent::Free => self.act_at_cursor(Action::Free)?,
+            Intent::Why => self.ask_why()?,
             Intent::Hint => {
                 if !self.is_in_the_past() {
                     self.ask_hint()?;

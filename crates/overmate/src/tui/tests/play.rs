@@ -2,11 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
+use overmate_bots::Thought;
 use overmate_rules::{Action, Deal, Match, RuleSet};
 use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
 use super::{Table, answered_with};
+use crate::play::opponent::Answered;
 use crate::tui::app::Cursor;
 use crate::tui::input::Intent;
 use crate::tui::think::{Answer, Request};
@@ -247,7 +249,7 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
             table.shows(&[&format!(" {}?", table.app.faces.card(card))]);
         }
         let mut shown = table.shown();
-        for keys in ["?", "o", "s", "["] {
+        for keys in ["?", "o", "s", "w", "["] {
             table.keys(keys);
             shown.push_str(&table.shown());
             table.key(KeyCode::Esc);
@@ -255,6 +257,44 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
         screens.push(shown);
     }
     assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{}", screens.join("\n"));
+}
+
+#[test]
+fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    table.keys("w");
+    table.shows(&["Why Overmate did that", "Overmate has not done anything yet."]);
+    table.key(KeyCode::Esc);
+    let lead = table.legal()[0];
+    table.app.follow(Intent::Act(lead)).unwrap();
+    let requests = table.app.take_requests();
+    let [Request::Act { ticket, asked, .. }] = requests.as_slice() else {
+        panic!("the opponent is asked, and nobody else");
+    };
+    let action = asked.view.legal_actions()[0];
+    let reason = "has this from a book".to_owned();
+    let thought = Thought { horizon: Some(2), expected: Some(-8.0), is_proved: false, reason };
+    let answered = Ok(Answered { action, thought, in_doubt: false });
+    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    table.settle(|_| 0);
+    assert!(!table.kept().unwrap().contains("{hint}"));
+    // Back to right after that answer: a lead may have followed it.
+    table.keys("[[[");
+    table.keys("]]w");
+    let answer = table.app.course.rules().action_text(action).to_string();
+    table.shows(&[
+        &format!("Overmate played {answer} in move 1."),
+        "Its reason: has this from a book.",
+        "It saw everything within 2 moves; what comes later it judged.",
+        "It expects to lose 8 points in this game.",
+        "That is what it thinks, and not proved.",
+    ]);
+    assert!(table.kept().unwrap().contains("{hint}"));
+
+    // What is taken back was not thought.
+    table.key(KeyCode::Esc);
+    table.keys("uw");
+    table.shows(&["Overmate has not done anything yet."]);
 }
 
 #[test]
