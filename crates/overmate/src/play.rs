@@ -2,6 +2,7 @@
 
 mod begin;
 pub(crate) mod course;
+pub(crate) mod hint;
 mod input;
 pub(crate) mod keep;
 mod lines;

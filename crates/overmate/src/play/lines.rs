@@ -188,12 +188,12 @@ impl Table<'_> {
     }
 
     fn hint(&mut self) -> Result<()> {
-        let Some(counsel) = self.adviser.counsel(&self.course.session().view(), &self.stop) else {
+        let Some(hint) = self.adviser.hint(&self.course.session().view(), &self.stop) else {
             return self.say("There is nothing to advise on here.");
         };
         let kept = self.course.take_hint()?;
         self.tell_kept(kept)?;
-        self.show(|session, out| speech::hint(session, &counsel, out))
+        self.show(|session, out| speech::hint(session, &hint, out))
     }
 
     fn why(&mut self) -> Result<()> {

@@ -5,11 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
+use overmate_bots::hidden::{Advice, Mind, Strength};
 use overmate_bots::{Bot, BuiltIn, Standing, Thought, Turn};
 use overmate_rules::{Action, Game, Match, View};
-use overmate_solver::{Counsel, Review, Solver};
+use overmate_solver::{Review, Solver};
 
-use crate::solve::{budget, hides_best_play};
+use super::hint::Hint;
+use crate::solve::{budget, hides_best_play, is_large};
 
 /// How long anybody thinks where best play is not known at once.
 const THINKING: Duration = Duration::from_secs(1);
@@ -93,32 +95,81 @@ pub(crate) fn strength(kind: BuiltIn) -> String {
 }
 
 /// Gives hints and reviews games, by exact values as far as they can be had.
-pub(crate) struct Adviser(Solver);
+pub(crate) struct Adviser {
+    solver: Solver,
+    /// Where something is hidden, or may be.
+    mind: Mind,
+}
 
 impl Adviser {
     pub(crate) fn new() -> Self {
-        Self(Solver::new())
+        // It draws nothing, so its seed is of no consequence.
+        Self { solver: Solver::new(), mind: Mind::new(Strength::FULL, 0) }
     }
 
     /// What each action of the viewer is worth, if it is his turn.
-    pub(crate) fn counsel(&mut self, view: &View, stop: &Stop) -> Option<Counsel> {
-        let budget = budget(view.rules(), None, THINKING, None);
-        self.0.counsel(view, &budget.with_stop(Arc::clone(stop)))
+    pub(crate) fn hint(&mut self, view: &View, stop: &Stop) -> Option<Hint> {
+        self.hint_within(THINKING, view, stop)
+    }
+
+    fn hint_within(&mut self, limit: Duration, view: &View, stop: &Stop) -> Option<Hint> {
+        let budget_of = |time| budget(view.rules(), time, limit, None).with_stop(Arc::clone(stop));
+        // The open values say little where a card is hidden: they know what a player does not. A large deck has nothing better.
+        let has_better = !is_large(view.rules());
+        let advice = has_better.then(|| self.mind.advise(view, &budget_of(Some(limit)))).flatten();
+        let says_something = |advice: &Advice| {
+            advice.is_proved || advice.actions.iter().any(|action| action.expected.is_some())
+        };
+        match advice.filter(says_something) {
+            Some(advice) => Some(Hint::Hidden(advice)),
+            None => self.solver.counsel(view, &budget_of(None)).map(Hint::Values),
+        }
     }
 
     /// What each action of a game was worth.
     pub(crate) fn review(&mut self, game: &Game, stop: &Stop) -> Review {
         let budget = budget(game.rules(), None, REVIEWING, None);
-        self.0.review(game, &budget.with_stop(Arc::clone(stop)))
+        self.solver.review(game, &budget.with_stop(Arc::clone(stop)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use overmate_rules::{Deal, Player, Record, RuleSet};
+    use overmate_rules::{Deal, Player, Record, RuleSet, Viewer};
+    use overmate_solver::Budget;
 
     use super::*;
     use crate::play::session::Session;
+
+    /// The values of open cards would name one action for each card that may lie there, as if it were known.
+    #[test]
+    fn a_hint_reckons_with_what_is_not_known() {
+        let rules = RuleSet::named("denexa").unwrap().shared();
+        let stop = Stop::default();
+        let (mut asked, mut mixed) = (0, 0);
+        for number in [7_u64, 99, 20_010] {
+            let mut game = Game::new(&rules, Deal::numbered(&rules, number).unwrap());
+            let mut turn = 0;
+            while let Some(seat) = game.to_act() {
+                let view = game.view(Viewer::Seat(seat));
+                // So few cards are solved in no time.
+                if view.hides_card(!seat) && view.hand(seat).len() <= 3 {
+                    let advice = Mind::new(Strength::FULL, 1).advise(&view, &Budget::unlimited());
+                    let minute = Duration::from_mins(1);
+                    let hint = Adviser::new().hint_within(minute, &view, &stop).unwrap();
+                    assert_eq!(Some(&hint), advice.map(Hint::Hidden).as_ref());
+                    assert_eq!(hint.rows(seat).len(), view.legal_actions().len());
+                    assert!(hint.rests_on().is_some_and(|text| text.starts_with("It rests on ")));
+                    mixed += usize::from(hint.rows(seat).iter().any(|row| !row.more.is_empty()));
+                    asked += 1;
+                }
+                let legal = view.legal_actions();
+                turn += 5;
+                game = game.play(legal[turn % legal.len()]).unwrap();
+            }
+        }
+        assert!(asked > 3 && mixed > 0, "{asked} {mixed}");
+    }
 
     /// What the opponent does and thinks is the same whether it has sat there all the time or comes to the record as it
     /// stands; also when a game that was over is taken back.

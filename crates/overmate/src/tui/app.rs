@@ -5,12 +5,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use overmate_rules::{Action, Card, Game, Seat, View, Viewer};
-use overmate_solver::{Counsel, Review};
+use overmate_solver::Review;
 
 use super::faces::Faces;
 use super::overlay::{Kind, Overlay};
 use super::think::{Answer, Request};
 use crate::play::course::{Course, Kept, NOT_SAVED};
+use crate::play::hint::Hint;
 use crate::play::opponent::{Stop, strength};
 use crate::play::session::Told;
 use crate::play::speech;
@@ -26,7 +27,7 @@ pub(crate) struct App {
     pub(super) overlay: Option<Overlay>,
     pub(super) notices: Vec<Notice>,
     /// For the action that the human is to choose now.
-    pub(super) hint: Option<Counsel>,
+    pub(super) hint: Option<Hint>,
     /// By the index of the game.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<Errand>,
@@ -273,11 +274,14 @@ impl App {
                 }
                 self.after_action(&told, kept);
             }
-            Answer::Counselled { ticket, counsel }
+            Answer::Counselled { ticket, hint }
                 if is_awaited(self.counselling.as_ref(), ticket) =>
             {
                 self.counselling = None;
-                self.hint = counsel;
+                if let Some(text) = hint.as_ref().and_then(Hint::rests_on) {
+                    self.say(text);
+                }
+                self.hint = hint;
             }
             Answer::Reviewed { ticket, review } => {
                 let awaited = self.reviewing.take_if(|(errand, _)| errand.ticket == ticket);

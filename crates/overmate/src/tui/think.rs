@@ -5,9 +5,10 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context as _, Result, bail};
 use overmate_rules::{Game, View};
-use overmate_solver::{Counsel, Review};
+use overmate_solver::Review;
 
 use crate::play::course::Course;
+use crate::play::hint::Hint;
 use crate::play::opponent::{Adviser, Answered, Asked, Opponent, Stop};
 
 /// What somebody is asked, with the ticket under which the answer is awaited.
@@ -22,7 +23,7 @@ pub(super) enum Request {
 #[derive(Debug)]
 pub(super) enum Answer {
     Acted { ticket: u64, answered: Result<Answered> },
-    Counselled { ticket: u64, counsel: Option<Counsel> },
+    Counselled { ticket: u64, hint: Option<Hint> },
     Reviewed { ticket: u64, review: Review },
 }
 
@@ -104,7 +105,7 @@ pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Optio
 pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option<Answer> {
     match request {
         Request::Counsel { ticket, view, stop } => {
-            Some(Answer::Counselled { ticket, counsel: adviser.counsel(&view, &stop) })
+            Some(Answer::Counselled { ticket, hint: adviser.hint(&view, &stop) })
         }
         Request::Review { ticket, game, stop } => {
             Some(Answer::Reviewed { ticket, review: adviser.review(&game, &stop) })

@@ -25,6 +25,7 @@ use crate::play::course::Course;
 use crate::play::keep::Keeper;
 use crate::play::opponent::{Adviser, Answered};
 use crate::play::session::Session;
+use crate::solve::hides_best_play;
 
 /// A table, its screen, and somebody who answers in place of the threads.
 struct Table {
@@ -70,7 +71,7 @@ impl Table {
             }
             for request in requests {
                 if let Request::Counsel { stop, .. } | Request::Review { stop, .. } = &request
-                    && self.app.course.rules().hand_size() > 10
+                    && hides_best_play(self.app.course.rules())
                 {
                     // Nobody waits for proofs here.
                     stop.store(true, Ordering::Relaxed);
