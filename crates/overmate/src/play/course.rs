@@ -114,9 +114,16 @@ impl Course {
     pub(crate) fn tell_why(&mut self, place: (usize, usize)) -> Result<(String, Kept)> {
         let why = self.thoughts.why(&self.session, place);
         let text = why::text(&self.session, &why);
-        let helps = matches!(why, Why::Told { game, .. } if self.session.is_still_of_use(game));
-        let kept = if helps { self.take_hint()? } else { Kept::Silently };
+        let kept = match why {
+            Why::Told { game, .. } => self.learns_of(game)?,
+            _ => Kept::Silently,
+        };
         Ok((text, kept))
+    }
+
+    /// Notes that the human is told more of a game than its actions: a hint, if its deal is still on the table.
+    pub(crate) fn learns_of(&mut self, game: usize) -> Result<Kept> {
+        if self.session.is_still_of_use(game) { self.take_hint() } else { Ok(Kept::Silently) }
     }
 
     fn save_if_begun(&self) -> Kept {

@@ -382,7 +382,7 @@ impl App {
         Ok(())
     }
 
-    fn tell_kept(&mut self, kept: Kept) {
+    pub(super) fn tell_kept(&mut self, kept: Kept) {
         match kept {
             Kept::Silently => {}
             Kept::Told(text) => self.say(text),

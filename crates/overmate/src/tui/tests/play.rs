@@ -215,6 +215,37 @@ fn a_review_tells_what_each_action_lost() {
 }
 
 #[test]
+fn a_review_between_the_games_of_a_deal_is_a_hint() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    let notes = |table: &Table| table.app.course.session().record().notes().to_vec();
+    play_on(&mut table);
+    assert_eq!(notes(&table), []);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.resize(132, 60);
+    table.shows(&["Review of game 1 of 4", "the record tells that you looked"]);
+    table.key(KeyCode::Esc);
+    // The other leads to the second game; the mark goes with the first action of who looked.
+    table.key(KeyCode::Enter);
+    assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
+    let before = table.actions();
+    let answer = table.app.course.rules().action_text(table.legal()[0]).to_string();
+    table.types(&answer);
+    assert_eq!(before.split(' ').count(), 1, "{before}");
+    let marked = notes(&table);
+    assert_eq!(marked.len(), 1, "{marked:?}");
+    assert_eq!((marked[0].game, marked[0].after), (1, 2));
+
+    // After the second nothing of that deal is left to be played.
+    play_on(&mut table);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.shows(&["Review of game 2 of 4"]);
+    assert!(!table.shown().contains("the record tells that you looked"), "{}", table.shown());
+    assert_eq!(notes(&table), marked);
+}
+
+#[test]
 fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
     let mut table = Table::new("bga", [20_010, 77], true);
     play_on(&mut table);
