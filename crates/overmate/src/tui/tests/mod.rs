@@ -1,5 +1,7 @@
 //! The table without a terminal: the real state, drawn on screens of memory, by keys and clicks.
 
+#[cfg(unix)]
+mod panics;
 mod play;
 mod random;
 mod sizes;
