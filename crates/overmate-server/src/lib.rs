@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod hints;
 mod identity;
+mod kept;
 mod limits;
 mod matches;
 mod openapi;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::HeaderMap;
@@ -122,14 +121,11 @@ impl Limiter {
         Ok(Place { client, connections: Arc::clone(&self.connections) })
     }
 
-    /// Forgets clients that have been quiet, now and then, for as long as the server runs.
-    pub(crate) async fn forget_the_quiet(&self) {
-        loop {
-            tokio::time::sleep(Duration::from_mins(5)).await;
-            for limiter in [&self.requests, &self.analyses, &self.matches].into_iter().flatten() {
-                limiter.retain_recent();
-                limiter.shrink_to_fit();
-            }
+    /// Forgets clients that have been quiet.
+    pub(crate) fn forget_the_quiet(&self) {
+        for limiter in [&self.requests, &self.analyses, &self.matches].into_iter().flatten() {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
         }
     }
 }

@@ -2,13 +2,17 @@
 
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::time::Duration;
 
 use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::routes::app;
 use crate::server::{DRAIN, Server};
+
+/// How often what nobody uses any more is forgotten.
+const TIDYING: Duration = Duration::from_mins(5);
 
 /// Serves until `stop` is over: then no new connections, live ones are closed with code 1012, requests that run end, and
 /// then the store.
@@ -22,11 +26,11 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let service = app(server.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let quiet = server.clone();
+    let running = server.clone();
     server.tasks.spawn(async move {
-        tokio::select! {
-            () = quiet.limiter.forget_the_quiet() => {}
-            () = quiet.stop.cancelled() => {}
+        while timeout(TIDYING, running.stop.cancelled()).await.is_err() {
+            running.limiter.forget_the_quiet();
+            running.bots.kept.forget_the_idle();
         }
     });
     // Messages are small and somebody waits for each: none is held back to be sent with the next.
