@@ -6,6 +6,7 @@ mod analysis;
 mod begin;
 mod bots;
 mod client;
+mod connections;
 mod contest;
 mod error;
 mod events;

@@ -19,7 +19,7 @@ use crate::support::{Browser, SOON, Table, client_id};
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) stop: oneshot::Sender<()>,
-    pub(crate) ended: JoinHandle<std::io::Result<()>>,
+    pub(crate) ended: JoinHandle<()>,
 }
 
 pub(crate) async fn served(table: &Table) -> Served {
