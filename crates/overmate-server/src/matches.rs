@@ -184,9 +184,9 @@ impl Server {
         complete: impl FnOnce(Addition) -> Addition,
     ) -> Result<Option<Arc<Contest>>, ApiError> {
         let next = contest.with(&entry)?;
-        let is_new = next.result().is_some() && contest.result().is_none();
+        let ends = next.result().is_some() && contest.result().is_none();
         let what = entry.what.clone();
-        let addition = Addition { ends: is_new, ..Addition::of(contest.id(), entry) };
+        let addition = Addition { ends, ..Addition::of(contest.id(), entry) };
         if self.store.append(complete(addition)).await? == Appended::Taken {
             return Ok(None);
         }
@@ -199,6 +199,9 @@ impl Server {
             next
         };
         self.events.publish(next.id(), next.sequence());
+        if ends {
+            self.bots.kept.forget(next.id());
+        }
         if next.bot_to_act().is_some() {
             self.wake_bot(&next);
         }
