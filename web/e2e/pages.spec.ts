@@ -160,21 +160,30 @@ test('on a phone the 48 cards of the Pinochle deck lie apart, large enough to re
   }
 });
 
-test('with a mouse a card is carried to the middle', async ({ page, context }) => {
-  const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
-  const table = await Table.open(page, match.id);
-  await table.turn();
-  const [card] = await table.marked();
-  const box = await table.card(card ?? '').boundingBox();
-  const middle = await page.getByTestId('middle').boundingBox();
-  if (!box || !middle) throw new Error('nothing to carry');
-  await page.mouse.move(box.x + 15, box.y + 15);
-  await page.mouse.down();
-  await page.mouse.move(middle.x + middle.width / 2, middle.y + middle.height / 2, { steps: 4 });
-  await page.mouse.up();
-  await expect(table.log).toHaveCount(1);
-  await expect(page.getByTestId('middle').locator(`[data-card="${card}"]`)).toBeVisible();
-});
+for (const view of ['hands', 'grid']) {
+  test(`with a mouse a card is carried to the middle, from the ${view}`, async ({ page, context }) => {
+    const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
+    const table = await Table.open(page, match.id);
+    await table.turn();
+    if (view === 'grid') await page.getByTestId('view').click();
+    const [card] = await table.marked();
+    const box = await table.card(card ?? '').boundingBox();
+    const middle = await page.getByTestId('middle').boundingBox();
+    if (!box || !middle) throw new Error('nothing to carry');
+    await page.mouse.move(box.x + 15, box.y + 15);
+    await page.mouse.down();
+    // Put down near its place it is not played.
+    await page.mouse.move(box.x + 35, box.y + 25, { steps: 2 });
+    await page.mouse.up();
+    await expect(page.getByTestId('status')).toContainText('Your lead');
+    await page.mouse.move(box.x + 15, box.y + 15);
+    await page.mouse.down();
+    await page.mouse.move(middle.x + middle.width / 2, middle.y + middle.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await expect(table.log).toHaveCount(1);
+    await expect(page.getByTestId('middle').locator(`[data-card="${card}"]`)).toBeVisible();
+  });
+}
 
 /** The texts of a language by their names. */
 function catalogue(locale: string): Record<string, string> {
