@@ -185,6 +185,24 @@ for (const view of ['hands', 'grid']) {
   });
 }
 
+test('every worked example of the rules can be played through', async ({ page }) => {
+  await page.goto('/rules');
+  const examples = page.getByTestId('example');
+  const count = await examples.count();
+  expect(count).toBeGreaterThan(15);
+  for (let at = 0; at < count; at += 1) {
+    const example = examples.nth(at);
+    await example.locator('summary').click();
+    await example.getByRole('button', { name: 'Back to the present' }).click();
+    await expect(example.getByTestId('middle').locator('[data-card]').first()).toBeVisible();
+    // Where a title names a sum it is the one that comes out.
+    const [, sum] = /famous (\d+)/.exec(await example.locator('summary').innerText()) ?? [];
+    if (sum) await expect(example.getByRole('status')).toContainText(`= ${sum}`);
+  }
+  await expect(page.getByTestId('problem')).toHaveCount(0);
+  await expect(examples.last().getByRole('status')).toHaveText('9 × 17 = 153');
+});
+
 /** The texts of a language by their names. */
 function catalogue(locale: string): Record<string, string> {
   const folder = new URL(`../messages/${locale}/`, import.meta.url);
