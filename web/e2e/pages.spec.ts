@@ -2,14 +2,33 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
-import { newMatch, playBoth } from './support/api';
+import { newMatch, playBoth, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
 const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '20010' };
 
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESK = { viewport: { width: 1280, height: 800 } };
+/** Browsers mention what is not there. */
+const NOT_FOUND = /status of 404/;
+
+/** A browser of somebody else. */
+type Somebody = () => Promise<BrowserContext>;
+
+/** A match by which a link leads here. */
+const foreign = async (somebody: Somebody): Promise<MatchState> =>
+  newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
+
+/** A dialog over the table. */
+const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {
+  await pages.table?.(page, context, somebody);
+  await page.locator('header').getByRole('button', { name }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+};
+
 /** Each page, brought to where it shows most. */
-const pages: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
+const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
   start: async (page) => {
     await page.goto('/');
     await expect(page.getByTestId('new-table')).toBeVisible();
@@ -21,8 +40,8 @@ const pages: Record<string, (page: Page, context: BrowserContext) => Promise<voi
     await playBoth(context, match, ({ current }) => current.steps.length === 5);
     await (await Table.open(page, match.id)).turn();
   },
-  grid: async (page, context) => {
-    await pages.table?.(page, context);
+  grid: async (page, context, somebody) => {
+    await pages.table?.(page, context, somebody);
     await page.getByTestId('view').click();
     await expect(page.getByTestId('grid')).toBeVisible();
   },
@@ -43,6 +62,43 @@ const pages: Record<string, (page: Page, context: BrowserContext) => Promise<voi
     await page.goto('/analysis?rules=sackson&deal=20010&line=-,-');
     await expect(page.getByTestId('value')).toBeVisible();
   },
+  foreplacing: async (page, context) => {
+    const match = await newMatch(context, { ...BOTH, lead: 'me' });
+    const table = await Table.open(page, match.id);
+    const [card] = await table.marked();
+    await table.card(card ?? '').click({ position: { x: 9, y: 9 } });
+    await expect(table.choice(`(${card})`)).toBeVisible();
+  },
+  pinochle: async (page, context) => {
+    const match = await newMatch(context, { ...BOTH, rules: 'bga+pinochle' });
+    await (await Table.open(page, match.id)).turn();
+  },
+  help: dialog(/\?|Help|Hilfe/),
+  settings: dialog(/Settings|Einstellungen/),
+  more: dialog(/More|Mehr/),
+  invitation: async (page, context) => {
+    const match = await newMatch(context, { ...BOTH, opponent: { kind: 'friend' } });
+    await Table.open(page, match.id);
+    await expect(page.getByTestId('invite').locator('svg').first()).toBeVisible();
+  },
+  join: async (page, _, somebody) => {
+    const match = await foreign(somebody);
+    await page.goto(match.invitation ?? '');
+    await expect(page.getByTestId('join')).toBeVisible();
+  },
+  watching: async (page, _, somebody) => {
+    const match = await foreign(somebody);
+    await page.goto(match.watch);
+    await expect(page.getByTestId('link')).toHaveAttribute('data-link', 'live');
+  },
+  'no such match': async (page) => {
+    await page.goto('/match/00000000000000000000000000000000');
+    await expect(page.getByTestId('problem')).toBeVisible();
+  },
+  'no such page': async (page) => {
+    await page.goto('/nowhere');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  },
   rules: async (page) => {
     await page.goto('/rules');
     await page.getByTestId('example').first().locator('summary').click();
@@ -51,11 +107,23 @@ const pages: Record<string, (page: Page, context: BrowserContext) => Promise<voi
 };
 
 for (const [name, show] of Object.entries(pages)) {
-  test(`${name}: axe has nothing to say, light or dark`, async ({ page, context }) => {
+  test(`${name}: axe has nothing to say, light or dark, on a desk or a phone`, async ({
+    page,
+    context,
+    somebody,
+    watch
+  }) => {
+    watch.allow(NOT_FOUND);
     await page.emulateMedia({ colorScheme: 'light' });
-    await show(page, context);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    await show(page, context, somebody);
+    const states = [
+      { colorScheme: 'light', viewport: DESK.viewport },
+      { colorScheme: 'dark', viewport: DESK.viewport },
+      { colorScheme: 'light', viewport: PHONE.viewport }
+    ] as const;
+    for (const { colorScheme, viewport } of states) {
       await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
       const { violations, passes } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze();
@@ -63,20 +131,18 @@ for (const [name, show] of Object.entries(pages)) {
       const found = violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`)
       );
-      expect(found, colorScheme).toEqual([]);
+      expect(found, `${colorScheme}, ${viewport.width} wide`).toEqual([]);
     }
   });
 }
 
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const DESK = { viewport: { width: 1280, height: 800 } };
-
 for (const [size, options] of Object.entries({ phone: PHONE, desk: DESK })) {
-  test(`every page fits a ${size}`, async ({ somebody }) => {
+  test(`every page fits a ${size}`, async ({ somebody, watch }) => {
+    watch.allow(NOT_FOUND);
     const context = await somebody(options);
     const page = await context.newPage();
     for (const [name, show] of Object.entries(pages)) {
-      await show(page, context);
+      await show(page, context, somebody);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide, `${name} is as wide as the window`).toBeLessThanOrEqual(options.viewport.width);
       // The next page begins as a new visitor's.
@@ -210,7 +276,8 @@ function catalogue(locale: string): Record<string, string> {
   return Object.assign({}, ...texts);
 }
 
-test('who reads German sees German, and no English', async ({ somebody }) => {
+test('who reads German sees German, and no English', async ({ somebody, watch }) => {
+  watch.allow(NOT_FOUND);
   const context = await somebody({ locale: 'de-DE' });
   const page = await context.newPage();
   const [de, en] = [catalogue('de'), catalogue('en')];
@@ -222,7 +289,7 @@ test('who reads German sees German, and no English', async ({ somebody }) => {
     .filter((text) => text.split(' ').length >= 3);
   expect(english.length).toBeGreaterThan(100);
   for (const [name, show] of Object.entries(pages)) {
-    await show(page, context);
+    await show(page, context, somebody);
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
     expect(
