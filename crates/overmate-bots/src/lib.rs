@@ -21,9 +21,11 @@
 pub mod arena;
 mod bot;
 mod built_in;
+mod counselled;
 pub mod hidden;
 mod judge;
 mod level;
+mod level_belief;
 mod level_chance;
 mod level_look;
 mod level_reason;

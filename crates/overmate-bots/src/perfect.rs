@@ -1,13 +1,13 @@
 //! The opponent that loses no point to best play, and sets traps to whoever plays less well.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
-use overmate_solver::{CounselledAction, LeadGraph, MAX_TABLE_HAND, Solver};
+use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
+use crate::counselled::counselled;
 use crate::hidden::{Mind, Strength};
 use crate::level::Level;
-use crate::level_look::Look;
 use crate::model::Sights;
 use crate::model_game::Spread;
 use crate::model_odds::Model;
@@ -118,52 +118,22 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// What is best when not everything is known, or there is too much to know: what is proved best, and where that says
-    /// nothing, what the highest level would do.
-    fn counselled(&mut self, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
-        let limited;
-        let budget = if turn.budget.is_limited() {
-            turn.budget
+    /// What is best when not everything is known, or there is too much to know.
+    fn counselled(&mut self, turn: &Turn<'_>) -> Option<Choice> {
+        let counselled = if turn.budget.is_limited() {
+            counselled(&mut self.solver, turn.view, &mut turn.budget.start())?
         } else {
-            limited = turn.budget.clone().with_nodes(NODES);
-            &limited
+            let budget = turn.budget.clone().with_nodes(NODES);
+            counselled(&mut self.solver, turn.view, &mut budget.start())?
         };
-        let counsel = self.solver.counsel(turn.view, budget)?;
-        let sure = counsel.actions.iter().map(|action| action.worst.sure_for(seat)).max()?;
-        // What can still be the best.
-        let open: Vec<_> =
-            counsel.actions.iter().filter(|action| action.best.hope_for(seat) >= sure).collect();
-        let is_sure = |action: &&&CounselledAction| action.worst.sure_for(seat) == sure;
-        let is_exact = open.iter().all(|action| action.worst.exact().is_some());
-        let mut action = counsel.choice;
-        let game = Opinion::game(turn.view).filter(|_| !is_exact);
-        if let Some(game) = game {
-            let graph = LeadGraph::of_deal(game.rules(), &game.dealt());
-            let manner = Level::HIGHEST.manner();
-            let look = Look::new(&graph, manner.never());
-            let (points, _) =
-                look.action_points(manner.horizon, game.position(), seat, turn.budget);
-            let may_be_best = points.iter().filter(|(a, _)| open.iter().any(|o| o.action == *a));
-            // The first of the best.
-            let best = may_be_best.rev().max_by_key(|(_, points)| *points);
-            action = best.map_or(action, |(action, _)| *action);
-        }
-        let chosen = open.iter().find(|other| other.action == action)?;
-        let is_proved = open.len() == 1 || is_exact && is_sure(&chosen);
-        let reason = match (chosen.worst.exact(), is_exact) {
-            (Some(value), true) => {
-                format!("is sure of {} points, whatever is hidden and played", value.for_seat(seat))
-            }
-            _ => format!(
-                "proved that it brings between {} and {} points, and judges the rest",
-                chosen.worst.sure_for(seat),
-                chosen.best.hope_for(seat)
-            ),
+        let found = counselled.actions.iter().find(|(action, _)| *action == counselled.choice);
+        let thought = Thought {
+            horizon: counselled.horizon,
+            expected: found.and_then(|(_, expected)| *expected),
+            is_proved: counselled.is_proved,
+            reason: counselled.reason,
         };
-        let expected = chosen.worst.exact().map(|value| value.for_seat(seat).into());
-        let horizon = if is_exact { None } else { Some(Level::HIGHEST.manner().horizon) };
-        let thought = Thought { horizon, expected, is_proved, reason };
-        Some(Choice { action, thought })
+        Some(Choice { action: counselled.choice, thought })
     }
 }
 
@@ -186,7 +156,7 @@ impl Bot for Perfect {
             return Ok(choice);
         }
         let open = Opinion::game(turn.view).and_then(|game| self.open(&game, seat, turn));
-        open.or_else(|| self.counselled(seat, turn)).ok_or_else(not_its_turn)
+        open.or_else(|| self.counselled(turn)).ok_or_else(not_its_turn)
     }
 
     fn game_over(&mut self, view: &View) {
