@@ -150,6 +150,8 @@ impl Bot for Perfect {
             return Err(not_its_turn());
         }
         // There the open values do not say what is best, not even to who knows all cards.
+        self.mind.expect(self.opinion.level().exact_temperature());
+        self.mind.play_for(turn.standing, seat);
         if Mind::is_needed(turn.view)
             && let Some(choice) = self.mind.choose(turn.view, turn.budget)
         {

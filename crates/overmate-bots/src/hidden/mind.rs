@@ -9,7 +9,7 @@ use overmate_solver::{Budget, Meter, Solver, Spent};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::bot::{Choice, Thought};
+use crate::bot::{Choice, Standing, Thought};
 use crate::counselled::counselled;
 use crate::hidden::belief::Model;
 use crate::hidden::cards::{Cards, bits};
@@ -63,6 +63,8 @@ pub struct AdvisedAction {
 pub struct Mind {
     strength: Strength,
     seed: u64,
+    /// In the last game of a match: by how much *first* leads.
+    lead_of_first: Option<i32>,
     planner: Option<Planner>,
     solver: Solver,
 }
@@ -71,7 +73,18 @@ impl Mind {
     /// One that has worked out nothing yet. What it does depends on the seed and on what it is shown alone.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
-        Self { strength, seed, planner: None, solver: Solver::new() }
+        Self { strength, seed, lead_of_first: None, planner: None, solver: Solver::new() }
+    }
+
+    /// Expects the other to choose at this [temperature](Strength::temperature) from now on.
+    pub(crate) fn expect(&mut self, temperature: f64) {
+        self.strength.temperature = temperature;
+    }
+
+    /// Plays for the match where this is its last game, and for points elsewhere.
+    pub(crate) fn play_for(&mut self, standing: Standing, seat: Seat) {
+        let is_last = standing.games > 1 && standing.games_after() == 0;
+        self.lead_of_first = is_last.then(|| standing.lead() * seat.sign_for_first());
     }
 
     /// Whether it is the viewer's turn in a game in which something is hidden, or may be: there the open values do not
@@ -181,16 +194,26 @@ impl Mind {
         });
         let mut actions: Vec<AdvisedAction> = actions.collect();
         let mate = sure_mate(&cards, &story);
-        if let Some((act, points)) = mate {
+        let secured = with_part(meter, PARTS, |part| {
+            secured(&cards, &story, &mut part.limited(MOST_FOR_SURE))
+        });
+        // For the match it is nothing to mate and to lose.
+        let lead = self.lead_of_first.map(|lead| lead * seat.sign_for_first());
+        let is_worth = |points: i32| lead.is_none_or(|lead| lead + points > 0);
+        if let Some((act, points)) = mate.filter(|(_, points)| is_worth(*points)) {
             let mate = story.now.action(&cards, act);
             let is_solved = plan.horizon.is_none() && plan.gap <= CLOSE;
             let least = f64::from(points) + plan.gap;
-            let sure = with_part(meter, PARTS, |part| surer(&cards, &story, points, part));
-            let sure = sure.unwrap_or_default();
             let is_more = |a: &AdvisedAction| {
                 let act = index(a.action).map(|i| branches[i].act);
-                is_solved && a.expected.is_some_and(|e| e > least)
-                    || act.is_some_and(|act| sure.contains(&act))
+                // Where mate wins the match nothing is more.
+                let is_surer = |act| {
+                    let secured = secured.iter().flat_map(|secured| &secured.acts);
+                    secured.into_iter().any(|(other, sure)| *other == act && *sure > points)
+                };
+                lead.is_none()
+                    && (is_solved && a.expected.is_some_and(|e| e > least)
+                        || act.is_some_and(is_surer))
             };
             if !actions.iter().any(is_more) {
                 let words = points_words(points);
@@ -222,6 +245,9 @@ impl Mind {
             plan.gap,
             "to the end of the game, given what is believed of the card face down",
         );
+        let aim = if lead.is_some() { "for the match, " } else { "" };
+        let bracket = secured.map(|secured| secured.words()).unwrap_or_default();
+        let reason = format!("{aim}{reason}{bracket}");
         Some(Advice { actions, horizon, is_proved: false, reason })
     }
 
@@ -247,11 +273,13 @@ impl Mind {
         rules: &Arc<RuleSet>,
         hands: BySeat<CardSet>,
     ) -> Option<&mut Planner> {
+        let care = Care { lead_of_first: self.lead_of_first, ..Self::care(self.strength) };
         if !self.planner.as_ref().is_some_and(|planner| planner.cards.are(rules, hands)) {
-            let care = Self::care(self.strength);
             self.planner = Some(Planner::new(Arc::new(Cards::new(rules, hands)?), care));
         }
-        self.planner.as_mut()
+        let planner = self.planner.as_mut()?;
+        planner.reckon_with(care);
+        Some(planner)
     }
 
     /// What is taken of a decision at a strength.
@@ -261,6 +289,7 @@ impl Mind {
             visits: 100 * strength.nodes as u64,
             gap: 0.1,
             model: Model { temperature: strength.temperature.max(0.01) },
+            lead_of_first: None,
         }
     }
 
@@ -323,17 +352,51 @@ fn sure_mate(cards: &Cards, story: &Story) -> Option<(Act, i32)> {
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// The leads that bring more than so many points whatever lies face down and whatever is played. Of many cards it is not asked.
-fn surer(cards: &Cards, story: &Story, points: i32, meter: &mut Meter) -> Result<Vec<Act>, Spent> {
-    let now = &story.now;
+/// What a seat is sure of, whatever lies face down and whatever is played.
+struct Secured {
+    /// For each thing that it can do, the points.
+    acts: Vec<(Act, i32)>,
+    /// The points that it is sure of when it does the best: the most that any policy gives.
+    least: i32,
+    /// It cannot be sure of more points than these: the value of the worst case for it with the card shown.
+    most: i32,
+}
+
+impl Secured {
+    /// A clause for a reason.
+    fn words(&self) -> String {
+        let Self { least, most, .. } = *self;
+        if least == most {
+            format!("; whatever lies there, {least} points are sure, and no more")
+        } else {
+            format!(
+                "; whatever lies there, {least} points are sure, and with the card shown it would be {most}"
+            )
+        }
+    }
+}
+
+/// What is sure; `None` with many cards, or if that is too much to work out.
+fn secured(cards: &Cards, story: &Story, meter: &mut Meter) -> Option<Secured> {
+    let (now, seat) = (&story.now, story.now.to_act());
     if now.held.first.count_ones() > MOST_CARDS {
-        return Ok(Vec::new());
+        return None;
     }
     let nothing = vec![0; 32];
-    let mut least = Regret::against(cards, now.to_act(), story.own, nothing);
-    let leads = least.of_branches(now, meter)?;
-    Ok(leads.into_iter().filter(|(_, lost)| -lost > points).map(|(branch, _)| branch.act).collect())
+    let mut lost = Regret::against(cards, seat, story.own, nothing);
+    let acts = lost.of_branches(now, meter).ok()?;
+    let acts: Vec<(Act, i32)> =
+        acts.into_iter().map(|(branch, lost)| (branch.act, -lost)).collect();
+    let least = acts.iter().map(|(_, points)| *points).max()?;
+    let shown = bits(now.types_or_none(!seat)).map(|other| {
+        let types = BySeat::new_with(|s| if s == seat { story.own } else { other });
+        now.open(cards, types) * seat.sign_for_first()
+    });
+    Some(Secured { acts, least, most: shown.min()? })
 }
+
+/// The most positions that are looked at for what is sure.
+const MOST_FOR_SURE: u64 = 50_000;
 
 /// The most cards a hand with which is worked out what is sure.
 const MOST_CARDS: u32 = 8;

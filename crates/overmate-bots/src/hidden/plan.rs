@@ -9,7 +9,7 @@ use overmate_solver::Meter;
 use crate::hidden::belief::{Model, update};
 use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{self, Effort, Solution};
-use crate::hidden::grow::{Grower, Grown, NoTree, Reach};
+use crate::hidden::grow::{Grower, Grown, NoTree, Reach, as_points};
 use crate::hidden::response::{Chances, normalised, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Act, Branch, Spot};
@@ -25,6 +25,8 @@ pub(crate) struct Care {
     /// The gap at which a solution is good enough, in points.
     pub(crate) gap: f64,
     pub(crate) model: Model,
+    /// In the last game of a match: by how much *first* leads before it. Then not points are played for but the match.
+    pub(crate) lead_of_first: Option<i32>,
 }
 
 /// The most cards a hand with which it is tried to see everything to the end.
@@ -135,6 +137,15 @@ impl Planner {
         }
     }
 
+    /// Reckons with this from now on; what was solved for something else is forgotten.
+    pub(crate) fn reckon_with(&mut self, care: Care) {
+        if care != self.care {
+            self.care = care;
+            self.solved.clear();
+            self.game = Tried::Larger(0);
+        }
+    }
+
     /// The plan for the seat whose turn it is, after these steps from the first spot.
     pub(crate) fn plan(&mut self, steps: &[(Spot, Branch)], now: &Spot, meter: &mut Meter) -> Plan {
         let start = steps.first().map_or(now, |(spot, _)| spot);
@@ -215,6 +226,15 @@ impl Planner {
         }
     }
 
+    /// What is done in the whole game, if it was solved.
+    #[cfg(test)]
+    pub(crate) fn solution(&self) -> Option<crate::hidden::response::Strategy> {
+        match &self.game {
+            Tried::Solved(solved) => Some(solved.solution.strategy.clone()),
+            Tried::Larger(_) => None,
+        }
+    }
+
     /// The most nodes of a tree that leaves enough to solve it.
     fn room(&self, meter: &Meter) -> usize {
         let by_time = meter.time_left().map(|left| left.as_micros() * VISITS_A_MILLISECOND / 1000);
@@ -248,7 +268,14 @@ impl Planner {
             // What lies behind is only judged: to be more exact before it would be for nothing.
             Effort { gap: self.care.gap.max(LOOSE), rounds: rounds.min(128) }
         };
-        let solution = cfr::solve(&grown.tree, &chances, SUSPICION, effort, meter);
+        let solution = match self.care.lead_of_first {
+            None => cfr::solve(&grown.tree, &chances, SUSPICION, effort, meter),
+            Some(lead) => {
+                // The tree itself keeps the points, so that they can be told.
+                let worth = grown.tree.with_points(|points| worth(lead, points, is_whole));
+                cfr::solve(&worth, &chances, SUSPICION, effort, meter)
+            }
+        };
         Arc::new(Solved { grown, solution })
     }
 
@@ -354,6 +381,30 @@ impl Planner {
         Plan { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 }
+
+/// What points of the last game are worth to *first* who had this lead before it: the match, as if to win it were so many points,
+/// and of equal chances for that the one with more points.
+///
+/// The open value of a position for the match is that of its points, so trees end where they end for points. What is only judged
+/// may come otherwise, the sooner the nearer it is.
+pub(crate) fn worth(lead: i32, points: f32, is_sure: bool) -> f32 {
+    let after = as_points(lead) + points;
+    let wins = match is_sure {
+        true if after.abs() < 0.5 => 0.0,
+        true => after.signum(),
+        false => (after / DOUBTFUL).tanh(),
+    };
+    MATCH * wins + SHARE * points
+}
+
+/// What a match is worth, in points.
+const MATCH: f32 = 50.0;
+
+/// What a point is worth beside a match.
+const SHARE: f32 = 0.02;
+
+/// Points by which a judgement may well be wrong.
+const DOUBTFUL: f32 = 20.0;
 
 /// Tries something with one of so many parts of what is left, so that there always is something left for what it is done for.
 pub(crate) fn with_part<T>(

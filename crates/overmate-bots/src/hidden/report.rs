@@ -164,8 +164,13 @@ fn mixed(grown: &Grown, strategy: &[f32], other: &[f32], seat: Seat) -> Strategy
 
 /// What the planner does at every node, if it may grow trees of so many nodes.
 fn planned(cards: &Arc<Cards>, grown: &Grown, nodes: usize) -> Strategy {
-    let care =
-        Care { nodes, visits: 200 * nodes as u64, gap: 0.25, model: Model { temperature: 8.0 } };
+    let care = Care {
+        nodes,
+        visits: 200 * nodes as u64,
+        gap: 0.25,
+        model: Model { temperature: 8.0 },
+        lead_of_first: None,
+    };
     let mut filler = Filler {
         planner: Planner::new(Arc::clone(cards), care),
         grown,
