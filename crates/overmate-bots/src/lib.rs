@@ -44,6 +44,6 @@ mod perfect_reason;
 pub mod protocol;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
-pub use built_in::{BuiltIn, UnknownBot};
+pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
 pub use level::Level;
 pub use model_exact::{Contestant, ExactGames, TooManyPositions};

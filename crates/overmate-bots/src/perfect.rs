@@ -4,7 +4,7 @@ use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
-use crate::built_in::BuiltIn;
+use crate::built_in::{BuiltIn, HousePlayer};
 use crate::counselled::counselled;
 use crate::hidden::{Mind, Strength};
 use crate::level::Level;
@@ -32,6 +32,8 @@ pub(crate) struct Perfect {
     deal: Option<(Dealt, Sights)>,
     /// Of the other, after the games before this one.
     opinion: Opinion,
+    /// Whom it was told to play against.
+    told: Option<Level>,
     /// What was worked out last, and for what.
     worked_out: Option<(Plan, Vec<f64>)>,
     /// What the second game of a round brings when played for points, and in which seat against which level.
@@ -54,9 +56,15 @@ impl Perfect {
             solver: Solver::new(),
             deal: None,
             opinion: Opinion::new(),
+            told: None,
             worked_out: None,
             second_game: None,
         }
+    }
+
+    /// One that takes the other for this level from the beginning.
+    pub(crate) fn against(level: Level, seed: u64) -> Self {
+        Self { opinion: Opinion::sure_of(level), told: Some(level), ..Self::new(seed) }
     }
 
     /// Makes sure of the tables for a game, if it is small enough for them.
@@ -139,12 +147,13 @@ impl Perfect {
 
 impl Bot for Perfect {
     fn name(&self) -> String {
-        BuiltIn::Perfect.to_string()
+        let told = self.told.map(HousePlayer::PerfectAgainst);
+        told.unwrap_or(HousePlayer::BuiltIn(BuiltIn::Perfect)).to_string()
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let not_its_turn =
-            || Forfeit { who: BuiltIn::Perfect.to_string(), why: "it is not its turn".to_owned() };
+        let name = self.name();
+        let not_its_turn = || Forfeit { who: name.clone(), why: "it is not its turn".to_owned() };
         let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
         if turn.view.to_act() != Some(seat) {
             return Err(not_its_turn());

@@ -95,6 +95,7 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Exp
         ("worst case over the hidden card", Measured::Baseline(Baseline::WorstCase)),
         ("search limited to 200 nodes", Measured::Limited(200)),
         ("search limited to 2,000 nodes", Measured::Limited(2000)),
+        ("search limited to 20,000 nodes", Measured::Limited(20_000)),
         ("solution", Measured::Solution),
     ];
     let mut players: Vec<Exploited> = measured
