@@ -13,6 +13,7 @@ Exit codes:
   1  the answer is no (an illegal record, a wrong deal), or something failed
   2  the command line makes no sense
   130  stopped with Ctrl-C
+  143  stopped by the system with SIGTERM; 129 with SIGHUP, as when a terminal is closed
 
 Colour is used in a terminal only, and not at all if NO_COLOR is set.";
 
@@ -26,17 +27,23 @@ Examples:
   overmate play --resume tuesday.mate
   overmate play --lines
 
-At the table, the arrows move among the cards, Enter plays one, and ? tells the other keys. It needs a
-terminal of 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines the match is
-played line by line. Cards are typed rank first then, as in Tc or 7h. At the prompt:
+At the table, the arrows move among the cards, Enter plays one, and ? tells the other keys. It
+needs a terminal of 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines
+the match is played line by line. Cards are typed rank first then, as in Tc or 7h. At the prompt:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card
   Kc!     leads a card and demands its rank    ?       tells what else can be typed
 
-Levels 1 to 9 err like people, the higher the less. With up to 20 cards, all of them open, the perfect
-opponent loses no point. Nobody ever sees a card of yours that lies face down: perfect weighs every
-card that it may be. With more cards it thinks for about a second, and says so when it plays without
-proof. The record keeps whom you play against, and a match goes on against the same.";
+`why`, or w at the table, says what Overmate saw before its last action: how far it looked, what
+it expects, and whether that is proved or only thought. `hint`, or i, says what your actions are
+worth; with a card face down also what that rests on, and how often to take each. The record tells
+of both, and of a review of the first game of a deal before the second is over.
+
+Levels 1 to 9 err like people, the higher the less. With up to 20 cards, all of them open, the
+perfect opponent loses no point. Nobody ever sees a card of yours that lies face down: perfect
+weighs every card that it may be. With more cards it thinks for about a second, and says so when
+it plays without proof. The record keeps whom you play against, and a match goes on against the
+same.";
 
 /// Of `serve`.
 pub(crate) const SERVE: &str = "\

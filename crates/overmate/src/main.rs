@@ -17,6 +17,7 @@ mod rules;
 mod ruleset;
 mod score;
 mod serve;
+mod signals;
 mod solve;
 mod solved;
 mod source;

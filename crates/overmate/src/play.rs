@@ -2,12 +2,14 @@
 
 mod begin;
 pub(crate) mod course;
+pub(crate) mod hint;
 mod input;
 pub(crate) mod keep;
 mod lines;
 pub(crate) mod opponent;
 pub(crate) mod session;
 pub(crate) mod speech;
+pub(crate) mod why;
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
@@ -23,7 +25,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
         None => begin::new_match(args)?,
     };
     if args.lines || !has_full_screen() {
-        course.keeper().tell_at_ctrl_c(|| {})?;
+        let terminal = input::AsItWas::now();
+        course.keeper().tell_at_ctrl_c(move || terminal.give_back())?;
         lines::play(course, out)
     } else {
         tui::play(course, out)

@@ -9,14 +9,12 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 
 use crate::files::printable;
-use crate::style;
+use crate::{signals, style};
 
 /// The answer is no, or something failed.
 const NEGATIVE: u8 = 1;
 /// The command line makes no sense.
 const USAGE: u8 = 2;
-/// What an interrupted program exits with, by custom.
-pub(crate) const INTERRUPTED: u8 = 130;
 
 /// A command line that clap lets pass and that makes no sense all the same.
 #[derive(Debug)]
@@ -30,7 +28,7 @@ impl fmt::Display for Usage {
 
 impl Error for Usage {}
 
-/// Stopped with Ctrl-C, and everything was left in order. The user knows, so nothing is said.
+/// Stopped with Ctrl-C or by the system, and everything was left in order. The user knows, so nothing is said.
 #[derive(Debug)]
 pub(crate) struct Interrupted;
 
@@ -52,7 +50,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if error.is::<Interrupted>() {
-        return ExitCode::from(INTERRUPTED);
+        return ExitCode::from(signals::exit_code());
     }
     tell(&error);
     ExitCode::from(if error.is::<Usage>() { USAGE } else { NEGATIVE })

@@ -86,6 +86,12 @@ pub(crate) fn signed_points(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
+/// Points on average with their sign: `+32.0`, `0`, `-0.4`.
+pub(crate) fn signed_expectation(points: f64) -> String {
+    let text = format!("{points:+.1}");
+    if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
+}
+
 /// What is to be done next.
 pub(crate) fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();

@@ -12,7 +12,8 @@ use overmate_solver::{Kernel, MAX_WHOLE_DECK, Watch, WholeGame, WholeOptions};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use crate::cli::WorkOptions;
-use crate::report::{INTERRUPTED, Interrupted};
+use crate::report::Interrupted;
+use crate::signals;
 
 /// A bar on the standard error, if that is a terminal; it is gone when the work is done.
 pub(crate) struct Progress(ProgressBar);
@@ -103,26 +104,24 @@ const MB: u64 = 1_000_000;
 
 /// Makes Ctrl-C end the program at once. For work that leaves nothing behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
-    ctrlc::set_handler(|| {
+    signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
             // The bar stands there, and the prompt of the shell would follow it.
             let _ = writeln!(io::stderr());
         }
-        std::process::exit(INTERRUPTED.into());
+        signals::exit();
     })
-    .context("cannot prepare for Ctrl-C")
 }
 
 /// Makes Ctrl-C ask for a stop, so that what was begun is cleared away. Who asks twice gets it at once.
 pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
+    signals::when_told_to_end(move || {
         if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
+            signals::exit();
         }
-    })
-    .context("cannot prepare for Ctrl-C")?;
+    })?;
     Ok(stop)
 }
 

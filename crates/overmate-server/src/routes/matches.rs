@@ -241,7 +241,7 @@ pub(super) async fn resign(
 
 /// Takes back what you did last
 ///
-/// Against the computer, or with both seats yours. The record says so.
+/// Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
 #[utoipa::path(post, path = "/matches/{id}/undo", operation_id = "undo", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "The match", max_length = 64)),
     responses(
@@ -261,7 +261,8 @@ pub(super) async fn undo(
 
 /// What every action of yours leads to
 ///
-/// Against the computer, or with both seats yours, when it is your turn. The record says so.
+/// Against the computer, or with both seats yours, when it is your turn. The record says so. Not of a deal that you play
+/// against somebody elsewhere.
 #[utoipa::path(post, path = "/matches/{id}/hint", operation_id = "hint", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "The match", max_length = 64)),
     responses(
@@ -278,8 +279,7 @@ pub(super) async fn hint(
 ) -> Result<Json<Hint>, ApiError> {
     server.limiter.count(client, Costly::Analysis)?;
     let role = player(&server, &id, holder).await?;
-    let contest = server.note_hint(&id, role, &body.client_id).await?;
-    Ok(Json(server.hint(&contest, role).await?))
+    Ok(Json(server.hint(&id, role, holder, &body.client_id).await?))
 }
 
 /// Asks for another match with the same rules, or agrees to one

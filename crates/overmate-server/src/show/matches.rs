@@ -46,7 +46,7 @@ pub(crate) fn state(contest: &Contest, role: Role, finished_from: usize) -> wire
             offered_by: super::player(player),
             match_id: contest.rematch().filter(|_| is_player).map(str::to_owned),
         }),
-        undo: contest.may_undo(role),
+        undo: contest.undone_by(role).is_some(),
         hint: contest.may_hint(role),
         marks: contest
             .marks()

@@ -31,8 +31,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Adds what happened to the log, if its sequence is free.
     fn append(&self, addition: Addition) -> Answer<'_, Appended>;
 
-    /// The sequence under which a request of this name is in the log of a match.
-    fn sequence_of<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<u64>>;
+    /// What a request of this name has put into the log of a match.
+    fn entry_named<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<Entry>>;
 
     /// The match that an invitation is to.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;

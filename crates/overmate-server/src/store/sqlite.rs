@@ -144,17 +144,18 @@ impl Store for Sqlite {
         self.write(Write::Append(Box::new(addition))).boxed()
     }
 
-    fn sequence_of<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<u64>> {
+    fn entry_named<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<Entry>> {
         async move {
-            let found: Option<i64> = sqlx::query_scalar(
-                "SELECT sequence FROM log WHERE match_id = ?1 AND client_id = ?2",
+            let row = sqlx::query(
+                "SELECT sequence, player, kind, detail, client_id, at FROM log
+                 WHERE match_id = ?1 AND client_id = ?2",
             )
             .bind(id)
             .bind(client_id)
             .fetch_optional(&self.readers)
             .await
             .map_err(store_error)?;
-            Ok(found.and_then(|sequence| u64::try_from(sequence).ok()))
+            row.as_ref().map(entry_of).transpose()
         }
         .boxed()
     }

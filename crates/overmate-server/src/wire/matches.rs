@@ -165,8 +165,8 @@ pub struct MatchState {
     pub current: GameState,
     /// Games before the current one, whole, from the index `finished_from` on.
     pub finished: Vec<GameState>,
-    /// The index of the first game in `finished`. Always 0 but in `changed` messages of a live connection, which bring
-    /// what is new: keep your own games below this index, and put these after them.
+    /// The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
+    /// new: keep your own games below this index, and put these after them.
     pub finished_from: usize,
     /// How the match ended.
     #[schema(required)]
@@ -261,7 +261,7 @@ pub struct Rematch {
 }
 
 /// Something that a record says of a match besides its actions.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
     /// Which thing that happened it is.
     pub sequence: u64,

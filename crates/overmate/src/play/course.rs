@@ -5,14 +5,16 @@ use overmate_bots::BuiltIn;
 use overmate_rules::{Action, Illegal, Match, Player, RuleSet};
 
 use super::keep::{Keeper, Saved};
-use super::opponent::Asked;
+use super::opponent::{Answered, Asked};
 use super::session::{Mark, Session, Told};
+use super::why::{self, Thoughts, Why};
 
 /// A match in progress and the file that it is kept in.
 pub(crate) struct Course {
     session: Session,
     keeper: Keeper,
     opponent: BuiltIn,
+    thoughts: Thoughts,
 }
 
 /// What saving has to say to the player.
@@ -30,7 +32,7 @@ pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it
 
 impl Course {
     pub(crate) fn new(session: Session, keeper: Keeper, opponent: BuiltIn) -> Self {
-        Self { session, keeper, opponent }
+        Self { session, keeper, opponent, thoughts: Thoughts::default() }
     }
 
     pub(crate) fn session(&self) -> &Session {
@@ -79,15 +81,20 @@ impl Course {
     }
 
     /// Carries out an action of the opponent.
-    pub(crate) fn opponent_acts(&mut self, action: Action) -> Result<(Told, Kept)> {
-        let told = self.session.play(action)?;
+    pub(crate) fn opponent_acts(&mut self, answered: Answered) -> Result<(Told, Kept)> {
+        self.thoughts.keep(&self.session, answered.thought);
+        let told = self.session.play(answered.action)?;
         // What the opponent does before the first action of the human leaves nothing behind.
         Ok((told, self.save_if_begun()))
     }
 
     /// Takes back the human's last action and what followed it; `None` if there is none.
     pub(crate) fn undo(&mut self) -> Result<Option<Kept>> {
-        Ok(if self.session.undo()? { Some(self.save_if_begun()) } else { None })
+        if !self.session.undo()? {
+            return Ok(None);
+        }
+        self.thoughts.forget_from(self.session.here());
+        Ok(Some(self.save_if_begun()))
     }
 
     /// Gives the match up for the human.
@@ -100,6 +107,23 @@ impl Course {
     pub(crate) fn take_hint(&mut self) -> Result<Kept> {
         self.session.mark(Mark::Hint)?;
         Ok(self.save_if_begun())
+    }
+
+    /// Says why the opponent did what it did last before a place, a sentence a line. If that can be of use for what is still
+    /// to be played, it is marked as a hint.
+    pub(crate) fn tell_why(&mut self, place: (usize, usize)) -> Result<(String, Kept)> {
+        let why = self.thoughts.why(&self.session, place);
+        let text = why::text(&self.session, &why);
+        let kept = match why {
+            Why::Told { game, .. } => self.learns_of(game)?,
+            _ => Kept::Silently,
+        };
+        Ok((text, kept))
+    }
+
+    /// Notes that the human is told more of a game than its actions: a hint, if its deal is still on the table.
+    pub(crate) fn learns_of(&mut self, game: usize) -> Result<Kept> {
+        if self.session.is_still_of_use(game) { self.take_hint() } else { Ok(Kept::Silently) }
     }
 
     fn save_if_begun(&self) -> Kept {

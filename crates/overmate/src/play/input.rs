@@ -63,12 +63,47 @@ impl Input {
     }
 }
 
+/// The terminal as it was before lines were edited: whoever ends the program in the middle of one gives it back so.
+#[cfg(unix)]
+pub(super) struct AsItWas(Option<rustix::termios::Termios>);
+
+#[cfg(unix)]
+impl AsItWas {
+    pub(super) fn now() -> Self {
+        let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
+        Self(is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten())
+    }
+
+    /// A terminal that is gone takes nothing back.
+    pub(super) fn give_back(&self) {
+        let Some(modes) = &self.0 else { return };
+        let now = rustix::termios::OptionalActions::Now;
+        let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
+        // Past the lock: whoever holds that may wait for a key. What is pasted is not marked any more.
+        let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
+    }
+}
+
+/// Elsewhere nothing but Ctrl-C ends the program, and that is a key.
+#[cfg(not(unix))]
+pub(super) struct AsItWas;
+
+#[cfg(not(unix))]
+impl AsItWas {
+    pub(super) fn now() -> Self {
+        Self
+    }
+
+    pub(super) fn give_back(&self) {}
+}
+
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Act(Action),
     Undo,
     Hint,
+    Why,
     Score,
     Record,
     Show,
@@ -86,6 +121,7 @@ pub(super) fn read(line: &str, rules: &RuleSet) -> Command {
         "?" | "h" | "help" => Command::Help,
         "undo" => Command::Undo,
         "hint" => Command::Hint,
+        "why" => Command::Why,
         "score" => Command::Score,
         "record" => Command::Record,
         "" | "show" => Command::Show,

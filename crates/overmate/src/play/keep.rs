@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
 use overmate_rules::Record;
 
-use crate::report::INTERRUPTED;
+use crate::signals;
 
 /// Keeps a match in a file.
 ///
@@ -101,14 +101,13 @@ impl Keeper {
     /// done before that is done first.
     pub(crate) fn tell_at_ctrl_c(&self, before: impl Fn() + Send + 'static) -> Result<()> {
         let keeper = Self(Arc::clone(&self.0));
-        ctrlc::set_handler(move || {
+        signals::when_told_to_end(move || {
             before();
             let state = keeper.state();
             // Not the standard output, which may be in the middle of a line and is busy then.
             let _ = writeln!(io::stderr(), "\n{}", state.tell_left());
-            std::process::exit(INTERRUPTED.into());
+            signals::exit();
         })
-        .context("cannot prepare for Ctrl-C")
     }
 
     /// Where the match is or will be kept.

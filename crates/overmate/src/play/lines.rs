@@ -78,7 +78,7 @@ impl Table<'_> {
                 if answered.in_doubt {
                     self.say(speech::IN_DOUBT)?;
                 }
-                let (told, kept) = self.course.opponent_acts(answered.action)?;
+                let (told, kept) = self.course.opponent_acts(answered)?;
                 self.after_action(&told)?;
                 self.tell_kept(kept)?;
             }
@@ -116,6 +116,7 @@ impl Table<'_> {
                 Command::Quit => return Ok(Stays::No),
                 Command::Help => self.say(&speech::help(self.course.rules()))?,
                 Command::Hint => self.hint()?,
+                Command::Why => self.why()?,
                 Command::Score => self
                     .show(|session, out| score::write(session.contest(), &session.names(), out))?,
                 Command::Record => self.say(&self.course.session().record_for_human())?,
@@ -148,7 +149,6 @@ impl Table<'_> {
         if !told.ended_game {
             return Ok(());
         }
-        self.opponent.game_over(&self.course.session().opponents_view_of(told.game));
         self.say(&speech::end_of_game(self.course.session(), told.game))?;
         if self.course.contest().result().is_none() {
             self.show(|session, out| {
@@ -188,12 +188,18 @@ impl Table<'_> {
     }
 
     fn hint(&mut self) -> Result<()> {
-        let Some(counsel) = self.adviser.counsel(&self.course.session().view(), &self.stop) else {
+        let Some(hint) = self.adviser.hint(&self.course.session().view(), &self.stop) else {
             return self.say("There is nothing to advise on here.");
         };
         let kept = self.course.take_hint()?;
         self.tell_kept(kept)?;
-        self.show(|session, out| speech::hint(session, &counsel, out))
+        self.show(|session, out| speech::hint(session, &hint, out))
+    }
+
+    fn why(&mut self) -> Result<()> {
+        let (text, kept) = self.course.tell_why(self.course.session().here())?;
+        self.tell_kept(kept)?;
+        self.say(&text)
     }
 
     /// Says how saving went, if there is anything to say.

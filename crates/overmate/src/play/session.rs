@@ -47,8 +47,9 @@ pub(crate) struct Told {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// The marks that stand where the player is to act, and belong to the action to come.
-    pending: Vec<Mark>,
+    /// The marks of help for the player's action to come, and where they stand until then: what the opponent does before it
+    /// does not move them.
+    pending: Vec<(Mark, (usize, usize))>,
 }
 
 impl Session {
@@ -94,11 +95,12 @@ impl Session {
     /// What the opponent may know of it, and of the match.
     pub(crate) fn asked(&self) -> Asked {
         let standing = Standing::of(self.contest(), !self.human);
-        Asked { view: self.view_of(!self.human), standing }
+        let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
+        Asked { view: self.view_of(!self.human), standing, past }
     }
 
     /// What the opponent may know of the game of this index.
-    pub(crate) fn opponents_view_of(&self, index: usize) -> View {
+    fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
 
@@ -133,26 +135,33 @@ impl Session {
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<Told> {
         let (game, after) = self.here();
         let told = self.play(action)?;
-        for mark in std::mem::take(&mut self.pending) {
-            self.record = without_last(&self.record, &Note { game, after, text: mark.text() })?;
+        for (mark, (marked_game, marked_after)) in std::mem::take(&mut self.pending) {
+            let stood = Note { game: marked_game, after: marked_after, text: mark.text() };
+            self.record = without_last(&self.record, &stood)?;
             self.record.add_note(Note { game, after: after + 1, text: mark.text() })?;
         }
         Ok(told)
     }
 
     /// The place of the action to come.
-    fn here(&self) -> (usize, usize) {
+    pub(crate) fn here(&self) -> (usize, usize) {
         (self.contest().current_index(), self.contest().current().actions().len())
     }
 
     /// Marks the action to come. It is in the record at once, so that leaving does not lose it.
     pub(crate) fn mark(&mut self, mark: Mark) -> Result<()> {
-        if !self.pending.contains(&mark) {
+        if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let (game, after) = self.here();
             self.record.add_note(Note { game, after, text: mark.text() })?;
-            self.pending.push(mark);
+            self.pending.push((mark, (game, after)));
         }
         Ok(())
+    }
+
+    /// Whether what is learnt of a game can help with what is still to be played: its deal is on the table, in this game or
+    /// in the other of the round.
+    pub(crate) fn is_still_of_use(&self, game: usize) -> bool {
+        self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
     }
 
     /// Takes back the human's last action and what followed it; `false` if there is none.

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use overmate_rules::{
     Action, Card, Face, Foreplaced, Mate, Outcome, Phase, RuleSet, Seat, Seen, View, Viewer,
 };
-use overmate_solver::Counsel;
 
 use super::course::Course;
+use super::hint::Hint;
 use super::opponent::strength;
 use super::session::{Session, Told};
 use crate::hands::Hands;
@@ -286,31 +286,20 @@ fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     )
 }
 
-/// The values of the human's actions, the best first.
-pub(crate) fn hint(session: &Session, counsel: &Counsel, out: &mut dyn Write) -> io::Result<()> {
+/// What the human's actions are worth, the best first, and what that rests on.
+pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
     let own = session.seat(session.contest().current_index());
-    let mut actions: Vec<_> = counsel.actions.iter().collect();
-    actions.sort_by_key(|counselled| {
-        let (worst, best) = (counselled.worst.sure_for(own), counselled.best.hope_for(own));
-        std::cmp::Reverse((worst, best))
-    });
-    let hidden = counsel.actions.iter().any(|counselled| counselled.worst != counselled.best);
-    let mut table = if hidden {
-        Table::new([("action", Align::Left), ("at worst", Align::Right), ("at best", Align::Right)])
-    } else {
-        Table::new([("action", Align::Left), ("for you", Align::Right), ("", Align::Right)])
-    };
-    for counselled in actions {
-        let best = if hidden { words::signed(&counselled.best, own) } else { String::new() };
-        let action = rules.action_text(counselled.action).to_string();
-        table.row([action, words::signed(&counselled.worst, own), best]);
+    let [worth, more] = hint.titles();
+    let mut table =
+        Table::new([("action", Align::Left), (worth, Align::Right), (more, Align::Right)]);
+    for row in hint.rows(own) {
+        table.row([rules.action_text(row.action).to_string(), row.worth, row.more]);
     }
     table.write(out)?;
-    let proved = counsel.actions.iter().all(|counselled| counselled.worst.exact().is_some());
-    let doubt = if proved { "" } else { ", but this is not proved" };
-    writeln!(out, "Overmate would play {}{doubt}.", rules.action_text(counsel.choice))
+    write!(out, "{}", filled(&hint.choice(rules), 78))?;
+    hint.rests_on().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
 /// The rules in a few sentences, and where all of them are.
@@ -365,6 +354,7 @@ pub(crate) fn help(rules: &RuleSet) -> String {
     let commands = [
         ("show", "shows the table again (an empty line too)"),
         ("hint", "the values of your actions; the record tells that you asked"),
+        ("why", "what Overmate saw at its last action; the record tells that you asked"),
         ("undo", "takes back your last action, and what followed it; the record tells"),
         ("score", "the score sheet of the match"),
         ("record", "the record of the match so far"),

@@ -5,12 +5,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use overmate_rules::{Action, Card, Game, Seat, View, Viewer};
-use overmate_solver::{Counsel, Review};
+use overmate_solver::Review;
 
 use super::faces::Faces;
 use super::overlay::{Kind, Overlay};
 use super::think::{Answer, Request};
 use crate::play::course::{Course, Kept, NOT_SAVED};
+use crate::play::hint::Hint;
 use crate::play::opponent::{Stop, strength};
 use crate::play::session::Told;
 use crate::play::speech;
@@ -26,7 +27,7 @@ pub(crate) struct App {
     pub(super) overlay: Option<Overlay>,
     pub(super) notices: Vec<Notice>,
     /// For the action that the human is to choose now.
-    pub(super) hint: Option<Counsel>,
+    pub(super) hint: Option<Hint>,
     /// By the index of the game.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<Errand>,
@@ -183,9 +184,6 @@ impl App {
         self.say(speech::action(self.course.session(), told));
         self.tell_kept(kept);
         if told.ended_game {
-            let session = self.course.session();
-            let view = session.opponents_view_of(told.game);
-            self.requests.push(Request::GameOver(Box::new(view)));
             self.game_over(told.game);
         }
         self.go_on();
@@ -269,17 +267,21 @@ impl App {
             Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
                 self.playing = None;
                 let answered = answered?;
-                let (told, kept) = self.course.opponent_acts(answered.action)?;
-                if answered.in_doubt {
+                let in_doubt = answered.in_doubt;
+                let (told, kept) = self.course.opponent_acts(answered)?;
+                if in_doubt {
                     self.say(speech::IN_DOUBT);
                 }
                 self.after_action(&told, kept);
             }
-            Answer::Counselled { ticket, counsel }
+            Answer::Counselled { ticket, hint }
                 if is_awaited(self.counselling.as_ref(), ticket) =>
             {
                 self.counselling = None;
-                self.hint = counsel;
+                if let Some(text) = hint.as_ref().and_then(Hint::rests_on) {
+                    self.say(text);
+                }
+                self.hint = hint;
             }
             Answer::Reviewed { ticket, review } => {
                 let awaited = self.reviewing.take_if(|(errand, _)| errand.ticket == ticket);
@@ -309,6 +311,15 @@ impl App {
         let view = Box::new(self.course.session().view());
         self.requests.push(Request::Counsel { ticket, view, stop });
         self.counselling = Some(errand);
+        Ok(())
+    }
+
+    /// Says why the opponent did what it did last before where the player looks.
+    pub(super) fn ask_why(&mut self) -> Result<()> {
+        let place = self.past.unwrap_or_else(|| self.present());
+        let (text, kept) = self.course.tell_why((place.game, place.after))?;
+        self.tell_kept(kept);
+        self.overlay = Some(Overlay::new(Kind::Why { text }));
         Ok(())
     }
 
@@ -371,7 +382,7 @@ impl App {
         Ok(())
     }
 
-    fn tell_kept(&mut self, kept: Kept) {
+    pub(super) fn tell_kept(&mut self, kept: Kept) {
         match kept {
             Kept::Silently => {}
             Kept::Told(text) => self.say(text),

@@ -9,7 +9,7 @@ use super::overlay::plain;
 use crate::play::speech;
 
 /// The keys, and what they do. Some make sense under some rules only.
-const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 18] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),
     ("-", "foreplace nothing"),
@@ -17,6 +17,7 @@ const KEYS: [(&str, &str); 17] = [
     ("*", "answer by the free move"),
     (": or /", "type an action, such as Tc"),
     ("i", "hint; the record tells of it"),
+    ("w", "why Overmate did that; the record tells of it"),
     ("u", "undo; the record tells of it"),
     ("[ ] PgUp PgDn", "look at the moves before"),
     ("Home", "look at the start of the game"),

@@ -27,6 +27,8 @@ pub(super) enum Intent {
     Free,
     Undo,
     Hint,
+    /// Asks what the opponent saw.
+    Why,
     Help,
     Score,
     Record,
@@ -165,6 +167,7 @@ fn of_table(code: KeyCode) -> Option<Intent> {
         KeyCode::Char('*') => Intent::Free,
         KeyCode::Char('u') => Intent::Undo,
         KeyCode::Char('i') => Intent::Hint,
+        KeyCode::Char('w') => Intent::Why,
         KeyCode::Char('?') | KeyCode::F(1) => Intent::Help,
         KeyCode::Char('s') => Intent::Score,
         KeyCode::Char('o') => Intent::Record,

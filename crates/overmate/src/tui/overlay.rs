@@ -29,6 +29,10 @@ pub(super) enum Kind {
     Review {
         game: usize,
     },
+    /// What the opponent saw.
+    Why {
+        text: String,
+    },
     /// Several actions with one card, or one that is not to be taken by accident.
     Choice {
         ways: Vec<Action>,
@@ -84,6 +88,7 @@ impl Overlay {
             Kind::Score => "Score sheet".to_owned(),
             Kind::Record => "Record of the match".to_owned(),
             Kind::Review { game } => format!("Review of game {} of {of}", game + 1),
+            Kind::Why { .. } => "Why Overmate did that".to_owned(),
             Kind::Choice { .. } => "Your choice".to_owned(),
             Kind::Resign => "Give up?".to_owned(),
             Kind::Typing { .. } => "Type an action".to_owned(),
@@ -99,6 +104,7 @@ impl Overlay {
             Kind::Score => score_sheet(app),
             Kind::Record => plain(&app.course.session().record_for_human()),
             Kind::Review { game } => reviewed::text(app, *game),
+            Kind::Why { text } => plain(text),
             Kind::Choice { ways } => {
                 let free = ways.iter().any(|action| matches!(action, Action::Free(_)));
                 plain(if free {
@@ -133,7 +139,9 @@ impl Overlay {
             choices
         };
         match &self.kind {
-            Kind::Help | Kind::Score | Kind::Record | Kind::Review { .. } => vec![close],
+            Kind::Help | Kind::Score | Kind::Record | Kind::Review { .. } | Kind::Why { .. } => {
+                vec![close]
+            }
             Kind::Typing { .. } => Vec::new(),
             Kind::Choice { ways } => {
                 let way = |action: &Action| (way(app, *action), Intent::Act(*action));

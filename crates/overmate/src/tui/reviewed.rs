@@ -19,6 +19,10 @@ pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
         let note = "The values are those of open cards: one face down was not known to the other.";
         lines.push(Line::styled(note, FAINT));
     }
+    if app.course.session().is_still_of_use(game) {
+        let note = "The same deal is still to be played on: the record tells that you looked, as of a hint.";
+        lines.push(Line::styled(note, FAINT));
+    }
     lines.push(Line::styled("Values are what you win with best play from there on.", FAINT));
     lines.push(Line::default());
     lines.extend(review.actions.iter().enumerate().map(|(done, reviewed)| {

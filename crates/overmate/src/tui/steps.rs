@@ -45,7 +45,7 @@ impl App {
             Intent::Help => self.open(Kind::Help),
             Intent::Score => self.open(Kind::Score),
             Intent::Record => self.open(Kind::Record),
-            Intent::Review => self.review(),
+            Intent::Review => self.review()?,
             Intent::AskResign => self.ask_resign(),
             Intent::Type => self.open(Kind::Typing { text: String::new(), error: None }),
             Intent::Undo => self.undo()?,
@@ -54,6 +54,7 @@ impl App {
             Intent::Act(action) => self.act_now(action)?,
             Intent::Demand => self.act_at_cursor(Action::Demand)?,
             Intent::Free => self.act_at_cursor(Action::Free)?,
+            Intent::Why => self.ask_why()?,
             Intent::Hint => {
                 if !self.is_in_the_past() {
                     self.ask_hint()?;
@@ -254,17 +255,20 @@ impl App {
     }
 
     /// Opens the review of the game that is looked at if it is over, or of the last one that is.
-    fn review(&mut self) {
+    fn review(&mut self) -> Result<()> {
         let games = self.course.contest().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;
         let over = (0..=at).rev().find(|game| games[*game].outcome().is_some());
         match over {
             Some(game) => {
+                let kept = self.course.learns_of(game)?;
+                self.tell_kept(kept);
                 self.ask_review(game);
                 self.open(Kind::Review { game });
             }
             None => self.say("There is no game to review yet: a review comes after a game."),
         }
+        Ok(())
     }
 
     fn ask_resign(&mut self) {

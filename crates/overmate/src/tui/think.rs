@@ -5,38 +5,25 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context as _, Result, bail};
 use overmate_rules::{Game, View};
-use overmate_solver::{Counsel, Review};
+use overmate_solver::Review;
 
 use crate::play::course::Course;
+use crate::play::hint::Hint;
 use crate::play::opponent::{Adviser, Answered, Asked, Opponent, Stop};
 
 /// What somebody is asked, with the ticket under which the answer is awaited.
 #[derive(Debug)]
 pub(super) enum Request {
-    Act {
-        ticket: u64,
-        asked: Box<Asked>,
-        stop: Stop,
-    },
-    /// Nothing is answered to this: the opponent may learn from it.
-    GameOver(Box<View>),
-    Counsel {
-        ticket: u64,
-        view: Box<View>,
-        stop: Stop,
-    },
-    Review {
-        ticket: u64,
-        game: Box<Game>,
-        stop: Stop,
-    },
+    Act { ticket: u64, asked: Box<Asked>, stop: Stop },
+    Counsel { ticket: u64, view: Box<View>, stop: Stop },
+    Review { ticket: u64, game: Box<Game>, stop: Stop },
 }
 
 /// An answer, under the ticket of its request.
 #[derive(Debug)]
 pub(super) enum Answer {
     Acted { ticket: u64, answered: Result<Answered> },
-    Counselled { ticket: u64, counsel: Option<Counsel> },
+    Counselled { ticket: u64, hint: Option<Hint> },
     Reviewed { ticket: u64, review: Review },
 }
 
@@ -65,7 +52,7 @@ impl Minds {
     /// Passes a request on.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
-            Request::Act { .. } | Request::GameOver(_) => &self.opponent,
+            Request::Act { .. } => &self.opponent,
             Request::Counsel { .. } | Request::Review { .. } => &self.adviser,
         };
         to.send(request).ok().context(STOPPED)
@@ -111,10 +98,6 @@ pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Optio
         Request::Act { ticket, asked, stop } => {
             Some(Answer::Acted { ticket, answered: opponent.act(&asked, &stop) })
         }
-        Request::GameOver(view) => {
-            opponent.game_over(&view);
-            None
-        }
         Request::Counsel { .. } | Request::Review { .. } => None,
     }
 }
@@ -122,11 +105,11 @@ pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Optio
 pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option<Answer> {
     match request {
         Request::Counsel { ticket, view, stop } => {
-            Some(Answer::Counselled { ticket, counsel: adviser.counsel(&view, &stop) })
+            Some(Answer::Counselled { ticket, hint: adviser.hint(&view, &stop) })
         }
         Request::Review { ticket, game, stop } => {
             Some(Answer::Reviewed { ticket, review: adviser.review(&game, &stop) })
         }
-        Request::Act { .. } | Request::GameOver(_) => None,
+        Request::Act { .. } => None,
     }
 }

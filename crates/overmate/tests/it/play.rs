@@ -230,7 +230,9 @@ fn help_score_and_record_can_be_asked_for() {
     talk.listen();
     for ask in ["?", "help"] {
         let help = talk.say(ask);
-        for text in ["undo", "hint", "score", "record", "resign", "quit", "*", "!", "(Kb)", "-"] {
+        for text in
+            ["undo", "hint", "why", "score", "record", "resign", "quit", "*", "!", "(Kb)", "-"]
+        {
             assert!(help.contains(&format!("  {text}")) || help.contains(text), "{help}");
         }
     }
@@ -258,8 +260,14 @@ fn a_card_face_down_is_not_told_before_the_end() {
         assert!(heard.contains("One of Overmate's cards lies face down: "), "{heard}");
         let mut said = heard.clone();
         while !said.contains("The card that Overmate had face down was ") {
-            for ask in ["record", "hint", "score", "show"] {
+            for ask in ["record", "score", "show"] {
                 said.push_str(&talk.say(ask));
+            }
+            let why = talk.say("why");
+            assert!(why.starts_with("why\nOvermate has a card face down"), "{why}");
+            // It thinks for a second while there are many cards.
+            if heard.contains("Move 1:") || legal(&heard).len() <= 3 {
+                said.push_str(&talk.say("hint"));
             }
             heard = talk.say(&legal(&heard)[0]);
             said.push_str(&heard);
@@ -271,6 +279,43 @@ fn a_card_face_down_is_not_told_before_the_end() {
         assert!(text(&home.kept()).contains(&format!("\n({card}) ")));
     }
     assert!(hidden > 0);
+}
+
+#[test]
+fn the_opponent_says_why_it_did_what_it_did() {
+    let home = Home::new();
+    let begin = ["play", "--rules", "bga", "--deal", "20010", "--seat", "second"];
+    let solved = home.run(&["solve", "--rules", "bga", "--json", "20010"]).ok();
+    let value = solved.split_once("\"value_for_first\":").unwrap().1;
+    let value: i32 = value.split([',', '}']).next().unwrap().parse().unwrap();
+    let (verb, points) = (if value > 0 { "win" } else { "lose" }, value.abs());
+    let expects = format!("It expects to {verb} {points} points in this game.\n");
+
+    let record = ["--level", "perfect", "--record", "a.mate"];
+    let mut talk = home.talk(&[&begin[..], &record].concat());
+    let first = talk.listen();
+    let led = first.split_once("Overmate leads ").unwrap().1.split('.').next().unwrap();
+    let why = talk.say("why");
+    for told in [
+        &format!("Overmate played {led} in move 1.\n"),
+        "Its reason: ",
+        "It saw everything to the end of the game.\n",
+        &expects,
+        "That is proved: ",
+    ] {
+        assert!(why.contains(told), "{told} is not in {why}");
+    }
+    talk.say(&legal(&first)[0]);
+    assert!(text(&home.path("a.mate")).contains("{hint}"), "{}", text(&home.path("a.mate")));
+    talk.end().ok();
+    let again = home.run_with(&["play", "--resume", "a.mate"], "why\n").ok();
+    assert!(again.contains("What Overmate saw then is not known any more"), "{again}");
+
+    let low = home.run_with(&[&begin[..], &["--level", "1"]].concat(), "why\n").ok();
+    assert!(low.contains("It saw everything within 1 move; what comes later it judged."), "{low}");
+    assert!(low.contains("That is what it thinks, and not proved."), "{low}");
+    let own = home.run_with(&["play", "--rules", "bga"], "why\n").ok();
+    assert!(own.contains("Overmate has not done anything yet."), "{own}");
 }
 
 #[test]

@@ -215,6 +215,20 @@ fn ctrl_c_says_where_the_match_is_kept() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn the_exit_code_tells_which_signal_ended_the_match() {
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let home = Home::new();
+        let mut talk = home.talk(&["play", "--record", "a.mate", "--seed", "1"]);
+        play(&mut talk, 1);
+        talk.signal(signal);
+        let ran = talk.hear_out();
+        assert_eq!(ran.code, Some(code), "{signal} {}", ran.stderr);
+        assert!(ran.stderr.contains("The match is kept in a.mate.\n"), "{}", ran.stderr);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn whatever_stops_a_match_it_is_told_where_it_is_kept() {

@@ -179,8 +179,14 @@ impl Talk {
     /// Presses Ctrl-C.
     #[cfg(unix)]
     pub(crate) fn interrupt(&self) {
+        self.signal("-INT");
+    }
+
+    /// Sends a signal, by its name as an option of `kill`.
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 }
 

@@ -104,6 +104,12 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
+    /// Waits until a line is asked for: what is typed before is not edited.
+    #[track_caller]
+    fn sees_prompt(&mut self) {
+        self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
+    }
+
     fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
@@ -144,6 +150,7 @@ impl Pty {
         let screen = self.screen.screen();
         assert!(!screen.alternate_screen(), "the old screen is back\n{raw:?}");
         assert!(!screen.hide_cursor(), "the cursor is back\n{raw:?}");
+        assert!(!screen.bracketed_paste(), "what is pasted is not marked\n{raw:?}");
         let mouse = screen.mouse_protocol_mode();
         assert_eq!(mouse, vt100::MouseProtocolMode::None, "{raw:?}");
         // Raw mode is off: lines are edited and echoed by the terminal again.
@@ -215,16 +222,33 @@ fn a_game_is_played_to_its_end_and_reviewed() {
 
 #[test]
 fn a_system_that_ends_the_program_gets_its_terminal_back() {
-    for signal in ["-TERM", "-HUP", "-INT"] {
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let home = Home::new();
         let mut pty = Pty::new(&home, &["play", "--seed", "1", "--record", "a.mate"], &[]);
         pty.sees("[-] foreplace nothing");
         pty.press("-");
         pty.sees("Move 1: you lead");
         pty.signal(signal);
-        let raw = pty.ends(130);
+        let raw = pty.ends(code);
         assert!(raw.contains("To go on: overmate play --resume a.mate"), "{signal} {raw:?}");
         assert!(fs::metadata(home.path("a.mate")).is_ok());
+    }
+}
+
+#[test]
+fn lines_that_are_edited_leave_the_terminal_as_it_was_too() {
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let home = Home::new();
+        let args = ["play", "--seed", "1", "--lines", "--record", "a.mate"];
+        let mut pty = Pty::new(&home, &args, &[]);
+        pty.sees("Foreplace a card, as in");
+        pty.sees_prompt();
+        pty.press("-\r");
+        pty.sees("You lead to move 1");
+        pty.sees_prompt();
+        pty.signal(signal);
+        let raw = pty.ends(code);
+        assert!(raw.contains("To go on: overmate play --resume a.mate"), "{signal} {raw:?}");
     }
 }
 
@@ -253,6 +277,7 @@ fn lines_are_edited_at_a_terminal_and_nothing_is_drawn() {
     ] {
         let mut pty = Pty::new(&home, args, &[("TERM", term)]);
         pty.sees("Foreplace a card, as in");
+        pty.sees_prompt();
         if term == "dumb" {
             pty.press("hint\n");
         } else {

@@ -117,7 +117,8 @@ export interface paths {
         put?: never;
         /**
          * What every action of yours leads to
-         * @description Against the computer, or with both seats yours, when it is your turn. The record says so.
+         * @description Against the computer, or with both seats yours, when it is your turn. The record says so. Not of a deal that you play
+         *     against somebody elsewhere.
          */
         post: operations["hint"];
         delete?: never;
@@ -136,7 +137,7 @@ export interface paths {
         /**
          * A WebSocket of a match
          * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. At a graceful stop of the server it
-         *     is closed with code 1012: connect again.
+         *     is closed with code 1012, after a `hello` that cannot be answered now with 1013: connect again.
          */
         get: operations["connect"];
         put?: never;
@@ -213,7 +214,7 @@ export interface paths {
         };
         /**
          * What each action of a finished game was worth
-         * @description Between people it comes when both games of the deal are over.
+         * @description Between people it comes when both games of the deal are over; and not while you play the deal against somebody elsewhere.
          */
         get: operations["review"];
         put?: never;
@@ -235,7 +236,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back what you did last
-         * @description Against the computer, or with both seats yours. The record says so.
+         * @description Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
          */
         post: operations["undo"];
         delete?: never;
@@ -361,7 +362,7 @@ export interface components {
         ClientMessage: {
             /**
              * Format: int64
-             * @description The last sequence that it has seen.
+             * @description The sequence of the state that it has, with all finished games: the answer then holds only those that are new.
              */
             have?: number | null;
             /** @enum {string} */
@@ -618,8 +619,8 @@ export interface components {
             /** @description Games before the current one, whole, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description The index of the first game in `finished`. Always 0 but in `changed` messages of a live connection, which bring
-             *     what is new: keep your own games below this index, and put these after them.
+             * @description The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
+             *     new: keep your own games below this index, and put these after them.
              */
             finished_from: number;
             /** @description The index of the current game, from 0. */
@@ -1019,7 +1020,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description The sequence of the state.
+             * @description The sequence of the state: higher than the last one told, and not always by 1.
              */
             sequence: number;
             /** @description The match. */

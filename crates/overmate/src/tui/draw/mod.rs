@@ -191,6 +191,7 @@ impl Pen<'_, '_> {
             keys.push(("[", "back", Intent::Look(Step::Before)));
         }
         keys.push(("q", "leave", Intent::Leave));
+        keys.push(("w", "why", Intent::Why));
         keys.push(("s", "score", Intent::Score));
         keys.push((":", "type", Intent::Type));
         keys.push(("r", "review", Intent::Review));

@@ -1,7 +1,6 @@
 //! Beside the table: the grid of suits by ranks, the score, the moves, and hints.
 
 use overmate_rules::{Action, Card, Match, Phase, Rank, Seat, Seen, Suit, Viewer};
-use overmate_solver::CounselledAction;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -11,6 +10,7 @@ use super::super::faces::{CHOSEN, FAINT, OTHER, OWN, TITLE};
 use super::super::input::{Intent, Step};
 use super::Pen;
 use super::plan::Widths;
+use crate::play::hint::{Hint, Row as HintRow};
 use crate::words;
 
 /// How many rows the score takes with its title.
@@ -168,23 +168,19 @@ impl Pen<'_, '_> {
 
     /// What each action is worth, the best first.
     pub(super) fn hint(&mut self, area: Rect) {
-        let Some(counsel) = &self.app.hint else {
+        let Some(hint) = &self.app.hint else {
             self.title(area, "Hint", Vec::new());
             self.line(area, 1, Line::styled("working it out…", FAINT));
             return;
         };
-        let own = self.stand.own;
-        let hidden = counsel.actions.iter().any(|action| action.worst != action.best);
-        let unit = if hidden { "worst to best" } else { "points for you" };
+        let unit = match hint {
+            Hint::Hidden(_) => "expected",
+            Hint::Values(_) if hint.is_of_cases() => "worst to best",
+            Hint::Values(_) => "points for you",
+        };
         self.title(area, "Hint", vec![Span::styled(unit, FAINT)]);
-        let mut actions: Vec<_> = counsel.actions.iter().collect();
-        actions.sort_by_key(|action| {
-            std::cmp::Reverse((action.worst.sure_for(own), action.best.hope_for(own)))
-        });
-        let cells: Vec<Line<'static>> = actions
-            .iter()
-            .map(|action| self.valued(action, action.action == counsel.choice))
-            .collect();
+        let rows = hint.rows(self.stand.own);
+        let cells: Vec<Line<'static>> = rows.into_iter().map(|row| self.valued(row)).collect();
         let room = usize::from(area.height.saturating_sub(1)).max(1);
         let width = cells.iter().map(Line::width).max().unwrap_or(0);
         let step = u16::try_from(width + 2).unwrap_or(u16::MAX);
@@ -199,13 +195,15 @@ impl Pen<'_, '_> {
         }
     }
 
-    fn valued(&self, action: &CounselledAction, is_choice: bool) -> Line<'static> {
-        let own = self.stand.own;
-        let (worst, best) = (words::signed(&action.worst, own), words::signed(&action.best, own));
-        let value = if worst == best { worst } else { format!("{worst}…{best}") };
-        let mut spans = vec![Span::raw(if is_choice { "▸" } else { " " })];
+    fn valued(&self, row: HintRow) -> Line<'static> {
+        let value = match &self.app.hint {
+            Some(Hint::Hidden(_)) => format!("{:>6} {:>4}", row.worth, row.more.replace(' ', "")),
+            _ if row.more.is_empty() || row.more == row.worth => row.worth,
+            _ => format!("{}…{}", row.worth, row.more),
+        };
+        let mut spans = vec![Span::raw(if row.is_choice { "▸" } else { " " })];
         let length: usize = {
-            let text = action_spans(self.app, action.action);
+            let text = action_spans(self.app, row.action);
             let length = text.iter().map(Span::width).sum();
             spans.extend(text);
             length

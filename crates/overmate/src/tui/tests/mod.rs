@@ -1,5 +1,7 @@
 //! The table without a terminal: the real state, drawn on screens of memory, by keys and clicks.
 
+#[cfg(unix)]
+mod panics;
 mod play;
 mod random;
 mod sizes;
@@ -7,7 +9,7 @@ mod sizes;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use overmate_bots::BuiltIn;
+use overmate_bots::{BuiltIn, Thought};
 use overmate_rules::{Action, Deal, Match, Player, Record, RuleSet, Seat};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -25,6 +27,7 @@ use crate::play::course::Course;
 use crate::play::keep::Keeper;
 use crate::play::opponent::{Adviser, Answered};
 use crate::play::session::Session;
+use crate::solve::hides_best_play;
 
 /// A table, its screen, and somebody who answers in place of the threads.
 struct Table {
@@ -33,6 +36,11 @@ struct Table {
     screen: Terminal<TestBackend>,
     adviser: Adviser,
     folder: TempDir,
+}
+
+/// An answer without any thought.
+fn answered_with(action: Action) -> Answered {
+    Answered { action, thought: Thought::default(), in_doubt: false }
 }
 
 impl Table {
@@ -65,7 +73,7 @@ impl Table {
             }
             for request in requests {
                 if let Request::Counsel { stop, .. } | Request::Review { stop, .. } = &request
-                    && self.app.course.rules().hand_size() > 10
+                    && hides_best_play(self.app.course.rules())
                 {
                     // Nobody waits for proofs here.
                     stop.store(true, Ordering::Relaxed);
@@ -74,7 +82,7 @@ impl Table {
                     Request::Act { ticket, asked, .. } => {
                         let legal = asked.view.legal_actions();
                         let action = legal[choose(&legal) % legal.len()];
-                        let answered = Ok(Answered { action, in_doubt: false });
+                        let answered = Ok(answered_with(action));
                         Some(Answer::Acted { ticket, answered })
                     }
                     request => answer_advising(&mut self.adviser, request),

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
+use overmate_bots::Thought;
 use overmate_rules::{Action, Deal, Match, RuleSet};
 use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
-use super::Table;
+use super::{Table, answered_with};
 use crate::play::opponent::Answered;
 use crate::tui::app::Cursor;
 use crate::tui::input::Intent;
@@ -214,6 +215,37 @@ fn a_review_tells_what_each_action_lost() {
 }
 
 #[test]
+fn a_review_between_the_games_of_a_deal_is_a_hint() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    let notes = |table: &Table| table.app.course.session().record().notes().to_vec();
+    play_on(&mut table);
+    assert_eq!(notes(&table), []);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.resize(132, 60);
+    table.shows(&["Review of game 1 of 4", "the record tells that you looked"]);
+    table.key(KeyCode::Esc);
+    // The other leads to the second game; the mark goes with the first action of who looked.
+    table.key(KeyCode::Enter);
+    assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
+    let before = table.actions();
+    let answer = table.app.course.rules().action_text(table.legal()[0]).to_string();
+    table.types(&answer);
+    assert_eq!(before.split(' ').count(), 1, "{before}");
+    let marked = notes(&table);
+    assert_eq!(marked.len(), 1, "{marked:?}");
+    assert_eq!((marked[0].game, marked[0].after), (1, 2));
+
+    // After the second nothing of that deal is left to be played.
+    play_on(&mut table);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.shows(&["Review of game 2 of 4"]);
+    assert!(!table.shown().contains("the record tells that you looked"), "{}", table.shown());
+    assert_eq!(notes(&table), marked);
+}
+
+#[test]
 fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
     let mut table = Table::new("bga", [20_010, 77], true);
     play_on(&mut table);
@@ -248,7 +280,7 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
             table.shows(&[&format!(" {}?", table.app.faces.card(card))]);
         }
         let mut shown = table.shown();
-        for keys in ["?", "o", "s", "["] {
+        for keys in ["?", "o", "s", "w", "["] {
             table.keys(keys);
             shown.push_str(&table.shown());
             table.key(KeyCode::Esc);
@@ -256,6 +288,44 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
         screens.push(shown);
     }
     assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{}", screens.join("\n"));
+}
+
+#[test]
+fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    table.keys("w");
+    table.shows(&["Why Overmate did that", "Overmate has not done anything yet."]);
+    table.key(KeyCode::Esc);
+    let lead = table.legal()[0];
+    table.app.follow(Intent::Act(lead)).unwrap();
+    let requests = table.app.take_requests();
+    let [Request::Act { ticket, asked, .. }] = requests.as_slice() else {
+        panic!("the opponent is asked, and nobody else");
+    };
+    let action = asked.view.legal_actions()[0];
+    let reason = "has this from a book".to_owned();
+    let thought = Thought { horizon: Some(2), expected: Some(-8.0), is_proved: false, reason };
+    let answered = Ok(Answered { action, thought, in_doubt: false });
+    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    table.settle(|_| 0);
+    assert!(!table.kept().unwrap().contains("{hint}"));
+    // Back to right after that answer: a lead may have followed it.
+    table.keys("[[[");
+    table.keys("]]w");
+    let answer = table.app.course.rules().action_text(action).to_string();
+    table.shows(&[
+        &format!("Overmate played {answer} in move 1."),
+        "Its reason: has this from a book.",
+        "It saw everything within 2 moves; what comes later it judged.",
+        "It expects to lose 8 points in this game.",
+        "That is what it thinks, and not proved.",
+    ]);
+    assert!(table.kept().unwrap().contains("{hint}"));
+
+    // What is taken back was not thought.
+    table.key(KeyCode::Esc);
+    table.keys("uw");
+    table.shows(&["Overmate has not done anything yet."]);
 }
 
 #[test]
@@ -272,7 +342,7 @@ fn an_answer_that_comes_after_undo_is_dropped() {
     table.shows(&["Overmate, perfect is thinking…"]);
     table.app.follow(Intent::Undo).unwrap();
     assert!(stop.load(Ordering::Relaxed));
-    let answered = Ok(Answered { action: asked.view.legal_actions()[0], in_doubt: false });
+    let answered = Ok(answered_with(asked.view.legal_actions()[0]));
     table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
     assert_eq!(table.actions(), "");
     table.draw();

@@ -41,7 +41,7 @@ const CODES: [KeyCode; 17] = [
     KeyCode::F(1),
     KeyCode::Delete,
 ];
-const LETTERS: &str = "hjkl -!*:/?uisor[],.RTcKsAh()yzé♣";
+const LETTERS: &str = "hjkl -!*:/?uiwsor[],.RTcKsAh()yzé♣";
 const KINDS: [MouseEventKind; 5] = [
     MouseEventKind::Down(MouseButton::Left),
     MouseEventKind::Down(MouseButton::Left),

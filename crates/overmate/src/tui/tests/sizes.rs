@@ -112,6 +112,7 @@ fn popups_fit_on_all_screens() {
                 ('s', "Score sheet", "total"),
                 ('o', "Record of the match", "[Rules"),
                 ('R', "Give up?", "Give up the match"),
+                ('w', "Why Overmate did that", "Overmate has not done anything yet."),
                 (':', "Type an action", "> "),
             ] {
                 table.keys(&key.to_string());
@@ -126,7 +127,7 @@ fn popups_fit_on_all_screens() {
             }
         }
     }
-    assert_eq!(seen, 60);
+    assert_eq!(seen, 72);
 }
 
 #[test]
