@@ -60,3 +60,55 @@ impl FromStr for BuiltIn {
         Ok(Self::Level(level))
     }
 }
+
+/// Who plays in an arena without being a program: an opponent, or `perfect` that is told whom it plays against.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum HousePlayer {
+    /// An opponent as anybody meets it.
+    BuiltIn(BuiltIn),
+    /// `perfect:vs=3`: it takes the other for this level from the beginning, whatever he does.
+    PerfectAgainst(Level),
+}
+
+impl HousePlayer {
+    /// The opponent for one match. What it does depends on the seed and on what it is shown alone.
+    #[must_use]
+    pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
+        match self {
+            Self::BuiltIn(built_in) => built_in.seeded(seed),
+            Self::PerfectAgainst(level) => Box::new(Perfect::against(level, seed)),
+        }
+    }
+}
+
+impl fmt::Display for HousePlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn(built_in) => built_in.fmt(f),
+            Self::PerfectAgainst(level) => write!(f, "perfect:vs={}", level.get()),
+        }
+    }
+}
+
+/// No player of an arena has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "there is no opponent `{0}`: say `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"
+)]
+pub struct UnknownPlayer(pub String);
+
+impl FromStr for HousePlayer {
+    type Err = UnknownPlayer;
+
+    /// Reads what [`Display`](fmt::Display) writes, and a bare number as a level.
+    fn from_str(text: &str) -> Result<Self, UnknownPlayer> {
+        let unknown = || UnknownPlayer(text.to_owned());
+        match text.strip_prefix("perfect:vs=") {
+            Some(number) => {
+                let level = number.parse().ok().and_then(Level::new);
+                level.map(Self::PerfectAgainst).ok_or_else(unknown)
+            }
+            None => text.parse().map(Self::BuiltIn).map_err(|_| unknown()),
+        }
+    }
+}

@@ -1,14 +1,17 @@
 //! Levels 1 to 9: opponents that see some moves ahead, and judge what lies behind.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Game, Seat, View, Viewer};
-use overmate_solver::{Budget, LeadGraph, MAX_TABLE_HAND};
+use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Meter};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
+use crate::hidden::Foreplacer;
+use crate::level_belief::Beliefs;
 use crate::level_chance::Chance;
 use crate::level_look::Look;
 use crate::level_reason::reason;
-use crate::model::{Manner, Odds, Sights, heed_mate, temper};
+use crate::level_words::card_words;
+use crate::model::{Odds, Sights, heed_sure_mate, temper};
 
 /// How strong an opponent is, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,25 +58,48 @@ pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
     sights: Option<Sights>,
+    beliefs: Beliefs,
 }
 
+/// What one decision may look at without a table, so that a level answers within a fraction of a second whatever the clock
+/// says.
+const NODES: u64 = 150_000;
+
 /// What a level sees of a game that may be the one.
-struct Seen {
-    points: Vec<(Action, i32)>,
+pub(crate) struct Seen {
+    pub(crate) points: Vec<(Action, i32)>,
     /// Moves within which it saw everything.
-    horizon: u8,
+    pub(crate) horizon: u8,
     /// Whether a table of all positions was at hand.
-    tabled: bool,
+    pub(crate) tabled: bool,
 }
+
+/// The same, searched without a table. Losses of more points than the margin are not told from one another.
+pub(crate) fn look(game: &Game, seat: Seat, horizon: u8, margin: i32, meter: &mut Meter) -> Seen {
+    let graph = LeadGraph::of_deal(game.rules(), &game.dealt());
+    let look = Look::new(&graph, margin);
+    let (points, horizon) = look.action_points(horizon, game.position(), seat, meter);
+    Seen { points, horizon, tabled: false }
+}
+
+/// Losses of more points than this are not told from one another where several cases are weighed: what is bad in one may be
+/// good in the others.
+pub(crate) const MARGIN_OF_CASES: i32 = 100;
 
 impl LevelBot {
     pub(crate) fn new(level: Level, seed: u64) -> Self {
-        Self { level, seed, sights: None }
+        Self { level, seed, sights: None, beliefs: Beliefs::default() }
     }
 
-    fn see(&mut self, game: &Game, seat: Seat, manner: Manner, budget: &Budget) -> Seen {
+    fn see(
+        &mut self,
+        game: &Game,
+        seat: Seat,
+        horizon: u8,
+        margin: i32,
+        meter: &mut Meter,
+    ) -> Seen {
         let position = game.position();
-        let horizon = manner.horizon;
         let known = self.sights.as_ref().filter(|s| s.graph().rules() == game.rules());
         if let Some(points) = known.and_then(|s| s.action_points(horizon, position, seat)) {
             return Seen { points, horizon, tabled: true };
@@ -92,10 +118,7 @@ impl LevelBot {
                 }
             }
         }
-        let graph = LeadGraph::of_deal(game.rules(), &game.dealt());
-        let look = Look::new(&graph, manner.never());
-        let (points, horizon) = look.action_points(horizon, position, seat, budget);
-        Seen { points, horizon, tabled: false }
+        look(game, seat, horizon, margin, meter)
     }
 }
 
@@ -111,27 +134,49 @@ impl Bot for LevelBot {
         };
         let manner = self.level.manner();
         let cases = cases(turn.view, seat);
-        let seen: Vec<Seen> =
-            cases.iter().map(|game| self.see(game, seat, manner, turn.budget)).collect();
-        let mut odds = weigh(&legal, &seen);
-        if let ([game], [seen]) = (&cases[..], &seen[..]) {
-            let sights = self.sights.as_ref().filter(|_| seen.tabled);
-            heed_mate(game.position(), &mut odds, |action, points| {
-                sights.is_some_and(|sights| {
-                    sights.outdoes_mate(seen.horizon, game.position(), action, points)
-                })
-            });
+        let mut meter = turn.budget.start().limited(NODES);
+        let margin = if cases.len() > 1 { MARGIN_OF_CASES } else { manner.never() };
+        let mut seen: Vec<Seen> = Vec::new();
+        for (at, (_, game)) in cases.iter().enumerate() {
+            let mut share = meter.share(cases.len() - at);
+            let before = share.clone();
+            seen.push(self.see(game, seat, manner.horizon, margin, &mut share));
+            meter.settle(&before, &share);
         }
+        let candidates: Vec<Card> = cases.iter().filter_map(|(card, _)| *card).collect();
+        let model = Foreplacer { temperature: self.level.exact_temperature() };
+        let believed = match candidates.len() {
+            0 | 1 => vec![1.0],
+            _ => self.beliefs.of(turn.view, seat, &candidates, model),
+        };
+        let mut odds = weigh(&legal, &seen, &believed);
+        // What certainly brings more does so in every case.
+        heed_sure_mate(
+            |action| sure_mate(&cases, action),
+            &mut odds,
+            |action, points| {
+                cases.iter().zip(&seen).all(|((_, game), seen)| {
+                    let next = game.position().play(action);
+                    if let Some(mate) = next.ok().and_then(|next| next.mate()) {
+                        return mate.points() > points;
+                    }
+                    let sights = self.sights.as_ref().filter(|_| seen.tabled);
+                    sights.is_some_and(|sights| {
+                        sights.outdoes_mate(seen.horizon, game.position(), action, points)
+                    })
+                })
+            },
+        );
         let points = odds.clone();
         temper(manner.temperature, &mut odds);
         let action = Chance::new(self.seed, turn).pick(&odds).unwrap_or(legal[0]);
         let expected = points.iter().find(|(other, _)| *other == action);
         let reason = match (&cases[..], &seen[..]) {
-            ([game], [seen]) => {
+            ([(_, game)], [seen]) => {
                 let sights = self.sights.as_ref().filter(|_| seen.tabled);
-                reason(game.position(), seat, manner, sights, &points, action)
+                reason(game.position(), seat, seen.horizon, sights, &points, action)
             }
-            (games, _) => format!("reckons with {} cards that may lie face down", games.len()),
+            _ => reason_of_cases(turn.view, &candidates, &believed),
         };
         let thought = Thought {
             horizon: seen.iter().map(|seen| seen.horizon).min(),
@@ -143,30 +188,55 @@ impl Bot for LevelBot {
     }
 }
 
-/// The games that the viewer may be in.
-pub(crate) fn cases(view: &View, seat: Seat) -> Vec<Game> {
+/// The games that the viewer may be in, with the card that lies face down before the other there.
+pub(crate) fn cases(view: &View, seat: Seat) -> Vec<(Option<Card>, Game)> {
     let hidden: Vec<Option<Card>> = match view.candidates(!seat) {
         candidates if candidates.is_empty() => vec![None],
         candidates => candidates.into_iter().map(Some).collect(),
     };
     let game =
         |card| view.imagine(BySeat::new_with(|owner| if owner == seat { None } else { card }));
-    hidden.into_iter().filter_map(game).collect()
+    hidden.into_iter().filter_map(|card| Some((card, game(card)?))).collect()
 }
 
-/// What each action is worth when any of several games may be the one: halfway between the worst case and the mean.
+/// The points of an action that is mate in each of these games.
+pub(crate) fn sure_mate(cases: &[(Option<Card>, Game)], action: Action) -> Option<i32> {
+    let mates = cases.iter().map(|(_, game)| game.position().play(action).ok()?.mate());
+    mates.map(|mate| mate.map(|mate| mate.points())).min().flatten()
+}
+
+/// How far a level doubts what it believes of a hidden card, and reckons with the worst one: as far as the perfect player.
+const SUSPICION: f64 = 0.3;
+
+/// What each action is worth when any of several games may be the one, each as likely as believed: mostly the mean, and partly the
+/// worst case.
 ///
 /// This is the one place where a level reckons with a card that lies face down before the other.
-fn weigh(legal: &[Action], seen: &[Seen]) -> Odds<Action> {
+pub(crate) fn weigh(legal: &[Action], seen: &[Seen], believed: &[f64]) -> Odds<Action> {
     let points = |action: &Action| {
-        let in_case = |case: &Seen| {
-            case.points.iter().find(|(other, _)| other == action).map(|(_, points)| *points)
+        let in_case = |(case, share): (&Seen, &f64)| {
+            let found = case.points.iter().find(|(other, _)| other == action);
+            found.map(|(_, points)| (f64::from(*points), *share))
         };
-        let cases: Vec<f64> = seen.iter().filter_map(in_case).map(f64::from).collect();
-        #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
-        let mean = cases.iter().sum::<f64>() / cases.len() as f64;
-        let worst = cases.iter().copied().fold(f64::INFINITY, f64::min);
-        (*action, f64::midpoint(mean, worst))
+        let cases: Vec<(f64, f64)> = seen.iter().zip(believed).filter_map(in_case).collect();
+        let total: f64 = cases.iter().map(|(_, share)| share).sum();
+        let mean = cases.iter().map(|(points, share)| points * share).sum::<f64>() / total;
+        let worst = cases.iter().map(|(points, _)| *points).fold(f64::INFINITY, f64::min);
+        (*action, if cases.len() == 1 { mean } else { mean + SUSPICION * (worst - mean) })
     };
     legal.iter().map(points).collect()
+}
+
+/// Why an action was chosen where several cards may lie face down.
+fn reason_of_cases(view: &View, cards: &[Card], believed: &[f64]) -> String {
+    let count = cards.len();
+    let likeliest = cards.iter().zip(believed).max_by(|a, b| a.1.total_cmp(b.1));
+    match likeliest {
+        // Where nothing is known none is the likeliest.
+        Some((card, share)) if *share > 1.5 / f64::from(u8::try_from(count).unwrap_or(u8::MAX)) => {
+            let card = card_words(view.rules(), *card);
+            format!("reckons with {count} cards that may lie face down, most of all {card}")
+        }
+        _ => format!("reckons with {count} cards that may lie face down"),
+    }
 }

@@ -7,28 +7,12 @@ use crate::judge::Judge;
 
 /// More than any score.
 const FAR: i32 = 1_000_000;
-/// What one decision may look at, so that a level answers within a fraction of a second whatever the clock says.
-const NODES: u64 = 150_000;
-
 /// A search of one deal.
 pub(crate) struct Look<'a> {
     graph: &'a LeadGraph,
     judge: Judge<'a>,
     /// Losses of more than this are not told from one another.
     margin: i32,
-}
-
-/// What is left to be spent: by this search, and by whoever asked.
-struct Purse {
-    nodes_left: u64,
-    given: Meter,
-}
-
-impl Purse {
-    fn spend(&mut self) -> Result<(), Spent> {
-        self.nodes_left = self.nodes_left.checked_sub(1).ok_or(Spent)?;
-        self.given.spend()
-    }
 }
 
 impl<'a> Look<'a> {
@@ -38,27 +22,26 @@ impl<'a> Look<'a> {
     }
 
     /// What each action seems worth to the seat whose turn it is, in the order of [`Position::legal_actions`], looking
-    /// as far as the horizon says or the budget allows, and how far that was.
+    /// as far as the horizon says or the meter allows, and how far that was.
     pub(crate) fn action_points(
         &self,
         horizon: u8,
         position: &Position,
         seat: Seat,
-        budget: &Budget,
+        meter: &mut Meter,
     ) -> (Vec<(Action, i32)>, u8) {
         let after: Vec<(Action, Position)> = (position.legal_actions().into_iter())
             .filter_map(|action| Some((action, position.play(action).ok()?)))
             .collect();
         let own_move = !matches!(position.phase(), Phase::Foreplacing(_));
         // What is judged at first sight always stands.
-        let mut purse = Purse { nodes_left: u64::MAX, given: Budget::unlimited().start() };
+        let mut free = Budget::unlimited().start();
         let none: Vec<i32> = vec![0; after.len()];
-        let mut points = self.all(&after, &none, 0, seat, &mut purse).unwrap_or(none);
-        let mut purse = Purse { nodes_left: NODES, given: budget.start() };
+        let mut points = self.all(&after, &none, 0, seat, &mut free).unwrap_or(none);
         let mut seen = u8::from(own_move);
         while seen < horizon {
             let ahead = seen + u8::from(!own_move);
-            match self.all(&after, &points, ahead, seat, &mut purse) {
+            match self.all(&after, &points, ahead, seat, meter) {
                 Ok(deeper) => points = deeper,
                 Err(Spent) => break,
             }
@@ -74,7 +57,7 @@ impl<'a> Look<'a> {
         before: &[i32],
         ahead: u8,
         seat: Seat,
-        purse: &mut Purse,
+        meter: &mut Meter,
     ) -> Result<Vec<i32>, Spent> {
         let mut order: Vec<usize> = (0..after.len()).collect();
         order.sort_by_key(|&i| -before[i]);
@@ -89,7 +72,7 @@ impl<'a> Look<'a> {
                     (a, b) if a == b => (low, FAR),
                     _ => (-FAR, -low),
                 };
-                let found = self.search(node, ahead, low, high, purse);
+                let found = self.search(node, ahead, low, high, meter);
                 let found = found.unwrap_or_else(|error| {
                     spent = Some(error);
                     0
@@ -113,9 +96,9 @@ impl<'a> Look<'a> {
         ahead: u8,
         low: i32,
         high: i32,
-        purse: &mut Purse,
+        meter: &mut Meter,
     ) -> Result<i32, Spent> {
-        purse.spend()?;
+        meter.spend()?;
         let sign = node.leader.sign_for_first();
         if ahead == 0 {
             return Ok(self.judge.points_for_first(node) * sign);
@@ -142,9 +125,9 @@ impl<'a> Look<'a> {
                 let points = match graph.next(node, lead, answer) {
                     Next::Over(points) => points * sign,
                     Next::Lead(next) if next.leader == node.leader => {
-                        self.search(next, ahead - 1, low, high, purse)?
+                        self.search(next, ahead - 1, low, high, meter)?
                     }
-                    Next::Lead(next) => -self.search(next, ahead - 1, -high, -low, purse)?,
+                    Next::Lead(next) => -self.search(next, ahead - 1, -high, -low, meter)?,
                 };
                 worst = worst.min(points);
                 if worst <= low {

@@ -3,15 +3,15 @@
 use overmate_rules::{Action, Position, Seat};
 
 use crate::level_words::{card_words, mate_words, points_words};
-use crate::model::{Manner, Odds, Sights};
+use crate::model::{Odds, Sights};
 
 /// The reason for an action, given what the actions that were chosen among seemed worth.
 ///
-/// Without tables only the judgement is told.
+/// `horizon` is how many moves ahead everything was seen. Without tables only the judgement is told.
 pub(crate) fn reason(
     position: &Position,
     seat: Seat,
-    manner: Manner,
+    horizon: u8,
     sights: Option<&Sights>,
     points: &Odds<Action>,
     action: Action,
@@ -27,12 +27,13 @@ pub(crate) fn reason(
     let most = points.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max);
     #[allow(clippy::cast_possible_truncation, reason = "some hundreds of points")]
     let (own, loss) = (own as i32, (most - own) as i32);
-    let moves = match manner.horizon {
+    let moves = match horizon {
+        0 => "at first sight".to_owned(),
         1 => "in this move".to_owned(),
         horizon => format!("within {horizon} moves"),
     };
     let forced = sights.and_then(|sights| {
-        let ahead = manner.horizon - 1;
+        let ahead = horizon.checked_sub(1)?;
         if own > 0 && sights.brings(&next, seat, own, ahead)? {
             return Some(format!("sees {} {moves}, whatever is played", points_words(own)));
         }

@@ -21,9 +21,11 @@
 pub mod arena;
 mod bot;
 mod built_in;
+mod counselled;
 pub mod hidden;
 mod judge;
 mod level;
+mod level_belief;
 mod level_chance;
 mod level_look;
 mod level_reason;
@@ -42,6 +44,6 @@ mod perfect_reason;
 pub mod protocol;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
-pub use built_in::{BuiltIn, UnknownBot};
+pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
 pub use level::Level;
 pub use model_exact::{Contestant, ExactGames, TooManyPositions};

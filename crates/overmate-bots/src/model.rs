@@ -246,6 +246,24 @@ impl Sights {
 }
 
 impl Level {
+    /// How it looks to somebody who sees everything: exact values that are worse by so many points are chosen e times less
+    /// often.
+    ///
+    /// The temperature of the softmax that explains best what the level plays in open games of `bga` and `sackson`.
+    pub(crate) fn exact_temperature(self) -> f64 {
+        match self.get() {
+            1 => 100.0,
+            2 => 70.0,
+            3 => 50.0,
+            4 => 45.0,
+            5 => 35.0,
+            6 => 22.0,
+            7 => 15.0,
+            8 => 6.0,
+            _ => 3.0,
+        }
+    }
+
     /// How it sees and minds.
     pub(crate) fn manner(self) -> Manner {
         let (horizon, temperature) = match self.get() {
@@ -267,9 +285,18 @@ impl Level {
 pub(crate) fn heed_mate(
     position: &Position,
     odds: &mut Odds<Action>,
-    mut is_more: impl FnMut(Action, i32) -> bool,
+    is_more: impl FnMut(Action, i32) -> bool,
 ) {
     let mate = |action| Some(position.play(action).ok()?.mate()?.points());
+    heed_sure_mate(mate, odds, is_more);
+}
+
+/// The same where it is told which action is mate for sure, and for how many points.
+pub(crate) fn heed_sure_mate(
+    mate: impl Fn(Action) -> Option<i32>,
+    odds: &mut Odds<Action>,
+    mut is_more: impl FnMut(Action, i32) -> bool,
+) {
     let Some(points) = odds.iter().filter_map(|(action, _)| mate(*action)).max() else { return };
     odds.retain(|(action, _)| match mate(*action) {
         Some(other) => other == points,

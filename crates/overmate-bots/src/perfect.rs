@@ -1,13 +1,13 @@
 //! The opponent that loses no point to best play, and sets traps to whoever plays less well.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
-use overmate_solver::{CounselledAction, LeadGraph, MAX_TABLE_HAND, Solver};
+use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
-use crate::built_in::BuiltIn;
+use crate::built_in::{BuiltIn, HousePlayer};
+use crate::counselled::counselled;
 use crate::hidden::{Mind, Strength};
 use crate::level::Level;
-use crate::level_look::Look;
 use crate::model::Sights;
 use crate::model_game::Spread;
 use crate::model_odds::Model;
@@ -32,6 +32,8 @@ pub(crate) struct Perfect {
     deal: Option<(Dealt, Sights)>,
     /// Of the other, after the games before this one.
     opinion: Opinion,
+    /// Whom it was told to play against.
+    told: Option<Level>,
     /// What was worked out last, and for what.
     worked_out: Option<(Plan, Vec<f64>)>,
     /// What the second game of a round brings when played for points, and in which seat against which level.
@@ -54,9 +56,15 @@ impl Perfect {
             solver: Solver::new(),
             deal: None,
             opinion: Opinion::new(),
+            told: None,
             worked_out: None,
             second_game: None,
         }
+    }
+
+    /// One that takes the other for this level from the beginning.
+    pub(crate) fn against(level: Level, seed: u64) -> Self {
+        Self { opinion: Opinion::sure_of(level), told: Some(level), ..Self::new(seed) }
     }
 
     /// Makes sure of the tables for a game, if it is small enough for them.
@@ -118,75 +126,48 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// What is best when not everything is known, or there is too much to know: what is proved best, and where that says
-    /// nothing, what the highest level would do.
-    fn counselled(&mut self, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
-        let limited;
-        let budget = if turn.budget.is_limited() {
-            turn.budget
+    /// What is best when not everything is known, or there is too much to know.
+    fn counselled(&mut self, turn: &Turn<'_>) -> Option<Choice> {
+        let counselled = if turn.budget.is_limited() {
+            counselled(&mut self.solver, turn.view, &mut turn.budget.start())?
         } else {
-            limited = turn.budget.clone().with_nodes(NODES);
-            &limited
+            let budget = turn.budget.clone().with_nodes(NODES);
+            counselled(&mut self.solver, turn.view, &mut budget.start())?
         };
-        let counsel = self.solver.counsel(turn.view, budget)?;
-        let sure = counsel.actions.iter().map(|action| action.worst.sure_for(seat)).max()?;
-        // What can still be the best.
-        let open: Vec<_> =
-            counsel.actions.iter().filter(|action| action.best.hope_for(seat) >= sure).collect();
-        let is_sure = |action: &&&CounselledAction| action.worst.sure_for(seat) == sure;
-        let is_exact = open.iter().all(|action| action.worst.exact().is_some());
-        let mut action = counsel.choice;
-        let game = Opinion::game(turn.view).filter(|_| !is_exact);
-        if let Some(game) = game {
-            let graph = LeadGraph::of_deal(game.rules(), &game.dealt());
-            let manner = Level::HIGHEST.manner();
-            let look = Look::new(&graph, manner.never());
-            let (points, _) =
-                look.action_points(manner.horizon, game.position(), seat, turn.budget);
-            let may_be_best = points.iter().filter(|(a, _)| open.iter().any(|o| o.action == *a));
-            // The first of the best.
-            let best = may_be_best.rev().max_by_key(|(_, points)| *points);
-            action = best.map_or(action, |(action, _)| *action);
-        }
-        let chosen = open.iter().find(|other| other.action == action)?;
-        let is_proved = open.len() == 1 || is_exact && is_sure(&chosen);
-        let reason = match (chosen.worst.exact(), is_exact) {
-            (Some(value), true) => {
-                format!("is sure of {} points, whatever is hidden and played", value.for_seat(seat))
-            }
-            _ => format!(
-                "proved that it brings between {} and {} points, and judges the rest",
-                chosen.worst.sure_for(seat),
-                chosen.best.hope_for(seat)
-            ),
+        let found = counselled.actions.iter().find(|(action, _)| *action == counselled.choice);
+        let thought = Thought {
+            horizon: counselled.horizon,
+            expected: found.and_then(|(_, expected)| *expected),
+            is_proved: counselled.is_proved,
+            reason: counselled.reason,
         };
-        let expected = chosen.worst.exact().map(|value| value.for_seat(seat).into());
-        let horizon = if is_exact { None } else { Some(Level::HIGHEST.manner().horizon) };
-        let thought = Thought { horizon, expected, is_proved, reason };
-        Some(Choice { action, thought })
+        Some(Choice { action: counselled.choice, thought })
     }
 }
 
 impl Bot for Perfect {
     fn name(&self) -> String {
-        BuiltIn::Perfect.to_string()
+        let told = self.told.map(HousePlayer::PerfectAgainst);
+        told.unwrap_or(HousePlayer::BuiltIn(BuiltIn::Perfect)).to_string()
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let not_its_turn =
-            || Forfeit { who: BuiltIn::Perfect.to_string(), why: "it is not its turn".to_owned() };
+        let name = self.name();
+        let not_its_turn = || Forfeit { who: name.clone(), why: "it is not its turn".to_owned() };
         let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
         if turn.view.to_act() != Some(seat) {
             return Err(not_its_turn());
         }
         // There the open values do not say what is best, not even to who knows all cards.
+        self.mind.expect(self.opinion.level().exact_temperature());
+        self.mind.play_for(turn.standing, seat);
         if Mind::is_needed(turn.view)
             && let Some(choice) = self.mind.choose(turn.view, turn.budget)
         {
             return Ok(choice);
         }
         let open = Opinion::game(turn.view).and_then(|game| self.open(&game, seat, turn));
-        open.or_else(|| self.counselled(seat, turn)).ok_or_else(not_its_turn)
+        open.or_else(|| self.counselled(turn)).ok_or_else(not_its_turn)
     }
 
     fn game_over(&mut self, view: &View) {

@@ -18,6 +18,13 @@ impl Opinion {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }
 
+    /// Of somebody who is this level for sure, whatever he does.
+    pub(crate) fn sure_of(level: Level) -> Self {
+        let mut explained = [f64::NEG_INFINITY; 9];
+        explained[usize::from(level.get()) - 1] = 0.0;
+        Self(explained)
+    }
+
     /// The level that explains best what was seen.
     pub(crate) fn level(&self) -> Level {
         let explained = |level: &Level| self.0[usize::from(level.get()) - 1];

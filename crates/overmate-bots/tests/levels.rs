@@ -10,7 +10,7 @@ use overmate_rules::{
     Action, BySeat, DealSource as _, Face, Game, Match, Outcome, RuleSet, Seat, SeededDeals, View,
     Viewer,
 };
-use overmate_solver::{Budget, DealTable};
+use overmate_solver::{Budget, DealTable, Solver};
 
 fn catalogue() -> Vec<Arc<RuleSet>> {
     RuleSet::catalogue().into_iter().map(RuleSet::shared).collect()
@@ -92,6 +92,68 @@ fn no_level_misses_a_mate_in_one() {
         }
     }
     assert!(mates > 20, "{mates}");
+}
+
+/// Nor where a card lies face down: a mate that comes whatever it is is given, or something that certainly brings more.
+#[test]
+fn no_level_misses_a_mate_that_is_sure() {
+    let mut mates = 0;
+    for (name, deals) in [("denexa", 12), ("denexa+pinochle", 1)] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        let mut source = SeededDeals::new(6);
+        let mut state = 1_u64;
+        for _ in 0..deals {
+            let mut bots: Vec<Box<dyn Bot>> = [1, 4, 9].map(|number| level(number, 1)).into();
+            bots.push("perfect".parse::<BuiltIn>().unwrap().seeded(1));
+            let mut game = Game::new(&rules, source.next_deal(&rules));
+            while let Some(seat) = game.to_act() {
+                let view = game.view(Viewer::Seat(seat));
+                let cases: Vec<Game> = match &view.candidates(!seat)[..] {
+                    [] => vec![view.imagine(BySeat::default()).unwrap()],
+                    cards => (cards.iter())
+                        .map(|card| {
+                            view.imagine(BySeat::new_with(|s| (s != seat).then_some(*card)))
+                        })
+                        .map(Option::unwrap)
+                        .collect(),
+                };
+                let mate = |action: &Action| {
+                    let after =
+                        cases.iter().map(|game| game.position().play(*action).unwrap().mate());
+                    after.map(|mate| mate.map(|mate| mate.points())).min().flatten()
+                };
+                let legal = view.legal_actions();
+                let most = legal.iter().filter_map(mate).max();
+                for bot in bots.iter_mut().filter(|_| most.is_some() && cases.len() > 1) {
+                    let choice = ask(&mut **bot, &view, Standing::of_one_game());
+                    mates += 1;
+                    if mate(&choice.action) != most {
+                        assert_eq!(mate(&choice.action), None, "{}: {view:?}", bot.name());
+                        if choice.thought.reason.starts_with("solved to the end") {
+                            // Given what is believed it brings more.
+                            assert!(choice.thought.expected.unwrap() > most.unwrap().into());
+                            continue;
+                        }
+                        let sure = cases.iter().map(|game| {
+                            let after = game.position().play(choice.action).unwrap();
+                            Solver::new().value(&after, &Budget::unlimited()).sure_for(seat)
+                        });
+                        assert!(sure.min() >= most, "{}: {view:?}: {choice:?}", bot.name());
+                    }
+                }
+                // At random, but a card is put face down and no mate is given: so there are many.
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let goes_on = |action: &&Action| {
+                    **action != Action::Decline
+                        && game.position().play(**action).unwrap().mate().is_none()
+                };
+                let going: Vec<&Action> = legal.iter().filter(goes_on).collect();
+                let Some(at) = (state >> 33).checked_rem(going.len() as u64) else { break };
+                game = game.play(*going[usize::try_from(at).unwrap()]).unwrap();
+            }
+        }
+    }
+    assert!(mates > 100, "{mates}");
 }
 
 #[test]

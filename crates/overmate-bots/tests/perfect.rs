@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use overmate_bots::{Bot, BuiltIn, Contestant, ExactGames, Level, Standing, Turn};
+use overmate_bots::{Bot, BuiltIn, Contestant, ExactGames, HousePlayer, Level, Standing, Turn};
 use overmate_rules::{
     BySeat, DealSource as _, Face, Game, Match, Player, RuleSet, Seat, SeededDeals, Viewer,
 };
@@ -131,4 +131,31 @@ fn what_is_worked_out_is_what_is_played() {
     let played = f64::from(sum) / f64::from(u32::try_from(count).unwrap());
     let error = deviation / f64::from(u32::try_from(count).unwrap()).sqrt();
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
+}
+
+/// Told whom it plays against it sets other traps, and loses no more.
+#[test]
+fn the_model_of_the_other_can_be_told() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let named = |name: &str| name.parse::<HousePlayer>().unwrap();
+    for name in ["perfect:vs=1", "perfect:vs=9", "perfect", "level:4"] {
+        assert_eq!(named(name).to_string(), name);
+        assert_eq!(named(name).seeded(1).name(), name);
+    }
+    for name in ["perfect:vs=0", "perfect:vs=10", "perfect:vs=", "perfect:3", "level:vs=3"] {
+        assert!(name.parse::<HousePlayer>().unwrap_err().to_string().contains("perfect:vs=9"));
+    }
+    let (mut told, mut differ) = (0, 0);
+    for seed in 0..6 {
+        let game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
+        let view = game.view(Viewer::Seat(Seat::First));
+        let budget = Budget::unlimited();
+        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+        let choices = ["perfect:vs=1", "perfect:vs=9"]
+            .map(|name| named(name).seeded(1).choose(&turn).unwrap());
+        assert_eq!(choices[0].thought.expected, choices[1].thought.expected);
+        differ += usize::from(choices[0].action != choices[1].action);
+        told += usize::from(choices[0].thought.reason.contains("against level 1"));
+    }
+    assert!(told > 2 && differ > 0, "{told} {differ}");
 }

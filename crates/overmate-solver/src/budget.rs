@@ -108,13 +108,32 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(Spent) } else { Ok(()) }
     }
 
+    /// Nodes that may still be spent; `None` without a limit of nodes.
+    #[must_use]
+    pub fn nodes_left(&self) -> Option<u64> {
+        self.nodes_left
+    }
+
+    /// Time that may still be spent; `None` without a limit of time.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// What is left, as a budget that begins when it is started. What it spends does not count here.
+    #[must_use]
+    pub fn rest(&self) -> Budget {
+        Budget { nodes: self.nodes_left, time: self.time_left(), stop: self.stop.clone() }
+    }
+
     /// Nodes spent so far, those of settled shares among them.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// A share of at most so many nodes.
-    pub(crate) fn limited(&self, nodes: u64) -> Self {
+    /// A share of at most so many nodes. What it spends is to be [settled](Self::settle).
+    #[must_use]
+    pub fn limited(&self, nodes: u64) -> Self {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         Self { nodes_left, ..self.clone() }
     }

@@ -107,9 +107,14 @@ impl HandsTable {
     /// [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for a table.
     #[must_use]
     pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Option<Self> {
+        Self::fits(rules, hands).then(|| Self(Table::of_hands(rules, hands)))
+    }
+
+    /// Whether there is a table of two hands.
+    #[must_use]
+    pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let largest = hands.first.len().max(hands.second.len());
-        let fits = largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules);
-        fits.then(|| Self(Table::of_hands(rules, hands)))
+        largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules)
     }
 
     /// The final points for *first* with best play by both, where `leader` is to lead in any move but one with a

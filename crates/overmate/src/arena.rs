@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
 use overmate_bots::protocol::{Program, ProgramOptions};
-use overmate_bots::{BuiltIn, UnknownBot};
+use overmate_bots::{HousePlayer, UnknownPlayer};
 use overmate_rules::RuleSet;
 use overmate_solver::Budget;
 
@@ -54,7 +54,7 @@ impl ProgramArg {
                 "`{name}` cannot be a name: it has 1 to 40 letters, digits and signs of -_.:"
             ));
         }
-        if name.parse::<BuiltIn>().is_ok() {
+        if name.parse::<HousePlayer>().is_ok() {
             return Err(format!("`{name}` is the name of a built-in opponent: choose another one"));
         }
         let command = shlex::split(command).ok_or("a quote in the command is not closed")?;
@@ -66,8 +66,8 @@ impl ProgramArg {
 }
 
 /// Reads the name of a built-in opponent.
-pub(crate) fn read_built_in(text: &str) -> Result<BuiltIn, String> {
-    text.parse().map_err(|unknown: UnknownBot| {
+pub(crate) fn read_built_in(text: &str) -> Result<HousePlayer, String> {
+    text.parse().map_err(|unknown: UnknownPlayer| {
         format!("{unknown}; a program of your own plays with --bot NAME=COMMAND")
     })
 }

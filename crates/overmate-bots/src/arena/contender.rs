@@ -5,7 +5,7 @@ use std::sync::Arc;
 use overmate_rules::{Player, RuleSet};
 
 use crate::bot::{Bot, Forfeit};
-use crate::built_in::BuiltIn;
+use crate::built_in::{BuiltIn, HousePlayer};
 
 /// A player of an arena.
 pub trait Contender: Send + Sync {
@@ -34,6 +34,16 @@ pub struct Seating<'a> {
 }
 
 impl Contender for BuiltIn {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+        Ok(self.seeded(seating.seed))
+    }
+}
+
+impl Contender for HousePlayer {
     fn name(&self) -> String {
         self.to_string()
     }

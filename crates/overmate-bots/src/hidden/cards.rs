@@ -1,6 +1,6 @@
 //! The cards of two hands as numbers, with all that the rules say of them worked out once.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::HandsTable;
@@ -21,20 +21,23 @@ pub(crate) struct LeadKind {
 }
 
 /// Two hands, the cards of each numbered from 0 in the order of the deck's slots, and every position of them with
-/// open cards.
+/// open cards, once one is asked for.
 pub(crate) struct Cards {
     rules: Arc<RuleSet>,
+    hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<LeadKind>>,
     /// For each card, the identical ones with a higher number.
     higher_twins: BySeat<Vec<u32>>,
-    open: HandsTable,
+    open: OnceLock<Option<HandsTable>>,
 }
 
 impl Cards {
     /// Works out two hands of at most ten cards; `None` if they have more.
     pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
-        let open = HandsTable::new(rules, hands)?;
+        if !HandsTable::fits(rules, hands) {
+            return None;
+        }
         let cards = BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<_>>());
         let leads = BySeat::new_with(|seat| lead_kinds(rules, &cards[seat], &cards[!seat]));
         let higher_twins = BySeat::new_with(|seat| {
@@ -44,7 +47,8 @@ impl Cards {
                 .map(|(i, card)| among(own, |twin| twin == *card) & !lowest(i + 1))
                 .collect()
         });
-        Some(Self { rules: Arc::clone(rules), dealt: cards, leads, higher_twins, open })
+        let (rules, open) = (Arc::clone(rules), OnceLock::new());
+        Some(Self { rules, hands, dealt: cards, leads, higher_twins, open })
     }
 
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
@@ -93,7 +97,9 @@ impl Cards {
 
     /// The points for *first* with open cards, where a card is to be led in any move but one with a repeated card.
     pub(crate) fn open(&self, held: BySeat<u32>, leader: Seat, free: bool) -> i32 {
-        self.open.points_for_first(held, leader, free)
+        let open = self.open.get_or_init(|| HandsTable::new(&self.rules, self.hands));
+        // There is one: that it fits was seen before.
+        open.as_ref().map_or(0, |open| open.points_for_first(held, leader, free))
     }
 }
 

@@ -28,6 +28,9 @@ impl Reach {
 /// does, nearly, and to ask takes long.
 const MOST_CARDS: u32 = 8;
 
+/// The same where the tree is cut off: there the answer changes a judgement only, and may cost more than the rest of the tree.
+const MOST_CARDS_AT_CUT: u32 = 6;
+
 /// A tree, and what its nodes stand for.
 #[derive(Default)]
 pub(crate) struct Grown {
@@ -113,8 +116,10 @@ impl Grower<'_> {
             return Err(NoTree::TooLarge);
         }
         meter.spend()?;
-        let is_open = self.is_open(spot, meter)?;
-        if is_open || (reach.moves == 0 && spot.lead.is_none()) {
+        let is_cut = reach.moves == 0 && spot.lead.is_none();
+        let most = if is_cut { MOST_CARDS_AT_CUT } else { MOST_CARDS };
+        let is_open = self.is_open(spot, most, meter)?;
+        if is_open || is_cut {
             return Ok(self.end(grown, spot, is_open));
         }
         self.grow_played(grown, spot, reach, meter)
@@ -169,9 +174,10 @@ impl Grower<'_> {
         grown.note(node, None, Vec::new())
     }
 
-    fn is_open(&mut self, spot: &Spot, meter: &mut Meter) -> Result<bool, Spent> {
+    /// Whether a hidden card makes no difference any more; with more than so many cards it is not asked.
+    fn is_open(&mut self, spot: &Spot, most: u32, meter: &mut Meter) -> Result<bool, Spent> {
         let known = Seat::BOTH.into_iter().all(|seat| spot.types[seat].count_ones() <= 1);
-        if known || !self.prunes || spot.held[spot.to_act()].count_ones() > MOST_CARDS {
+        if known || !self.prunes || spot.held[spot.to_act()].count_ones() > most {
             return Ok(known && self.prunes);
         }
         self.secured.is_open(self.cards, spot, meter)

@@ -5,17 +5,19 @@ use std::sync::Arc;
 use overmate_rules::{
     Action, BySeat, CardSet, Face, Foreplaced, Phase, RuleSet, Seat, View, Viewer,
 };
-use overmate_solver::{Budget, CounselledAction, Meter, Solver, Spent};
+use overmate_solver::{Budget, Meter, Solver, Spent};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::bot::{Choice, Thought};
+use crate::bot::{Choice, Standing, Thought};
+use crate::counselled::counselled;
 use crate::hidden::belief::Model;
 use crate::hidden::cards::{Cards, bits};
-use crate::hidden::plan::{Care, Planner, with_part};
+use crate::hidden::plan::{Care, PARTS, Planner, with_part};
 use crate::hidden::secure::Regret;
-use crate::hidden::spot::{Act, Spot};
+use crate::hidden::spot::{Act, Next, Spot};
 use crate::hidden::story::Story;
+use crate::level_words::{card_words, points_words};
 
 /// How strong play with a hidden card is, and what is expected of the other.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -61,6 +63,8 @@ pub struct AdvisedAction {
 pub struct Mind {
     strength: Strength,
     seed: u64,
+    /// In the last game of a match: by how much *first* leads.
+    lead_of_first: Option<i32>,
     planner: Option<Planner>,
     solver: Solver,
 }
@@ -69,7 +73,18 @@ impl Mind {
     /// One that has worked out nothing yet. What it does depends on the seed and on what it is shown alone.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
-        Self { strength, seed, planner: None, solver: Solver::new() }
+        Self { strength, seed, lead_of_first: None, planner: None, solver: Solver::new() }
+    }
+
+    /// Expects the other to choose at this [temperature](Strength::temperature) from now on.
+    pub(crate) fn expect(&mut self, temperature: f64) {
+        self.strength.temperature = temperature;
+    }
+
+    /// Plays for the match where this is its last game, and for points elsewhere.
+    pub(crate) fn play_for(&mut self, standing: Standing, seat: Seat) {
+        let is_last = standing.games > 1 && standing.games_after() == 0;
+        self.lead_of_first = is_last.then(|| standing.lead() * seat.sign_for_first());
     }
 
     /// Whether it is the viewer's turn in a game in which something is hidden, or may be: there the open values do not
@@ -115,7 +130,7 @@ impl Mind {
             Phase::Foreplacing(seat) => self.on_foreplacing(view, seat, &mut meter),
             _ => self.on_play(view, &mut meter),
         };
-        advice.or_else(|| self.as_if_shown(view, budget))
+        advice.or_else(|| self.as_if_shown(view, &mut meter))
     }
 
     fn on_foreplacing(&mut self, view: &View, seat: Seat, meter: &mut Meter) -> Option<Advice> {
@@ -146,17 +161,16 @@ impl Mind {
     fn on_play(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
         let story = Story::of(view)?;
         let planner = self.planner_for(view.rules(), story.hands)?;
+        let cards = Arc::clone(&planner.cards);
         let seat = story.now.to_act();
-        let branches = story.now.branches(&planner.cards);
+        let branches = story.now.branches(&cards);
         let index = |action: Action| {
-            branches
-                .iter()
-                .position(|branch| story.now.action(&planner.cards, branch.act) == action)
+            branches.iter().position(|branch| story.now.action(&cards, branch.act) == action)
         };
         let legal = view.legal_actions();
         let of: Vec<usize> = legal.iter().map(|action| index(*action)).collect::<Option<_>>()?;
         let own = bits(story.now.types_or_none(seat)).position(|t| t == story.own)?;
-        if let Ok(Some(best)) = with_part(meter, |part| proved(planner, &story, part)) {
+        if let Ok(Some(best)) = with_part(meter, PARTS, |part| proved(planner, &story, part)) {
             let is_best = |i: &usize| best.contains(&branches[*i].act);
             let count = of.iter().filter(|i| is_best(i)).count();
             let actions = legal.iter().zip(&of).map(|(action, i)| AdvisedAction {
@@ -178,39 +192,78 @@ impl Mind {
             chance: plan.chances[*i][own],
             expected: plan.values.as_ref().map(|values| values[*i][own]),
         });
-        let actions = purified(actions.collect());
+        let mut actions: Vec<AdvisedAction> = actions.collect();
+        let mate = sure_mate(&cards, &story);
+        let secured = with_part(meter, PARTS, |part| {
+            secured(&cards, &story, &mut part.limited(MOST_FOR_SURE))
+        });
+        // For the match it is nothing to mate and to lose.
+        let lead = self.lead_of_first.map(|lead| lead * seat.sign_for_first());
+        let is_worth = |points: i32| lead.is_none_or(|lead| lead + points > 0);
+        if let Some((act, points)) = mate.filter(|(_, points)| is_worth(*points)) {
+            let mate = story.now.action(&cards, act);
+            let is_solved = plan.horizon.is_none() && plan.gap <= CLOSE;
+            let least = f64::from(points) + plan.gap;
+            let is_more = |a: &AdvisedAction| {
+                let act = index(a.action).map(|i| branches[i].act);
+                // Where mate wins the match nothing is more.
+                let is_surer = |act| {
+                    let secured = secured.iter().flat_map(|secured| &secured.acts);
+                    secured.into_iter().any(|(other, sure)| *other == act && *sure > points)
+                };
+                lead.is_none()
+                    && (is_solved && a.expected.is_some_and(|e| e > least)
+                        || act.is_some_and(is_surer))
+            };
+            if !actions.iter().any(is_more) {
+                let words = points_words(points);
+                let card = mate.card().map(|card| card_words(view.rules(), card));
+                return Some(Advice {
+                    actions: only(actions, mate, points),
+                    horizon: plan.horizon.and_then(|moves| u8::try_from(moves).ok()),
+                    is_proved: false,
+                    reason: format!(
+                        "mates with {} for {words}, whatever lies face down",
+                        card.unwrap_or_default()
+                    ),
+                });
+            }
+            for action in actions.iter_mut().filter(|action| !is_more(action)) {
+                action.chance = 0.0;
+            }
+            // What is proved may not have been thought of.
+            if actions.iter().all(|action| action.chance < UNMEANT) {
+                for action in &mut actions {
+                    action.chance = if is_more(action) { 1.0 } else { 0.0 };
+                }
+            }
+        }
+        let actions = purified(actions);
         let horizon = plan.horizon.and_then(|moves| u8::try_from(moves).ok());
         let reason = solved_reason(
             plan.horizon,
             plan.gap,
             "to the end of the game, given what is believed of the card face down",
         );
+        let aim = if lead.is_some() { "for the match, " } else { "" };
+        let bracket = secured.map(|secured| secured.words()).unwrap_or_default();
+        let reason = format!("{aim}{reason}{bracket}");
         Some(Advice { actions, horizon, is_proved: false, reason })
     }
 
     /// With too many cards, or without time: each card that may lie there in turn as if it were shown.
-    fn as_if_shown(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
-        let Viewer::Seat(seat) = view.viewer() else { return None };
-        let counsel = self.solver.counsel(view, budget)?;
-        // In the move with a repeated card all others are played, so both know what lies face down.
-        let is_known = view.moves() + 1 == view.rules().hand_size();
-        let exact = |action: &CounselledAction| action.worst.exact().filter(|_| is_known);
-        let is_exact = counsel.actions.iter().all(|action| exact(action).is_some());
-        let actions = counsel.actions.iter().map(|action| AdvisedAction {
-            action: action.action,
-            chance: if action.action == counsel.choice { 1.0 } else { 0.0 },
-            expected: exact(action).map(|value| value.for_seat(seat).into()),
+    fn as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
+        let counselled = counselled(&mut self.solver, view, meter)?;
+        let actions = counselled.actions.into_iter().map(|(action, expected)| AdvisedAction {
+            action,
+            chance: if action == counselled.choice { 1.0 } else { 0.0 },
+            expected,
         });
-        let reason = if is_exact {
-            "nothing is hidden any more"
-        } else {
-            "it has the best worst case if the card face down were shown"
-        };
         Some(Advice {
             actions: actions.collect(),
-            horizon: (!is_exact).then_some(0),
-            is_proved: is_exact,
-            reason: reason.to_owned(),
+            horizon: counselled.horizon,
+            is_proved: counselled.is_proved,
+            reason: counselled.reason,
         })
     }
 
@@ -220,16 +273,24 @@ impl Mind {
         rules: &Arc<RuleSet>,
         hands: BySeat<CardSet>,
     ) -> Option<&mut Planner> {
+        let care = Care { lead_of_first: self.lead_of_first, ..Self::care(self.strength) };
         if !self.planner.as_ref().is_some_and(|planner| planner.cards.are(rules, hands)) {
-            let care = Care {
-                nodes: self.strength.nodes,
-                visits: 100 * self.strength.nodes as u64,
-                gap: 0.1,
-                model: Model { temperature: self.strength.temperature.max(0.01) },
-            };
             self.planner = Some(Planner::new(Arc::new(Cards::new(rules, hands)?), care));
         }
-        self.planner.as_mut()
+        let planner = self.planner.as_mut()?;
+        planner.reckon_with(care);
+        Some(planner)
+    }
+
+    /// What is taken of a decision at a strength.
+    pub(crate) fn care(strength: Strength) -> Care {
+        Care {
+            nodes: strength.nodes,
+            visits: 100 * strength.nodes as u64,
+            gap: 0.1,
+            model: Model { temperature: strength.temperature.max(0.01) },
+            lead_of_first: None,
+        }
     }
 
     /// A number from 0 to 1 that depends on the seed and on the view.
@@ -263,13 +324,95 @@ fn share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
+/// The advice to do one thing, which brings so many points.
+fn only(actions: Vec<AdvisedAction>, action: Action, points: i32) -> Vec<AdvisedAction> {
+    let advised = |mut other: AdvisedAction| {
+        let is_it = other.action == action;
+        other.chance = if is_it { 1.0 } else { 0.0 };
+        other.expected = if is_it { Some(points.into()) } else { other.expected };
+        other
+    };
+    actions.into_iter().map(advised).collect()
+}
+
+/// The lead that mates whatever lies face down before the other, and its points: of several the one with the most.
+fn sure_mate(cards: &Cards, story: &Story) -> Option<(Act, i32)> {
+    let now = &story.now;
+    if now.lead.is_some() {
+        return None;
+    }
+    let seat = now.to_act();
+    let own = if now.hides(seat) { story.own } else { 0 };
+    let leads = now.branches(cards).into_iter().filter(|branch| branch.by >> own & 1 == 1);
+    let mates = leads.filter_map(|branch| match now.after(cards, branch) {
+        Next::Spot(next) => (next.mated(cards) == next.types_or_none(!seat))
+            .then(|| (branch.act, next.mate_points_for_first(cards) * seat.sign_for_first())),
+        Next::Over(_) => None,
+    });
+    mates.max_by_key(|(_, points)| *points)
+}
+
+/// What a seat is sure of, whatever lies face down and whatever is played.
+struct Secured {
+    /// For each thing that it can do, the points.
+    acts: Vec<(Act, i32)>,
+    /// The points that it is sure of when it does the best: the most that any policy gives.
+    least: i32,
+    /// It cannot be sure of more points than these: the value of the worst case for it with the card shown.
+    most: i32,
+}
+
+impl Secured {
+    /// A clause for a reason.
+    fn words(&self) -> String {
+        let Self { least, most, .. } = *self;
+        if least == most {
+            format!("; whatever lies there, {least} points are sure, and no more")
+        } else {
+            format!(
+                "; whatever lies there, {least} points are sure, and with the card shown it would be {most}"
+            )
+        }
+    }
+}
+
+/// What is sure; `None` with many cards, or if that is too much to work out.
+fn secured(cards: &Cards, story: &Story, meter: &mut Meter) -> Option<Secured> {
+    let (now, seat) = (&story.now, story.now.to_act());
+    if now.held.first.count_ones() > MOST_CARDS {
+        return None;
+    }
+    let nothing = vec![0; 32];
+    let mut lost = Regret::against(cards, seat, story.own, nothing);
+    let acts = lost.of_branches(now, meter).ok()?;
+    let acts: Vec<(Act, i32)> =
+        acts.into_iter().map(|(branch, lost)| (branch.act, -lost)).collect();
+    let least = acts.iter().map(|(_, points)| *points).max()?;
+    let shown = bits(now.types_or_none(!seat)).map(|other| {
+        let types = BySeat::new_with(|s| if s == seat { story.own } else { other });
+        now.open(cards, types) * seat.sign_for_first()
+    });
+    Some(Secured { acts, least, most: shown.min()? })
+}
+
+/// The most positions that are looked at for what is sure.
+const MOST_FOR_SURE: u64 = 50_000;
+
+/// The most cards a hand with which is worked out what is sure.
+const MOST_CARDS: u32 = 8;
+
+/// The gap, in points, up to which something is called solved.
+const CLOSE: f64 = 1.0;
+
 fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
+    let verb = if gap <= CLOSE { "solved" } else { "looked" };
     match horizon {
-        None => format!("solved {to_the_end}, within {gap:.2} points"),
+        None if gap <= CLOSE => format!("solved {to_the_end}, within {gap:.2} points"),
+        None => format!("looked {to_the_end}, and may be {gap:.0} points from best play"),
         Some(0) => "it looks best if the card face down were shown".to_owned(),
-        Some(1) => "solved one move ahead with what is believed of the card face down".to_owned(),
+        Some(1) => format!("{verb} one move ahead with what is believed of the card face down"),
         Some(moves) => {
-            format!("solved {moves} moves ahead with what is believed of the card face down")
+            format!("{verb} {moves} moves ahead with what is believed of the card face down")
         }
     }
 }
@@ -306,7 +449,7 @@ fn is_nothing(
     meter: &mut Meter,
 ) -> Result<bool, Spent> {
     let cards = Arc::clone(&planner.cards);
-    if spot.held.first.count_ones() > 8 {
+    if spot.held.first.count_ones() > MOST_CARDS {
         return Ok(false);
     }
     Ok(planner.secured.regret(&cards, spot, seat, own, meter)? == 0

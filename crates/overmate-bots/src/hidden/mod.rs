@@ -26,6 +26,11 @@ mod story;
 mod tests;
 mod tree;
 
+pub(crate) use belief::Model as Foreplacer;
+pub(crate) use belief::update;
+pub(crate) use cards::{Cards, bits};
 pub use limit::{Limit, LimitReport, limit_report};
 pub use mind::{Advice, AdvisedAction, Mind, Strength};
 pub use report::{ExploitabilityReport, Exploited, exploitability_report, small_denexa};
+pub(crate) use spot::Spot;
+pub(crate) use story::Story;

@@ -9,7 +9,7 @@ use overmate_solver::Meter;
 use crate::hidden::belief::{Model, update};
 use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{self, Effort, Solution};
-use crate::hidden::grow::{Grower, Grown, NoTree, Reach};
+use crate::hidden::grow::{Grower, Grown, NoTree, Reach, as_points};
 use crate::hidden::response::{Chances, normalised, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Act, Branch, Spot};
@@ -25,6 +25,8 @@ pub(crate) struct Care {
     /// The gap at which a solution is good enough, in points.
     pub(crate) gap: f64,
     pub(crate) model: Model,
+    /// In the last game of a match: by how much *first* leads before it. Then not points are played for but the match.
+    pub(crate) lead_of_first: Option<i32>,
 }
 
 /// The most cards a hand with which it is tried to see everything to the end.
@@ -32,6 +34,17 @@ const MOST_CARDS: u8 = 8;
 
 /// The most moves that are looked ahead where that fails.
 const MOST_MOVES: u32 = 8;
+
+/// The rounds of solving that a tree must leave room for: after fewer, a solution is far from an equilibrium, and a smaller
+/// tree that is solved tells more than a large one that is not.
+const ROUNDS: u64 = 32;
+
+/// How many visits of a node are taken to fit into a millisecond. Only the size of trees rests on it: the clock stops in time
+/// whatever it is.
+const VISITS_A_MILLISECOND: u128 = 10_000;
+
+/// What is tried and may fail gets one of so many parts of what is left.
+pub(crate) const PARTS: usize = 6;
 
 /// The gap, in points, at which the solution of a tree is good enough that was cut off.
 const LOOSE: f64 = 1.0;
@@ -91,11 +104,18 @@ pub(crate) struct Planner {
     pub(crate) cards: Arc<Cards>,
     pub(crate) care: Care,
     pub(crate) secured: Secured,
-    /// Solved parts by how they were come to; `None` if too large.
-    solved: HashMap<(Spot, Vec<Act>), Option<Arc<Solved>>>,
-    /// The whole game, foreplacing included, if it was solved.
-    game: Option<Arc<Solved>>,
-    game_is_too_large: bool,
+    /// Solved parts by how they were come to.
+    solved: HashMap<(Spot, Vec<Act>), Tried>,
+    /// The whole game, foreplacing included.
+    game: Tried,
+}
+
+/// What is known of a part of the game.
+#[derive(Clone)]
+enum Tried {
+    Solved(Arc<Solved>),
+    /// It has more nodes than this.
+    Larger(usize),
 }
 
 /// Where a solution is being followed.
@@ -113,8 +133,16 @@ impl Planner {
             care,
             secured: Secured::default(),
             solved: HashMap::new(),
-            game: None,
-            game_is_too_large: false,
+            game: Tried::Larger(0),
+        }
+    }
+
+    /// Reckons with this from now on; what was solved for something else is forgotten.
+    pub(crate) fn reckon_with(&mut self, care: Care) {
+        if care != self.care {
+            self.care = care;
+            self.solved.clear();
+            self.game = Tried::Larger(0);
         }
     }
 
@@ -130,7 +158,14 @@ impl Planner {
             let spot = steps.get(at).map_or(now, |(spot, _)| spot);
             if place.as_ref().is_none_or(Place::is_left) {
                 let path: Vec<Act> = steps[..at].iter().map(|(_, branch)| branch.act).collect();
-                place = self.solved_from((*start, path), spot, &chances, meter);
+                // Each step may fail before the present one is come to.
+                place = if at == steps.len() {
+                    self.solved_from((*start, path), spot, &chances, PARTS, meter)
+                } else {
+                    with_part(meter, 2, |part| {
+                        self.solved_from((*start, path), spot, &chances, 2 * PARTS, part)
+                    })
+                };
             }
             let Some((_, branch)) = steps.get(at) else { break };
             let index = spot
@@ -170,13 +205,49 @@ impl Planner {
 
     /// The solution of the whole game, if the tree is small enough.
     fn game(&mut self, meter: &mut Meter) -> Option<Arc<Solved>> {
-        if self.game.is_none() && !self.game_is_too_large {
-            match self.grow_game(Reach::whole(self.care.nodes), meter) {
-                Ok(grown) => self.game = Some(self.solve(grown, BEFORE, meter)),
-                Err(why) => self.game_is_too_large = why == NoTree::TooLarge,
-            }
+        let nodes = self.room(meter);
+        match &self.game {
+            Tried::Solved(solved) => return Some(Arc::clone(solved)),
+            Tried::Larger(known) if *known >= nodes => return None,
+            Tried::Larger(_) => {}
         }
-        self.game.clone()
+        match self.grow_game(Reach::whole(nodes), meter) {
+            Ok(grown) => {
+                let solved = self.solve(grown, BEFORE, meter);
+                self.game = Tried::Solved(Arc::clone(&solved));
+                Some(solved)
+            }
+            Err(NoTree::TooLarge) => {
+                self.game = Tried::Larger(nodes);
+                None
+            }
+            // With more to spend it may be done later.
+            Err(NoTree::Spent) => None,
+        }
+    }
+
+    /// What is done in the whole game, if it was solved.
+    #[cfg(test)]
+    pub(crate) fn solution(&self) -> Option<crate::hidden::response::Strategy> {
+        match &self.game {
+            Tried::Solved(solved) => Some(solved.solution.strategy.clone()),
+            Tried::Larger(_) => None,
+        }
+    }
+
+    /// The most nodes of a tree that leaves enough to solve it.
+    fn room(&self, meter: &Meter) -> usize {
+        let by_time = meter.time_left().map(|left| left.as_micros() * VISITS_A_MILLISECOND / 1000);
+        let by_time = by_time.map(|visits| u64::try_from(visits).unwrap_or(u64::MAX));
+        let visits = meter.nodes_left().into_iter().chain(by_time).min().unwrap_or(u64::MAX);
+        let nodes = usize::try_from(visits / (2 * ROUNDS)).unwrap_or(usize::MAX);
+        nodes.min(self.care.nodes)
+    }
+
+    /// The same where everything is not seen. To see little is better than to see nothing, even if it is not solved as well.
+    fn room_ahead(&self, is_least: bool, meter: &Meter) -> usize {
+        let nodes = self.room(meter);
+        if is_least { nodes.saturating_mul(4).min(self.care.nodes) } else { nodes }
     }
 
     fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
@@ -184,7 +255,7 @@ impl Planner {
             return Err(NoTree::TooLarge);
         }
         let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
-        with_part(meter, |part| grower.grow_game(reach, part))
+        with_part(meter, PARTS, |part| grower.grow_game(reach, part))
     }
 
     fn solve(&self, grown: Grown, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
@@ -197,7 +268,14 @@ impl Planner {
             // What lies behind is only judged: to be more exact before it would be for nothing.
             Effort { gap: self.care.gap.max(LOOSE), rounds: rounds.min(128) }
         };
-        let solution = cfr::solve(&grown.tree, &chances, SUSPICION, effort, meter);
+        let solution = match self.care.lead_of_first {
+            None => cfr::solve(&grown.tree, &chances, SUSPICION, effort, meter),
+            Some(lead) => {
+                // The tree itself keeps the points, so that they can be told.
+                let worth = grown.tree.with_points(|points| worth(lead, points, is_whole));
+                cfr::solve(&worth, &chances, SUSPICION, effort, meter)
+            }
+        };
         Arc::new(Solved { grown, solution })
     }
 
@@ -211,9 +289,10 @@ impl Planner {
         let (solved, horizon) = if let Some(solved) = self.game(meter) {
             (solved, None)
         } else {
-            let nodes = self.care.nodes;
-            let (grown, moves) =
-                deepest(0, |moves| self.grow_game(Reach { moves, nodes }, meter).ok())?;
+            let (grown, moves) = deepest(0, |moves| {
+                let nodes = self.room_ahead(moves == 0, meter);
+                self.grow_game(Reach { moves, nodes }, meter).ok()
+            })?;
             (self.solve(grown, BEFORE, meter), Some(moves))
         };
         let gap = solved.solution.gap;
@@ -237,39 +316,59 @@ impl Planner {
         key: (Spot, Vec<Act>),
         spot: &Spot,
         chances: &Chances,
+        parts: usize,
         meter: &mut Meter,
     ) -> Option<Place> {
-        if let Some(known) = self.solved.get(&key) {
-            return known.as_ref().map(|solved| Place::begin(Arc::clone(solved)));
+        let nodes = self.room(meter);
+        match self.solved.get(&key) {
+            Some(Tried::Solved(solved)) => return Some(Place::begin(Arc::clone(solved))),
+            Some(Tried::Larger(known)) if *known >= nodes => return None,
+            _ => {}
         }
-        let solved = match self.grow(spot, Reach::whole(self.care.nodes), meter) {
-            Ok(grown) => Some(self.solve(grown, *chances, meter)),
-            Err(NoTree::TooLarge) => None,
+        match self.grow(spot, Reach::whole(nodes), parts, meter) {
+            Ok(grown) => {
+                let solved = self.solve(grown, *chances, meter);
+                self.solved.insert(key, Tried::Solved(Arc::clone(&solved)));
+                Some(Place::begin(solved))
+            }
+            Err(NoTree::TooLarge) => {
+                self.solved.insert(key, Tried::Larger(nodes));
+                None
+            }
             // With more to spend it may be done later.
-            Err(NoTree::Spent) => return None,
-        };
-        self.solved.insert(key, solved.clone());
-        solved.map(Place::begin)
+            Err(NoTree::Spent) => None,
+        }
     }
 
-    fn grow(&mut self, spot: &Spot, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
+    fn grow(
+        &mut self,
+        spot: &Spot,
+        reach: Reach,
+        parts: usize,
+        meter: &mut Meter,
+    ) -> Result<Grown, NoTree> {
         if reach.moves > MOST_MOVES && spot.held[spot.to_act()].count_ones() > MOST_CARDS.into() {
             return Err(NoTree::TooLarge);
         }
         let mut grown = Grown::new();
         let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
         // The root is to be played, so it is not put aside, even if nothing is hidden there that matters.
-        with_part(meter, |part| grower.grow_played(&mut grown, spot, reach, part))?;
+        with_part(meter, parts, |part| grower.grow_played(&mut grown, spot, reach, part))?;
         Ok(grown)
     }
 
     /// The solution of as many moves as can be looked ahead.
     fn look_ahead(&mut self, spot: &Spot, chances: &Chances, meter: &mut Meter) -> Plan {
-        let nodes = self.care.nodes;
-        match deepest(1, |moves| self.grow(spot, Reach { moves, nodes }, meter).ok()) {
+        // The move that has begun is one as well.
+        let begun = u32::from(spot.lead.is_some());
+        let deepest = deepest(1 - begun, |moves| {
+            let nodes = self.room_ahead(moves + begun == 1, meter);
+            self.grow(spot, Reach { moves, nodes }, PARTS, meter).ok()
+        });
+        match deepest {
             Some((grown, moves)) => {
                 let place = Place::begin(self.solve(grown, *chances, meter));
-                place.read(spot.to_act(), Some(moves))
+                place.read(spot.to_act(), Some(moves + begun))
             }
             None => self.at_a_glance(spot, chances),
         }
@@ -283,9 +382,37 @@ impl Planner {
     }
 }
 
-/// Tries something with a quarter of what is left, so that there always is something left for what it is done for.
-pub(crate) fn with_part<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
-    let mut part = meter.share(4);
+/// What points of the last game are worth to *first* who had this lead before it: the match, as if to win it were so many points,
+/// and of equal chances for that the one with more points.
+///
+/// The open value of a position for the match is that of its points, so trees end where they end for points. What is only judged
+/// may come otherwise, the sooner the nearer it is.
+pub(crate) fn worth(lead: i32, points: f32, is_sure: bool) -> f32 {
+    let after = as_points(lead) + points;
+    let wins = match is_sure {
+        true if after.abs() < 0.5 => 0.0,
+        true => after.signum(),
+        false => (after / DOUBTFUL).tanh(),
+    };
+    MATCH * wins + SHARE * points
+}
+
+/// What a match is worth, in points.
+const MATCH: f32 = 50.0;
+
+/// What a point is worth beside a match.
+const SHARE: f32 = 0.02;
+
+/// Points by which a judgement may well be wrong.
+const DOUBTFUL: f32 = 20.0;
+
+/// Tries something with one of so many parts of what is left, so that there always is something left for what it is done for.
+pub(crate) fn with_part<T>(
+    meter: &mut Meter,
+    parts: usize,
+    attempt: impl FnOnce(&mut Meter) -> T,
+) -> T {
+    let mut part = meter.share(parts);
     let before = part.clone();
     let result = attempt(&mut part);
     meter.settle(&before, &part);

@@ -95,6 +95,7 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Exp
         ("worst case over the hidden card", Measured::Baseline(Baseline::WorstCase)),
         ("search limited to 200 nodes", Measured::Limited(200)),
         ("search limited to 2,000 nodes", Measured::Limited(2000)),
+        ("search limited to 20,000 nodes", Measured::Limited(20_000)),
         ("solution", Measured::Solution),
     ];
     let mut players: Vec<Exploited> = measured
@@ -164,8 +165,13 @@ fn mixed(grown: &Grown, strategy: &[f32], other: &[f32], seat: Seat) -> Strategy
 
 /// What the planner does at every node, if it may grow trees of so many nodes.
 fn planned(cards: &Arc<Cards>, grown: &Grown, nodes: usize) -> Strategy {
-    let care =
-        Care { nodes, visits: 200 * nodes as u64, gap: 0.25, model: Model { temperature: 8.0 } };
+    let care = Care {
+        nodes,
+        visits: 200 * nodes as u64,
+        gap: 0.25,
+        model: Model { temperature: 8.0 },
+        lead_of_first: None,
+    };
     let mut filler = Filler {
         planner: Planner::new(Arc::clone(cards), care),
         grown,

@@ -62,6 +62,23 @@ impl Tree {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
 
+    /// The same tree with other points at its ends.
+    pub(crate) fn with_points(&self, worth: impl Fn(f32) -> f32) -> Self {
+        let mut tree = self.clone();
+        for points in &mut tree.points {
+            *points = worth(*points);
+        }
+        for node in &mut tree.nodes {
+            match &mut node.what {
+                What::Choice { without_for_first: points, .. } | What::Over(points) => {
+                    *points = worth(*points);
+                }
+                What::Leaf(_) => {}
+            }
+        }
+        tree
+    }
+
     /// About how much it takes to walk through the tree, in nodes.
     pub(crate) fn work(&self) -> usize {
         self.nodes.len() + self.points.len() / 8

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint, value_parser};
 use overmate_bots::arena::Sprt;
-use overmate_bots::{BuiltIn, Level};
+use overmate_bots::{HousePlayer, Level};
 
 use super::{MAX_THREADS, RulesOption, read_seconds};
 use crate::arena::{self, ProgramArg};
@@ -19,9 +19,9 @@ use crate::examples;
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ARENA)]
 pub(crate) struct ArenaArgs {
-    /// Built-in players: level:1 to level:9, perfect
+    /// Built-in players: level:1 to level:9, perfect, and perfect:vs=1 to perfect:vs=9, which takes the other for that level
     #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = arena::read_built_in)]
-    pub(crate) players: Vec<BuiltIn>,
+    pub(crate) players: Vec<HousePlayer>,
 
     /// A program that plays, under this name; again for each further one
     ///

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use overmate_rules::{Action, BySeat, Game, Phase, RuleSet, Seat, Viewer};
+use overmate_rules::{Action, BySeat, Card, Game, Phase, RuleSet, Seat, Viewer};
 use overmate_solver::{Budget, Solver};
 
+use crate::hidden::cards::Cards;
+use crate::hidden::plan::Planner;
+use crate::hidden::story::Story;
 use crate::hidden::tests::{draw, games, small};
 use crate::hidden::{Mind, Strength};
-use crate::{BuiltIn, Standing, Turn};
+use crate::{BuiltIn, Level, Standing, Turn};
 
 const QUICK: Strength = Strength { temperature: 8.0, nodes: 300 };
 
@@ -109,7 +112,10 @@ fn the_perfect_player_has_such_a_mind() {
         let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
         if choice.is_some() {
             let chosen = perfect.choose(&turn).expect("his turn");
-            assert_eq!(Some(chosen), Mind::new(Strength::FULL, 3).choose(&view, &budget));
+            // Of a stranger the middle level is expected.
+            let temperature = Level::new(5).expect("a level").exact_temperature();
+            let mut mind = Mind::new(Strength { temperature, ..Strength::FULL }, 3);
+            assert_eq!(Some(chosen), mind.choose(&view, &budget));
             compared += 1;
         }
     });
@@ -126,4 +132,135 @@ fn where_nothing_is_hidden_the_open_game_is_played() {
     assert!(!Mind::is_needed(&denexa.view(Viewer::Seat(Seat::Second))));
     let played = denexa.play_all(&[Action::Decline, Action::Decline]).expect("legal");
     assert!(!Mind::is_needed(&played.view(Viewer::Seat(Seat::First))));
+}
+
+/// Without time to think a mate that comes whatever lies face down is given: only what is proved to bring more is better.
+#[test]
+fn a_mate_that_is_sure_is_given() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let (mut sure, mut waited) = (0, 0);
+    for (seed, game) in (0u64..).zip(games(&rules, 60, 40)) {
+        for nodes in [0, 20_000] {
+            let budget = Budget::unlimited().with_nodes(nodes);
+            play(game.clone(), seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
+                let view = game.view(Viewer::Seat(seat));
+                let mates = |action: &Action| {
+                    let cases = match view.candidates(!seat) {
+                        none if none.is_empty() => vec![None],
+                        cards => cards.into_iter().map(Some).collect(),
+                    };
+                    let mate = |card: Option<Card>| {
+                        let cards = BySeat::new_with(|owner| card.filter(|_| owner != seat));
+                        let game = view.imagine(cards)?.play(*action).ok()?;
+                        game.position().mate().map(|mate| mate.points())
+                    };
+                    cases.into_iter().map(mate).min().flatten()
+                };
+                let Some(most) = view.legal_actions().iter().filter_map(mates).max() else {
+                    return;
+                };
+                if choice.is_none() {
+                    return;
+                }
+                let choice =
+                    Mind::new(Strength::FULL, seed).choose(&view, &budget).expect("needed");
+                let given = mates(&choice.action);
+                sure += 1;
+                if given != Some(most) {
+                    assert!(nodes > 0, "{view}: {:?} for {most}", choice.action);
+                    assert!(given.is_none(), "{view}: a smaller mate");
+                    waited += 1;
+                }
+            });
+        }
+    }
+    assert!(sure > 20 && waited * 4 < sure, "{waited} of {sure}");
+}
+
+/// What is called solved is solved, and a budget that is not small is enough to come near to it.
+#[test]
+fn trees_are_as_large_as_they_can_be_solved() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let budget = Budget::unlimited().with_nodes(200_000);
+    let mut gaps = Vec::new();
+    for (seed, game) in (0u64..).zip(games(&rules, 70, 6)) {
+        play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
+            let Some(story) = Story::of(&game.view(Viewer::Seat(seat))) else { return };
+            if choice.is_none() {
+                return;
+            }
+            let cards = Cards::new(&rules, story.hands).expect("ten cards at most");
+            let mut planner = Planner::new(Arc::new(cards), Mind::care(Strength::FULL));
+            let plan = planner.plan(&story.steps, &story.now, &mut budget.start());
+            assert!(plan.horizon != Some(0), "something is seen");
+            gaps.push(plan.gap);
+        });
+    }
+    gaps.sort_by(f64::total_cmp);
+    let count = gaps.len();
+    assert!(count > 40, "{count}");
+    assert!(gaps[count / 2] < 1.0 && gaps[count * 9 / 10] < 4.0, "{gaps:?}");
+}
+
+/// The foreplacer is taken for a player of the level that the other seems to be, and the reason brackets what is sure.
+#[test]
+fn what_is_expected_of_the_other_changes_what_is_done() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let budget = Budget::unlimited().with_nodes(20_000);
+    let (mut compared, mut differ, mut told) = (0, 0, 0);
+    for (seed, game) in (0u64..).zip(games(&rules, 90, 6)) {
+        play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
+            let view = game.view(Viewer::Seat(seat));
+            if choice.is_none() || matches!(game.phase(), Phase::Foreplacing(_)) {
+                return;
+            }
+            let advice = [1, 9].map(|level| {
+                let level = Level::new(level).expect("a level");
+                let mut mind = Mind::new(Strength::FULL, seed);
+                mind.expect(level.exact_temperature());
+                mind.advise(&view, &budget).expect("needed")
+            });
+            compared += 1;
+            differ += usize::from(advice[0].actions != advice[1].actions);
+            told += usize::from(advice[0].reason.contains("points are sure"));
+        });
+    }
+    assert!(
+        compared > 40 && differ * 5 > compared && told * 10 > compared,
+        "{differ} {told} {compared}"
+    );
+}
+
+/// Behind in the last game of a match a mate that loses it is not given; ahead any mate is.
+#[test]
+fn a_mate_that_loses_the_match_is_not_given() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let budget = Budget::unlimited().with_nodes(20_000);
+    let (mut given, mut kept) = (0, 0);
+    for (seed, game) in (0u64..).zip(games(&rules, 60, 30)) {
+        play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
+            let view = game.view(Viewer::Seat(seat));
+            let mate = |action: &Action| {
+                let next = game.position().play(*action).ok()?;
+                next.mate().map(|mate| mate.points())
+            };
+            let Some(most) = view.legal_actions().iter().filter_map(mate).max() else { return };
+            if choice.is_none() || most >= 100 {
+                return;
+            }
+            for own in [0, -100] {
+                let standing = Standing { game: 3, games: 4, own, other: 0 };
+                let mut mind = Mind::new(Strength::FULL, seed);
+                mind.play_for(standing, seat);
+                let advice = mind.advise(&view, &budget).expect("needed");
+                if advice.reason.starts_with("mates") {
+                    assert_eq!(own, 0, "{view}");
+                    given += 1;
+                } else if own < 0 {
+                    kept += 1;
+                }
+            }
+        });
+    }
+    assert!(given > 5 && kept > given, "{given} {kept}");
 }

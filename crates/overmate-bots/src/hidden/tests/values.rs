@@ -1,5 +1,7 @@
 //! Values: brackets hold, pruning changes nothing, and who takes the card as shown is beaten.
 
+use std::sync::Arc;
+
 use overmate_rules::{BySeat, Game, RuleSet, Seat};
 use overmate_solver::Budget;
 
@@ -8,10 +10,13 @@ use crate::hidden::cards::{Cards, bits};
 use crate::hidden::cfr::{Effort, solve};
 use crate::hidden::grow::{Grower, Grown, Reach};
 use crate::hidden::limit::limit_report;
+use crate::hidden::plan::{BEFORE, Planner, worth};
 use crate::hidden::report::exploitability_report;
+use crate::hidden::response::best_responses;
 use crate::hidden::secure::{Regret, Secured};
 use crate::hidden::spot::{Next, Spot};
 use crate::hidden::tests::{draw, games, small, solved};
+use crate::hidden::{Mind, Strength};
 
 #[test]
 fn to_stop_where_nothing_is_hidden_that_matters_keeps_the_value() {
@@ -115,4 +120,31 @@ fn few_cards_are_solved_to_the_end() {
         assert!(limit.solved == limit.positions && limit.positions > 0, "{report}");
     }
     assert_eq!(report.sizes.len(), 5);
+}
+
+/// In the last game the match is played for: who plays so wins it at least as surely as who plays for points, and sometimes more.
+#[test]
+fn the_last_game_is_played_for_the_match() {
+    let (mut compared, mut gained) = (0, 0.0);
+    for (lead, game) in [-40, -12, 5, 30].into_iter().zip(games(&small(3, 4), 77, 4)) {
+        let (cards, grown, for_points) = solved(&game, true, 0.1);
+        let mut care = Mind::care(Strength::FULL);
+        care.lead_of_first = Some(lead);
+        let mut planner = Planner::new(Arc::new(cards), care);
+        let mut meter = Budget::unlimited().start();
+        let plan = planner.plan_foreplacing(Seat::First, false, &mut meter);
+        assert!(plan.is_some_and(|plan| plan.horizon.is_none()), "few cards are seen through");
+        let for_match = planner.solution().expect("it was just found");
+        let tree = grown.tree.with_points(|points| worth(lead, points, true));
+        let sure = |strategy: &[f32]| best_responses(&tree, strategy, &BEFORE);
+        let (of_points, of_match) = (sure(&for_points.strategy), sure(&for_match));
+        // What *first* is sure of, and what *second* is.
+        let more = [of_match.second - of_points.second, of_points.first - of_match.first];
+        for more in more {
+            assert!(more > -1.0, "{lead}: {more}");
+            gained += more;
+            compared += 1;
+        }
+    }
+    assert!(compared == 8 && gained > 5.0, "{gained}");
 }
