@@ -102,18 +102,14 @@ impl Meter {
             *left = left.checked_sub(1).ok_or(Spent)?;
         }
         self.spent += 1;
-        match self.until_look.checked_sub(1) {
-            Some(less) => {
-                self.until_look = less;
-                Ok(())
-            }
-            None => {
-                if let Some(tally) = &self.tally {
-                    tally.fetch_add(1, Ordering::Relaxed);
-                }
-                self.look()
-            }
+        if let Some(less) = self.until_look.checked_sub(1) {
+            self.until_look = less;
+            return Ok(());
         }
+        if let Some(tally) = &self.tally {
+            tally.fetch_add(1, Ordering::Relaxed);
+        }
+        self.look()
     }
 
     /// Whether anything is left.
