@@ -1,7 +1,7 @@
 //! How long a search may take, and the flag that stops it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a search may spend. Without a limit it goes on until it is done, which 48 cards may never be.
@@ -12,6 +12,7 @@ pub struct Budget {
     nodes: Option<u64>,
     time: Option<Duration>,
     stop: Option<Arc<AtomicBool>>,
+    tally: Option<Arc<AtomicU64>>,
 }
 
 impl Budget {
@@ -39,6 +40,13 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
+    /// A number to which every position is added that is looked at on this budget, by whomever and however often it is begun
+    /// to be spent. Counting takes its time: it is for tests, and for measuring.
+    #[must_use]
+    pub fn with_tally(self, tally: Arc<AtomicU64>) -> Self {
+        Self { tally: Some(tally), ..self }
+    }
+
     /// Whether there is a limit of positions or time. The flag is none: nobody may ever set it.
     #[must_use]
     pub fn is_limited(&self) -> bool {
@@ -52,6 +60,7 @@ impl Budget {
             nodes: self.nodes.map(|nodes| nodes / tasks as u64),
             time: self.time.map(|time| time / u32::try_from(tasks).unwrap_or(u32::MAX)),
             stop: self.stop.clone(),
+            tally: self.tally.clone(),
         }
     }
 
@@ -60,7 +69,8 @@ impl Budget {
     pub fn start(&self) -> Meter {
         // A time beyond the clock's range is no limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
-        Meter { nodes_left: self.nodes, deadline, stop: self.stop.clone(), until_look: 0, spent: 0 }
+        let (stop, tally) = (self.stop.clone(), self.tally.clone());
+        Meter { nodes_left: self.nodes, deadline, stop, tally, until_look: 0, spent: 0 }
     }
 }
 
@@ -74,7 +84,8 @@ pub struct Meter {
     nodes_left: Option<u64>,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
-    /// Nodes until the clock and the flag are looked at again: they cost more than a node.
+    tally: Option<Arc<AtomicU64>>,
+    /// Nodes until the clock and the flag are looked at again: they cost more than a node. None where nodes are counted.
     until_look: u32,
     spent: u64,
 }
@@ -91,18 +102,19 @@ impl Meter {
             *left = left.checked_sub(1).ok_or(Spent)?;
         }
         self.spent += 1;
-        match self.until_look.checked_sub(1) {
-            Some(less) => {
-                self.until_look = less;
-                Ok(())
-            }
-            None => self.look(),
+        if let Some(less) = self.until_look.checked_sub(1) {
+            self.until_look = less;
+            return Ok(());
         }
+        if let Some(tally) = &self.tally {
+            tally.fetch_add(1, Ordering::Relaxed);
+        }
+        self.look()
     }
 
     /// Whether anything is left.
     pub(crate) fn look(&mut self) -> Result<(), Spent> {
-        self.until_look = 1023;
+        self.until_look = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if stopped || late || self.nodes_left == Some(0) { Err(Spent) } else { Ok(()) }
@@ -123,7 +135,8 @@ impl Meter {
     /// What is left, as a budget that begins when it is started. What it spends does not count here.
     #[must_use]
     pub fn rest(&self) -> Budget {
-        Budget { nodes: self.nodes_left, time: self.time_left(), stop: self.stop.clone() }
+        let (stop, tally) = (self.stop.clone(), self.tally.clone());
+        Budget { nodes: self.nodes_left, time: self.time_left(), stop, tally }
     }
 
     /// Nodes spent so far, those of settled shares among them.

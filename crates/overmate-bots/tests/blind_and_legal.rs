@@ -1,0 +1,182 @@
+//! Every bot in every rule set: nothing illegal is ever played, and nothing is ever done that depends on a card face down.
+
+// Clippy knows this of functions marked as tests, and not of what they call.
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+mod support;
+
+use std::sync::Arc;
+
+use overmate_bots::{Bot, Standing, Turn};
+use overmate_rules::{
+    Action, DealSource as _, Dealt, Face, Game, Phase, RuleSet, Seat, SeededDeals, Viewer,
+};
+use overmate_solver::Budget;
+
+use crate::support::{Dice, bot, small};
+
+const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
+
+/// A game as it may be, and a bot of its own that has seen nothing but this game.
+struct World {
+    game: Game,
+    bot: Box<dyn Bot>,
+}
+
+/// What was checked.
+#[derive(Default, Debug)]
+struct Checked {
+    games: usize,
+    decisions: usize,
+    /// Decisions compared with the same in a world with another card face down.
+    compared: usize,
+}
+
+impl Checked {
+    /// Plays a game of a bot against chance. As soon as chance puts a card face down, the game is played in as many worlds as
+    /// it may be cards, at most so many: all look the same to the bot, and it must do the same in all of them.
+    fn play(
+        &mut self,
+        rules: &Arc<RuleSet>,
+        dealt: Dealt,
+        (name, seat): (&str, Seat),
+        most: usize,
+        dice: &mut Dice,
+    ) {
+        let budget = Budget::unlimited().with_nodes(300);
+        let face_down = rules.foreplacing().is_some_and(|f| f.face == Face::Down);
+        let new = |actions: &[Action]| {
+            let game = actions.iter().try_fold(Game::new(rules, dealt), |game, a| game.play(*a));
+            World { game: game.unwrap(), bot: bot(name, 3) }
+        };
+        // The first world is the one that is.
+        let mut worlds = vec![new(&[])];
+        while let Some(to_act) = worlds[0].game.to_act() {
+            let view = worlds[0].game.view(Viewer::Seat(seat));
+            let legal = worlds[0].game.legal_actions();
+            let action = if to_act == seat {
+                let mut chosen = None;
+                for (number, world) in worlds.iter_mut().enumerate() {
+                    assert_eq!(world.game.view(Viewer::Seat(seat)), view);
+                    let standing = Standing::of_one_game();
+                    let turn = Turn { view: &view, standing, budget: &budget };
+                    let action = world.bot.choose(&turn).unwrap().action;
+                    assert!(legal.contains(&action), "{name}: {view:?}: {action:?}");
+                    assert_eq!(*chosen.get_or_insert(action), action, "{name}: {view:?}");
+                    self.compared += usize::from(number > 0);
+                }
+                self.decisions += 1;
+                chosen.unwrap()
+            } else {
+                let action = legal[dice.below(legal.len())];
+                if face_down && matches!(worlds[0].game.phase(), Phase::Foreplacing(_)) {
+                    let action = legal[1 + dice.below(legal.len() - 1)];
+                    let played = worlds[0].game.actions().to_vec();
+                    let mut others: Vec<Action> = legal[1..].to_vec();
+                    others.retain(|other| *other != action);
+                    // Whose bots have come to the same point by the same way.
+                    for other in others.into_iter().take(most - 1) {
+                        let mut world = new(&played);
+                        world.bot = self.led_to(&world.game, (name, seat), &budget);
+                        world.game = world.game.play(other).unwrap();
+                        worlds.push(world);
+                    }
+                    worlds[0].game = worlds[0].game.clone().play(action).unwrap();
+                    continue;
+                }
+                action
+            };
+            let before: Vec<World> = std::mem::take(&mut worlds);
+            for world in before {
+                let Ok(game) = world.game.play(action) else { continue };
+                worlds.push(World { game, ..world });
+            }
+            // Where a lead cannot be answered the game is over, and the bot knows that it is in another.
+            let now = (worlds[0].game.phase(), worlds[0].game.outcome());
+            worlds.retain(|world| (world.game.phase(), world.game.outcome()) == now);
+        }
+        self.games += 1;
+    }
+
+    /// A bot that has been asked all that was asked in a game so far.
+    fn led_to(&mut self, game: &Game, (name, seat): (&str, Seat), budget: &Budget) -> Box<dyn Bot> {
+        let mut bot = bot(name, 3);
+        for before in 0..game.actions().len() {
+            let earlier = game.after(before);
+            if earlier.to_act() == Some(seat) {
+                let view = earlier.view(Viewer::Seat(seat));
+                let turn = Turn { view: &view, standing: Standing::of_one_game(), budget };
+                assert_eq!(bot.choose(&turn).unwrap().action, game.actions()[before], "{name}");
+                self.decisions += 1;
+            }
+        }
+        bot
+    }
+}
+
+fn is_face_down(rules: &RuleSet) -> bool {
+    rules.foreplacing().is_some_and(|f| f.face == Face::Down)
+}
+
+/// A rule set of the catalogue with at most a dozen cards, in one of three shapes.
+fn fewer_cards(rules: &RuleSet, shape: usize) -> Arc<RuleSet> {
+    let has_every_card_twice = rules.hand_size() == 24;
+    let (suits, ranks) = match (has_every_card_twice, shape % 3) {
+        (true, 0 | 1) => (2, 2),
+        (true, _) => (3, 2),
+        (false, 0) => (4, 2),
+        (false, 1) => (2, 5),
+        (false, _) => (3, 4),
+    };
+    small(rules, suits, ranks)
+}
+
+#[test]
+fn on_few_cards_in_every_rule_set() {
+    let mut checked = Checked::default();
+    let mut dice = Dice(1);
+    for (number, rules) in RuleSet::catalogue().into_iter().enumerate() {
+        let mut deals = SeededDeals::new(number as u64);
+        for shape in 0..if is_face_down(&rules) { 9 } else { 3 } {
+            let rules = fewer_cards(&rules, shape);
+            for (name, seat) in
+                BOTS.into_iter().flat_map(|name| Seat::BOTH.map(|seat| (name, seat)))
+            {
+                let dealt = deals.next_deal(&rules);
+                checked.play(&rules, dealt, (name, seat), 10, &mut dice);
+            }
+        }
+    }
+    assert_eq!(checked.games, (132 * 3 + 16 * 9) * 8);
+    assert!(checked.decisions > 10_000 && checked.compared > 5_000, "{checked:?}");
+}
+
+#[test]
+fn on_whole_decks_with_a_card_face_down() {
+    let mut checked = Checked::default();
+    let mut dice = Dice(2);
+    let rules = RuleSet::catalogue().into_iter().filter(is_face_down);
+    for (number, rules) in rules.enumerate() {
+        let rules = rules.shared();
+        let dealt = SeededDeals::new(number as u64).next_deal(&rules);
+        let seat = Seat::BOTH[number / 4 % 2];
+        checked.play(&rules, dealt, (BOTS[number % 4], seat), 3, &mut dice);
+    }
+    assert_eq!(checked.games, 16);
+    assert!(checked.decisions > 150 && checked.compared > 150, "{checked:?}");
+}
+
+#[test]
+fn on_whole_decks_of_48_cards() {
+    let mut checked = Checked::default();
+    let mut dice = Dice(3);
+    let is_large = |rules: &RuleSet| rules.hand_size() == 24 && !is_face_down(rules);
+    let rules = RuleSet::catalogue().into_iter().filter(is_large);
+    for (number, rules) in rules.step_by(4).enumerate() {
+        let rules = rules.shared();
+        let dealt = SeededDeals::new(number as u64).next_deal(&rules);
+        let seat = Seat::BOTH[number / 4 % 2];
+        checked.play(&rules, dealt, (BOTS[3 - number % 4], seat), 1, &mut dice);
+    }
+    assert!(checked.games > 10 && checked.decisions > 100, "{checked:?}");
+}

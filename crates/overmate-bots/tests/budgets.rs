@@ -1,0 +1,102 @@
+//! Every bot keeps to its budget: it looks at no more positions than it may, and whatever stops it, it has a legal action.
+
+// Clippy knows this of functions marked as tests, and not of what they call.
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use overmate_bots::{BuiltIn, Standing, Turn};
+use overmate_rules::{Action, DealSource as _, Game, Phase, RuleSet, SeededDeals, View, Viewer};
+use overmate_solver::Budget;
+
+use crate::support::{Dice, bot, small};
+
+/// Some positions on the way through a game by chance, in which cards are foreplaced and no mate is given.
+fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
+    let mut dice = Dice(seed);
+    let mut game = Game::new(rules, SeededDeals::new(seed).next_deal(rules));
+    let mut found = Vec::new();
+    while let Some(seat) = game.to_act() {
+        if after.contains(&game.actions().len()) {
+            found.push(game.view(Viewer::Seat(seat)));
+        }
+        let is_foreplacing = matches!(game.phase(), Phase::Foreplacing(_));
+        let mut legal = game.legal_actions();
+        legal.retain(|action| {
+            !(is_foreplacing && *action == Action::Decline)
+                && game.position().play(*action).unwrap().mate().is_none()
+        });
+        if legal.is_empty() {
+            break;
+        }
+        game = game.play(legal[dice.below(legal.len())]).unwrap();
+    }
+    found
+}
+
+fn names() -> Vec<String> {
+    let names: Vec<String> = BuiltIn::all().map(|bot| bot.to_string()).collect();
+    assert!(names.contains(&"level:9".to_owned()) && names.contains(&"perfect".to_owned()));
+    names
+}
+
+/// Has a bot choose, and returns how many positions it looked at.
+fn work(name: &str, view: &View, budget: Budget) -> u64 {
+    let tally = Arc::new(AtomicU64::new(0));
+    let budget = budget.with_tally(Arc::clone(&tally));
+    let turn = Turn { view, standing: Standing::of_one_game(), budget: &budget };
+    let choice = bot(name, 1).choose(&turn).unwrap();
+    assert!(view.legal_actions().contains(&choice.action), "{name}: {view:?}: {choice:?}");
+    tally.load(Ordering::Relaxed)
+}
+
+/// Rule sets in which bots have to search: large decks, open and not, and few cards with one of them face down.
+fn searched() -> Vec<Arc<RuleSet>> {
+    let named = |name| RuleSet::named(name).unwrap();
+    let mut rules: Vec<Arc<RuleSet>> =
+        ["bga+pinochle", "denexa+pinochle", "bga+free-move+pinochle"]
+            .map(|name| named(name).shared())
+            .into();
+    rules.push(small(&named("denexa"), 4, 3));
+    rules
+}
+
+#[test]
+fn no_bot_looks_at_more_positions_than_it_may() {
+    let (mut decisions, mut spent) = (0, 0);
+    for (seed, rules) in (1..).zip(searched()) {
+        let is_large = rules.hand_size() > 10;
+        let after: &[usize] = if is_large { &[0, 2, 20] } else { &[0, 1, 2, 3, 4, 5, 6] };
+        for view in positions(&rules, seed, after) {
+            for name in names() {
+                for nodes in [1, 50, 1_000, 5_000] {
+                    let used = work(&name, &view, Budget::unlimited().with_nodes(nodes));
+                    assert!(used <= nodes, "{name} spent {used} of {nodes}: {view:?}");
+                    decisions += 1;
+                    spent += usize::from(used > nodes / 2);
+                }
+            }
+        }
+    }
+    assert!(decisions > 400 && spent > 100, "{decisions} {spent}");
+}
+
+#[test]
+fn a_bot_that_is_stopped_before_it_begins_has_a_legal_action() {
+    let mut decisions = 0;
+    let stop = Arc::new(AtomicBool::new(true));
+    for (seed, rules) in (1..).zip(searched()) {
+        for view in positions(&rules, seed, &[0, 1, 2, 3, 6, 9, 20]) {
+            for name in names() {
+                let used = work(&name, &view, Budget::unlimited().with_stop(Arc::clone(&stop)));
+                // One for each thing that it wanted to look at, and there are many in which a card may lie face down.
+                assert!(used <= 1_000, "{name} spent {used}: {view:?}");
+                decisions += 1;
+            }
+        }
+    }
+    assert!(decisions > 150, "{decisions}");
+}
