@@ -254,6 +254,7 @@ for (const view of ['hands', 'grid']) {
 test('every worked example of the rules can be played through', async ({ page }) => {
   await page.goto('/rules');
   const examples = page.getByTestId('example');
+  await expect(examples.first()).toBeVisible();
   const count = await examples.count();
   expect(count).toBeGreaterThan(15);
   for (let at = 0; at < count; at += 1) {
