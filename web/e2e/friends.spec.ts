@@ -108,6 +108,11 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await goOn(page, await a.state());
     await expect(page.getByTestId('result')).toBeVisible();
   }
+  // Who watches may look back too, and finds the way to the table again.
+  await watching.getByTestId('review-link').click();
+  await expect(watching.getByTestId('review-actions')).toBeVisible();
+  await watching.getByRole('link', { name: 'Back to the table' }).click();
+  await expect(watching.getByTestId('result')).toBeVisible();
   expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
 });
 
@@ -179,7 +184,13 @@ test('a card that lies face down is known to its owner alone until the game is o
     await agree(state, [a.page, b.page, watching]);
     await (await actor(a, b)).play((legal) => legal.at(-1));
   }
-  for (const page of strangers) await expect(page.getByTestId('end')).toBeVisible();
+  for (const page of [a.page, ...strangers]) {
+    await expect(page.getByTestId('end')).toBeVisible();
+    // The deal is played once more: until then nobody is led to its values.
+    await expect(page.getByTestId('review-later')).toBeVisible();
+    await expect(page.getByTestId('review-link')).toHaveCount(0);
+    await expect(page.getByTestId('moves').getByRole('link')).toHaveCount(0);
+  }
 
   for (const messages of told) {
     const games = messages.flatMap(gamesIn).filter(({ index }) => index === 0);

@@ -1,5 +1,6 @@
-// A game without a pointer.
+// A game, an analysis and a review without a pointer.
 import type { Locator, Page } from '@playwright/test';
+import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -81,4 +82,39 @@ test('a game from the start page to its end, and on, by keyboard alone', async (
   await expect(page.getByTestId('grid')).toBeVisible();
   await page.keyboard.press('p');
   await expect(focused).toBeVisible();
+});
+
+test('the same keys lead through an analysis', async ({ page }) => {
+  await page.goto('/analysis?rules=bga&deal=20010');
+  await expect(page.getByTestId('value')).toBeVisible();
+  const focused = page.locator('button[data-card]:focus');
+  await page.keyboard.press('p');
+  await expect(page.getByTestId('dock').getByRole('alert')).toContainText('You can play:');
+  await expect(focused).toBeVisible();
+  const card = await focused.getAttribute('data-card');
+  await page.keyboard.press('Enter');
+  const played = new RegExp(`line=${card}$`);
+  await expect(page).toHaveURL(played);
+  await page.keyboard.press('[');
+  await expect(page).not.toHaveURL(/line=/);
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(played);
+  await page.keyboard.press('g');
+  await expect(page.getByTestId('grid')).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Arrows');
+});
+
+test('and through a review', async ({ page, context }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+  const { finished } = await playBoth(context, match, ({ current }) => current.index === 1);
+  const steps = finished[0]?.steps.length ?? NaN;
+  await page.goto(`/match/${match.id}/review?game=0`);
+  await expect(page.getByTestId('review-actions')).toBeVisible();
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press(']');
+  await expect(page.getByText(`After action ${steps} of ${steps}`)).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(page.getByText(`After action ${steps - 1} of ${steps}`)).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(page.getByTestId('grid')).toBeVisible();
 });

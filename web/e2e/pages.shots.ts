@@ -43,7 +43,7 @@ async function mine(page: Page, id: string): Promise<MatchState> {
   return stateOf(page.context(), id);
 }
 
-test('start, table, grid, review and phone', async ({ page, context, somebody }) => {
+test('start, table, grid, review, analysis, rules and phone', async ({ page, context, somebody }) => {
   await page.goto('/');
   await expect(page.getByTestId('play')).toBeEnabled();
   await shoot(page, 'start');
@@ -65,6 +65,30 @@ test('start, table, grid, review and phone', async ({ page, context, somebody })
   await page.goto(`/match/${match.id}/review?game=0`);
   await expect(page.getByTestId('review-actions')).toBeVisible();
   await shoot(page, 'review');
+
+  // In a game: what each card leads to, the best line, and others that were tried.
+  await page.goto('/analysis?rules=bga&deal=24997&line=Ac,7c&also=Ac,7c,Kd,Th;Ks,As,Qd');
+  await expect(page.getByTestId('tree')).toBeVisible();
+  await page.evaluate(() => {
+    // The picture is the same wherever it is taken.
+    for (const field of document.querySelectorAll('input[readonly]')) {
+      const input = field as HTMLInputElement;
+      input.value = input.value.replace(location.origin, 'https://mate.example');
+    }
+    document.querySelector('[aria-busy]')?.scrollIntoView();
+  });
+  await shoot(page, 'analysis');
+
+  // A worked example of the rules, some steps in.
+  await page.goto('/rules');
+  const example = page.getByTestId('example').first();
+  await example.locator('summary').click();
+  for (let step = 0; step < 5; step += 1) {
+    await example.getByRole('button', { name: 'One step on' }).click();
+  }
+  await expect(example.getByTestId('middle').locator('[data-card]')).toHaveCount(1);
+  await example.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+  await shoot(page, 'rules');
 
   const phone = await somebody({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   const held = await phone.newPage();

@@ -1,4 +1,4 @@
-// What only some rule sets have: the free move, demanding, the chess deck.
+// What only some rule sets have: the free move, demanding, the chess deck; and how they are chosen.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -73,4 +73,45 @@ test('with Rael’s deck pieces are sacrificed, and a King demands a King', asyn
     const kings = legal.filter(({ card }) => card?.startsWith('K'));
     expect(kings.length === 0 || kings.length === legal.length).toBe(true);
   }
+});
+
+test('what does not go together cannot be asked for, and the page says what does not', async ({
+  page,
+  watch
+}) => {
+  // The page asks the server, and browsers mention that it says no.
+  watch.allow(/status of 400/);
+  await page.goto('/');
+  const form = page.getByTestId('new-table');
+  const start = page.getByTestId('start');
+  await expect(form).toContainText('From 0 to 184,755');
+  await form.getByLabel('Deal number').fill('184756');
+  await expect(form).toContainText('There is no such deal');
+  await expect(start).toBeDisabled();
+  await form.getByLabel('Deal number').fill('');
+  await form.getByRole('checkbox', { name: 'Figure privilege' }).check();
+  await form.getByRole('radio', { name: 'some of them twice' }).check();
+  await expect(form.getByTestId('unfit')).toHaveText('Not with this deck: figure privilege.');
+  await expect(start).toBeDisabled();
+  await form.getByRole('radio', { name: '48 cards' }).check();
+  await expect(form.getByTestId('unfit')).toHaveText('');
+  await expect(start).toBeEnabled();
+});
+
+test('the analysis takes every deck and variation', async ({ page }) => {
+  await page.goto('/analysis');
+  const form = page.getByTestId('choose-deal');
+  await form.getByRole('combobox', { name: 'Rules' }).selectOption('rael');
+  await form.getByRole('radio', { name: 'some of them twice' }).check();
+  await form.getByRole('checkbox', { name: 'Free move' }).check();
+  await form.getByLabel('Deal number').fill('20010');
+  await page.getByTestId('analyse').click();
+  await expect(page.getByTestId('value')).toBeVisible();
+  await expect(page).toHaveURL(/rules=rael%2Bdouble%2Bfree-move/);
+  // What an address brings is what the form stands at.
+  await page.goto('/analysis?rules=bga%2Bkings-privilege&deal=37047&line=Ks');
+  await expect(page.getByTestId('value')).toBeVisible();
+  await page.locator('main summary').click();
+  await expect(form.getByRole('checkbox', { name: 'King’s privilege' })).toBeChecked();
+  await expect(form.getByRole('combobox', { name: 'Rules' })).toHaveValue('bga');
 });

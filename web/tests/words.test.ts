@@ -1,8 +1,13 @@
 // Words in both languages, and catalogues that hold the same messages.
+import { render, screen } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
+import { Problem } from '$lib/api/problem';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { actionSays } from '$lib/text/actions';
 import { cardName, outcomeSays, stepSays, whyNot } from '$lib/text/words';
+import { problemSays } from '$lib/text/problems';
+import ProblemNote from '$lib/ui/ProblemNote.svelte';
+import openapi from '../../crates/overmate-server/openapi.json';
 import { demanding, following, overmated } from './fixtures';
 
 const catalogues = import.meta.glob<Record<string, string>>('../messages/*/*.json', {
@@ -26,6 +31,26 @@ describe('the catalogues', () => {
       }
     }
     expect(compared).toBeGreaterThan(300);
+  });
+});
+
+describe('problems', () => {
+  it('are told in the language of the reader, whatever the code', () => {
+    const codes: string[] = openapi.components.schemas.Code.enum;
+    expect(codes.length).toBeGreaterThan(15);
+    for (const code of [...codes, 'offline', 'unheard-of']) {
+      const problem = new Problem(code, 'the detail', 400);
+      const words = ['en', 'de'].map((locale) => {
+        overwriteGetLocale(() => locale as 'en' | 'de');
+        return problemSays(problem);
+      });
+      expect(words[0], code).not.toBe(words[1]);
+      expect(words, code).not.toContain('the detail');
+    }
+    overwriteGetLocale(() => 'de');
+    render(ProblemNote, { problem: new Problem('bad-request', 'there is no deal 999', 400) });
+    expect(screen.getByText('Damit kann der Server nichts anfangen.')).toBeTruthy();
+    expect(screen.getByText('there is no deal 999').lang).toBe('en');
   });
 });
 

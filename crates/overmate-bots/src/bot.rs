@@ -31,7 +31,8 @@ pub struct Turn<'a> {
     pub view: &'a View,
     /// The match around it.
     pub standing: Standing,
-    /// What it may spend.
+    /// What it may spend on this action in all. The tables of a deal with at most 20 cards are not counted: they take some tens of
+    /// milliseconds, once a deal.
     pub budget: &'a Budget,
 }
 

@@ -66,3 +66,54 @@ impl Beliefs {
         self.cards.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::{Action, DealSource as _, Foreplaced, Game, RuleSet, SeededDeals, Viewer};
+    use overmate_solver::Budget;
+
+    use super::*;
+    use crate::{BuiltIn, Level, Standing, Turn};
+
+    /// What is believed of the card that lies there is better than to know nothing, the more so the more was played.
+    #[test]
+    fn what_was_played_tells_of_the_card() {
+        let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+        let level = Level::new(7).expect("a level");
+        let model = Foreplacer { temperature: level.exact_temperature() };
+        let budget = Budget::unlimited();
+        let (mut early, mut late) = ((0.0, 0), (0.0, 0));
+        for seed in 0..12 {
+            let mut game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
+            let mut bots = BySeat::new_with(|seat| BuiltIn::Level(level).seeded(seat as u64));
+            let mut beliefs = BySeat::new_with(|_| Beliefs::default());
+            while let Some(seat) = game.to_act() {
+                let view = game.view(Viewer::Seat(seat));
+                let candidates = view.candidates(!seat);
+                if candidates.len() > 1 {
+                    let shares = beliefs[seat].of(&view, seat, &candidates, model);
+                    assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+                    let Foreplaced::Card(card) = game.position().foreplaced(!seat) else {
+                        unreachable!("there are candidates");
+                    };
+                    let place = candidates.iter().position(|other| *other == card);
+                    let share = shares[place.expect("it is one of them")];
+                    let count = f64::from(u8::try_from(candidates.len()).expect("ten at most"));
+                    let told = if game.actions().len() < 8 { &mut early } else { &mut late };
+                    told.0 += (share * count).ln();
+                    told.1 += 1;
+                }
+                let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+                let mut action = bots[seat].choose(&turn).expect("its turn").action;
+                if action == Action::Decline {
+                    // By turns, so that there is something to believe.
+                    action = game.legal_actions()[1 + usize::try_from(seed % 5).expect("small")];
+                }
+                game = game.play(action).expect("legal");
+            }
+        }
+        let mean = |(sum, count): (f64, u32)| sum / f64::from(count);
+        assert!(early.1 > 30 && late.1 > 30, "{early:?} {late:?}");
+        assert!(mean(late) > 0.05 && mean(late) > mean(early), "{early:?} {late:?}");
+    }
+}

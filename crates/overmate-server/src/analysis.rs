@@ -1,14 +1,15 @@
-//! Exact values for those who may know them: analyses, reviews of finished games, hints.
+//! Exact values for those who may know them: analyses, and reviews of finished games.
 
 use std::sync::Arc;
 
 use overmate_rules::{
-    Action, Deal, Dealt, Face, Game, Match, Position, PositionSetup, Record, RuleSet, Seat, Viewer,
+    Action, BySeat, CardSet, Deal, Face, Game, Match, Position, PositionSetup, Record, RuleSet,
+    Seat,
 };
 use overmate_solver::{Budget, Solver, Value};
 
 use crate::begin::{named, numbered};
-use crate::contest::{Contest, Role};
+use crate::contest::Contest;
 use crate::error::ApiError;
 use crate::server::Server;
 use crate::show;
@@ -37,7 +38,8 @@ impl Server {
         holder: Option<Holder>,
     ) -> Result<wire::Analysis, ApiError> {
         let subject = read(&request)?;
-        self.refuse_running(&subject, holder).await?;
+        let (rules, hands) = subject.cards();
+        self.refuse_running(rules, hands, holder).await?;
         let (rules, position, shown, played, found) = match subject {
             Subject::Game(game) => {
                 let rules = Arc::clone(game.rules());
@@ -75,11 +77,12 @@ impl Server {
         })
     }
 
-    /// While two people play a deal, neither gets its values here: not with the hands exchanged, under other rules, or
-    /// as a position that comes of it either.
-    async fn refuse_running(
+    /// While two people play a deal, neither gets its values anywhere: not with the hands exchanged, under other rules, as a
+    /// position that comes of it, or in another match.
+    pub(crate) async fn refuse_running(
         &self,
-        subject: &Subject,
+        rules: &RuleSet,
+        hands: BySeat<CardSet>,
         holder: Option<Holder>,
     ) -> Result<(), ApiError> {
         let Some(holder) = holder else { return Ok(()) };
@@ -88,10 +91,11 @@ impl Server {
             let play = contest.play();
             // The games of one round have one deal; games before this round are over.
             let round = play.current_index() & !1;
-            let dealt = play.games()[round].dealt();
-            if contest.result().is_none() && subject.may_be_of(play.rules(), dealt) {
+            let dealt = play.games()[round].dealt().hands();
+            let is_same_deck = play.rules().deck() == rules.deck();
+            if contest.result().is_none() && is_same_deck && may_be_of(hands, dealt) {
                 return Err(ApiError::MatchRunning(
-                    "you are playing this deal against somebody: analyse it when the round is over",
+                    "you are playing this deal against somebody: its values come when the round is over",
                 ));
             }
         }
@@ -103,6 +107,7 @@ impl Server {
         &self,
         contest: &Contest,
         index: usize,
+        holder: Option<Holder>,
     ) -> Result<wire::Review, ApiError> {
         let games = contest.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
@@ -115,6 +120,7 @@ impl Server {
             ));
         }
         let rules = Arc::clone(game.rules());
+        self.refuse_running(&rules, game.dealt().hands(), holder).await?;
         let reviewed = game.clone();
         let (review, deal) = self
             .solving
@@ -163,61 +169,23 @@ impl Server {
             line: texts(&rules, &deal.line),
         })
     }
-
-    /// What every action leads to for the one whose turn it is. That it was asked for is in the log by now.
-    pub(crate) async fn hint(&self, contest: &Contest, role: Role) -> Result<wire::Hint, ApiError> {
-        let index = contest.play().current_index();
-        let view = contest.view(index, role);
-        let Viewer::Seat(seat) = view.viewer() else { return Err(ApiError::NotAPlayer) };
-        let rules = Arc::clone(view.rules());
-        let hidden_card = view.hides_card(!seat);
-        let counsel = self
-            .solving
-            .of_deal(&rules, view.dealt(), move |solver, budget| solver.counsel(&view, budget))
-            .await?
-            .ok_or(ApiError::NotYourTurn)?;
-        let key = |worst: Value, best: Value| {
-            (worst.sure_for(seat), worst.hope_for(seat), best.sure_for(seat))
-        };
-        let chosen = counsel.actions.iter().find(|action| action.action == counsel.choice);
-        let chosen = chosen.map(|action| key(action.worst, action.best));
-        let actions = counsel.actions.iter().map(|action| {
-            let bounds = [action.worst, action.best];
-            let low = bounds.map(|value| value.at_least().points());
-            let high = bounds.map(|value| value.at_most().points());
-            let (low, high) = (low[0].min(low[1]), high[0].max(high[1]));
-            wire::HintedAction {
-                action: rules.action_text(action.action).to_string(),
-                value_for_first: wire::ProvedValue {
-                    exact: (low == high).then_some(low),
-                    low,
-                    high,
-                },
-                points_for_you: action.worst.sure_for(seat),
-                best: action.action == counsel.choice
-                    || Some(key(action.worst, action.best)) == chosen,
-            }
-        });
-        Ok(wire::Hint { sequence: contest.sequence(), hidden_card, actions: actions.collect() })
-    }
 }
 
 impl Subject {
-    /// Whether this is, or may have come of, a deal with either player in either seat.
-    fn may_be_of(&self, rules: &RuleSet, dealt: Dealt) -> bool {
-        let (own, hands) = match self {
+    /// The rules, and the cards that the players have now or, in a game, had at its start.
+    fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
+        match self {
             Self::Game(game) => (game.rules(), game.dealt().hands()),
             Self::Position(position) => (position.rules(), position.hands()),
-        };
-        let of = dealt.hands();
-        let within = |a, b| {
-            let (a, b): (overmate_rules::CardSet, overmate_rules::CardSet) = (a, b);
-            a.without(b).is_empty()
-        };
-        own.deck() == rules.deck()
-            && (within(hands.first, of.first) && within(hands.second, of.second)
-                || within(hands.first, of.second) && within(hands.second, of.first))
+        }
     }
+}
+
+/// Whether hands are, or may have come of, those of a deal with either player in either seat.
+fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
+    let within = |a: CardSet, b: CardSet| a.without(b).is_empty();
+    within(hands.first, dealt.first) && within(hands.second, dealt.second)
+        || within(hands.first, dealt.second) && within(hands.second, dealt.first)
 }
 
 fn hides_cards(rules: &RuleSet) -> bool {

@@ -12,16 +12,30 @@ use crate::error::ApiError;
 use crate::identity::{random_id, random_token};
 use crate::matches::now;
 use crate::server::Server;
-use crate::store::{Head, Holder, SeatHead, Sitter};
+use crate::store::{Appended, Head, Holder, Request, SeatHead, Sitter};
 use crate::wire::{Lead, NewMatch, Opponent};
 
 impl Server {
-    /// Begins a match.
+    /// The match that this request has begun already.
+    pub(crate) async fn begun(
+        &self,
+        new: &NewMatch,
+        holder: Holder,
+    ) -> Result<Option<Arc<Contest>>, ApiError> {
+        let Some(request) = request(new, holder) else { return Ok(None) };
+        match self.store.begun_by(&request).await? {
+            Some(id) => self.contest(&id).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Begins a match, or finds the one that the same request has begun in the meantime.
     pub(crate) async fn begin(
         &self,
         new: NewMatch,
         holder: Holder,
     ) -> Result<Arc<Contest>, ApiError> {
+        let request = request(&new, holder);
         let rules = named(&new.rules)?;
         let first_deal = new.deal.as_deref().map(|deal| numbered(&rules, deal)).transpose()?;
         let mine = SeatHead { name: name(new.names.me), sitter: Sitter::Holder(holder) };
@@ -49,7 +63,14 @@ impl Server {
             head.invitation = Some(random_token()?);
         }
         let contest = Contest::new(Arc::new(head.clone())).map_err(ApiError::internal)?;
-        self.store.create(head).await?;
+        if self.store.create(head, request.clone()).await? == Appended::Taken {
+            let id = match &request {
+                Some(request) => self.store.begun_by(request).await?,
+                None => None,
+            };
+            let id = id.ok_or_else(|| ApiError::internal("a match is neither new nor known"))?;
+            return self.contest(&id).await;
+        }
         metrics::counter!("overmate_matches_total", "opponent" => kind).increment(1);
         let contest = Arc::new(contest);
         if contest.bot_to_act().is_some() {
@@ -57,6 +78,11 @@ impl Server {
         }
         Ok(contest)
     }
+}
+
+/// What the client called its request, if it called it anything.
+fn request(new: &NewMatch, holder: Holder) -> Option<Request> {
+    new.client_id.clone().map(|client_id| Request { holder, client_id })
 }
 
 /// The rule set of a name.

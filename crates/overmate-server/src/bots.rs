@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use overmate_bots::{BuiltIn, Choice, Forfeit, Standing, Turn};
-use overmate_rules::{Match, Player, Viewer};
 use overmate_solver::Budget;
 use tokio::sync::Semaphore;
 
 use crate::contest::Contest;
 use crate::error::ApiError;
+use crate::identity::random_id;
+use crate::kept::Kept;
 use crate::matches::entry;
 use crate::server::Server;
 use crate::solving::processors;
@@ -29,6 +29,8 @@ pub(crate) struct Bots {
     permits: Semaphore,
     /// Stops those that are thinking.
     halt: Arc<AtomicBool>,
+    /// Those that wait for their next turn.
+    pub(crate) kept: Kept,
 }
 
 impl Default for Bots {
@@ -37,6 +39,7 @@ impl Default for Bots {
             at_work: Mutex::default(),
             permits: Semaphore::new(processors()),
             halt: Arc::default(),
+            kept: Kept::default(),
         }
     }
 }
@@ -107,6 +110,7 @@ impl Server {
     }
 
     async fn let_bots_play(&self, id: &str) -> Result<(), ApiError> {
+        let mut refused = None;
         loop {
             let contest = self.contest(id).await?;
             let Some((player, bot, seed)) = contest.bot_to_act() else { return Ok(()) };
@@ -117,9 +121,14 @@ impl Server {
             let halt = Arc::clone(&self.bots.halt);
             let thinking = Arc::clone(&contest);
             let start = Instant::now();
-            let chosen =
-                tokio::task::spawn_blocking(move || choose(&thinking, player, bot, seed, halt));
-            let chosen = chosen.await.map_err(ApiError::internal)?;
+            let mut opponent = self.bots.kept.take(id, player, bot, seed);
+            let chosen = tokio::task::spawn_blocking(move || {
+                let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME).with_stop(halt);
+                let chosen = opponent.choose(thinking.play(), &budget);
+                (opponent, chosen)
+            });
+            let (opponent, chosen) = chosen.await.map_err(ApiError::internal)?;
+            self.bots.kept.put(opponent);
             metrics::histogram!("overmate_bot_seconds").record(start.elapsed().as_secs_f64());
             if self.stop.is_cancelled() {
                 return Ok(());
@@ -131,32 +140,18 @@ impl Server {
                     What::Resign
                 }
             };
-            let client_id = format!("bot-{:08}", contest.sequence() + 1);
-            let entry = entry(&contest, player, what, client_id);
+            // Nobody can take this name first.
+            let entry = entry(&contest, player, what, random_id()?);
             if self.append(&contest, entry, |addition| addition).await?.is_some() {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
+            } else if refused == Some(contest.sequence()) {
+                return Err(ApiError::internal(
+                    "what the computer does is taken for done, and is not",
+                ));
+            } else {
+                // Something came first: a new state, if it is not for ever the same.
+                refused = Some(contest.sequence());
             }
         }
     }
-}
-
-/// What the opponent does. It is made anew, so what it does follows from its seed and from what it is shown alone.
-fn choose(
-    contest: &Contest,
-    player: Player,
-    bot: BuiltIn,
-    seed: u64,
-    halt: Arc<AtomicBool>,
-) -> Result<Choice, Forfeit> {
-    let play = contest.play();
-    let mut bot = bot.seeded(seed);
-    let view = |index: usize| play.games()[index].view(Viewer::Seat(Match::seat(index, player)));
-    let current = play.current_index();
-    for index in 0..current {
-        bot.game_over(&view(index));
-    }
-    let view = view(current);
-    let standing = Standing::of(play, player);
-    let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME).with_stop(halt);
-    bot.choose(&Turn { view: &view, standing, budget: &budget })
 }

@@ -17,6 +17,8 @@ pub(crate) struct Contest {
     play: Match,
     /// Every action that has not been taken back, in order.
     acts: Vec<Acted>,
+    /// The sequence that began each game: 0 for the first.
+    begun: Vec<u64>,
     marks: Vec<Marked>,
     offered_by: Option<Player>,
     rematch: Option<String>,
@@ -98,6 +100,7 @@ impl Contest {
             sequence: 0,
             play,
             acts: Vec::new(),
+            begun: vec![0],
             marks: Vec::new(),
             offered_by: None,
             rematch: None,
@@ -127,6 +130,7 @@ impl Contest {
         let mut next = self.clone();
         next.sequence = entry.sequence;
         next.apply(entry)?;
+        next.begun.resize(next.play.games().len(), entry.sequence);
         Ok(next)
     }
 
@@ -222,6 +226,14 @@ impl Contest {
         self.play.result()
     }
 
+    /// How many of the finished games were finished at an earlier sequence, and are as they were then.
+    pub(crate) fn finished_at(&self, sequence: u64) -> usize {
+        if sequence > self.sequence {
+            return 0;
+        }
+        self.begun.iter().skip(1).take_while(|begun| **begun <= sequence).count()
+    }
+
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.play.to_act()
     }
@@ -272,21 +284,17 @@ impl Contest {
         }
     }
 
-    /// What is taken back if this player asks for it now; the index of the last action of his.
-    pub(crate) fn may_undo(&self, role: Role) -> bool {
+    /// Whose last action is taken back if this role asks for it now.
+    ///
+    /// Never one of a game that is over: its points are written down, and its cards have been shown.
+    pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_between_people() {
-            return false;
+            return None;
         }
-        match role {
-            Role::Player(player) => self.acts.iter().any(|acted| acted.player == player),
-            Role::Both => !self.acts.is_empty(),
-            Role::Spectator => false,
-        }
-    }
-
-    /// Who acted last and has not taken it back.
-    pub(crate) fn last_actor(&self) -> Option<Player> {
-        self.acts.last().map(|acted| acted.player)
+        let current = self.play.current_index();
+        let mut own = self.acts.iter().rev().take_while(|acted| acted.game == current);
+        let last = own.find(|acted| role == Role::Both || role == Role::Player(acted.player));
+        last.map(|acted| acted.player)
     }
 
     /// Whether this viewer may have a hint now.

@@ -34,7 +34,7 @@ pub(crate) enum ApiError {
     MatchRunning(&'static str),
     #[error("{0}")]
     NotAllowed(&'static str),
-    #[error("you have done nothing yet that could be taken back")]
+    #[error("you have done nothing in this game that could be taken back")]
     NothingToUndo,
     #[error("the request comes from a page of another site")]
     ForeignOrigin,

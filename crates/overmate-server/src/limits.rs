@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::HeaderMap;
@@ -33,6 +32,16 @@ impl FromRequestParts<Server> for Client {
 }
 
 impl Client {
+    /// The client at an address.
+    pub(crate) fn at(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
+            }
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+
     fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The last address is the one that the proxy itself saw; those before it may be invented.
         let forwarded = || {
@@ -40,12 +49,7 @@ impl Client {
             last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
         };
         let address = if behind_proxy { forwarded().or(peer) } else { peer };
-        Self(match address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)).to_canonical() {
-            IpAddr::V6(address) => {
-                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
-            }
-            address @ IpAddr::V4(_) => address,
-        })
+        Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 }
 
@@ -54,13 +58,22 @@ pub(crate) struct Limiter {
     requests: Option<DefaultKeyedRateLimiter<Client>>,
     analyses: Option<DefaultKeyedRateLimiter<Client>>,
     matches: Option<DefaultKeyedRateLimiter<Client>>,
-    connections: Arc<Mutex<Connections>>,
-    connections_per_client: usize,
-    connections_in_all: usize,
+    live: Places,
+    sockets: Places,
+}
+
+/// Places for connections, of which a client and all together have so many.
+struct Places {
+    taken: Arc<Mutex<Taken>>,
+    per_client: usize,
+    in_all: usize,
+    /// The metric that counts them.
+    gauge: &'static str,
+    what: &'static str,
 }
 
 #[derive(Default)]
-struct Connections {
+struct Taken {
     by_client: HashMap<Client, usize>,
     in_all: usize,
 }
@@ -81,14 +94,29 @@ impl Limiter {
             Quota::per_second(at_least_one(number))
                 .allow_burst(at_least_one(limits.requests_at_once))
         });
-        let per_client = limits.connections_per_client;
+        let places = |per_client: Option<u32>, in_all, gauge, what| Places {
+            taken: Arc::default(),
+            per_client: per_client.map_or(usize::MAX, |n| n as usize),
+            in_all,
+            gauge,
+            what,
+        };
         Self {
             requests: keyed(requests),
             analyses: keyed(limits.analyses_per_minute.map(|n| Quota::per_minute(at_least_one(n)))),
             matches: keyed(limits.matches_per_hour.map(|n| Quota::per_hour(at_least_one(n)))),
-            connections: Arc::default(),
-            connections_per_client: per_client.map_or(usize::MAX, |n| n as usize),
-            connections_in_all: limits.connections,
+            live: places(
+                limits.connections_per_client,
+                limits.connections,
+                "overmate_connections",
+                "live connections",
+            ),
+            sockets: places(
+                limits.sockets_per_client,
+                limits.sockets,
+                "overmate_sockets",
+                "connections",
+            ),
         }
     }
 
@@ -106,51 +134,65 @@ impl Limiter {
         })
     }
 
-    /// A place for one more live connection, given back when it is dropped.
+    /// A place for one more live connection.
     pub(crate) fn connect(&self, client: Client) -> Result<Place, ApiError> {
-        let mut open = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.in_all >= self.connections_in_all {
-            return Err(ApiError::Busy);
-        }
-        let own = open.by_client.entry(client).or_default();
-        if *own >= self.connections_per_client {
-            return Err(ApiError::TooMany { what: "live connections", seconds: 10 });
-        }
-        *own += 1;
-        open.in_all += 1;
-        metrics::gauge!("overmate_connections").increment(1.0);
-        Ok(Place { client, connections: Arc::clone(&self.connections) })
+        self.live.take(Some(client))
     }
 
-    /// Forgets clients that have been quiet, now and then, for as long as the server runs.
-    pub(crate) async fn forget_the_quiet(&self) {
-        loop {
-            tokio::time::sleep(Duration::from_mins(5)).await;
-            for limiter in [&self.requests, &self.analyses, &self.matches].into_iter().flatten() {
-                limiter.retain_recent();
-                limiter.shrink_to_fit();
-            }
+    /// A place for one more connection, of a client if it is known whose it is.
+    pub(crate) fn open(&self, client: Option<Client>) -> Result<Place, ApiError> {
+        self.sockets.take(client)
+    }
+
+    /// Forgets clients that have been quiet.
+    pub(crate) fn forget_the_quiet(&self) {
+        for limiter in [&self.requests, &self.analyses, &self.matches].into_iter().flatten() {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
         }
     }
 }
 
-/// The place of a live connection.
+impl Places {
+    /// One more place, given back when it is dropped.
+    fn take(&self, client: Option<Client>) -> Result<Place, ApiError> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.in_all >= self.in_all {
+            return Err(ApiError::Busy);
+        }
+        if let Some(client) = client {
+            let own = taken.by_client.entry(client).or_default();
+            if *own >= self.per_client {
+                return Err(ApiError::TooMany { what: self.what, seconds: 10 });
+            }
+            *own += 1;
+        }
+        taken.in_all += 1;
+        metrics::gauge!(self.gauge).increment(1.0);
+        Ok(Place { client, taken: Arc::clone(&self.taken), gauge: self.gauge })
+    }
+}
+
+/// The place of a connection.
 pub(crate) struct Place {
-    client: Client,
-    connections: Arc<Mutex<Connections>>,
+    client: Option<Client>,
+    taken: Arc<Mutex<Taken>>,
+    gauge: &'static str,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut open = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        open.in_all = open.in_all.saturating_sub(1);
-        if let Some(own) = open.by_client.get_mut(&self.client) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.in_all = taken.in_all.saturating_sub(1);
+        if let Some(client) = self.client
+            && let Some(own) = taken.by_client.get_mut(&client)
+        {
             *own = own.saturating_sub(1);
             if *own == 0 {
-                open.by_client.remove(&self.client);
+                taken.by_client.remove(&client);
             }
         }
-        metrics::gauge!("overmate_connections").decrement(1.0);
+        metrics::gauge!(self.gauge).decrement(1.0);
     }
 }
 

@@ -58,6 +58,22 @@ impl Server {
         }
     }
 
+    /// A match as it stood at a sequence that it has come to.
+    pub(crate) async fn contest_at(
+        &self,
+        id: &str,
+        sequence: u64,
+    ) -> Result<Arc<Contest>, ApiError> {
+        let contest = self.contest(id).await?;
+        if contest.sequence() == sequence {
+            return Ok(contest);
+        }
+        let mut entries = self.store.entries(id, 0).await?;
+        entries.retain(|entry| entry.sequence <= sequence);
+        let start = Contest::new(Arc::clone(contest.head())).map_err(ApiError::internal)?;
+        start.replay(&entries).map(Arc::new).map_err(ApiError::internal)
+    }
+
     /// Keeps a replayed match for the next one who asks, unless a later state of it is there.
     fn remember(&self, contest: &Arc<Contest>) {
         let entry = self.replayed.entry(contest.id().into());
@@ -109,7 +125,7 @@ impl Server {
             contest = self.contest(id).await?;
         }
         if contest.sequence() != attempt.sequence {
-            return self.late(contest, role, &attempt.client_id).await;
+            return self.late(contest, role, &attempt).await;
         }
         let player = player_of(&contest, role)?;
         let what = What::Act(canonical(&contest, &attempt.action));
@@ -119,7 +135,7 @@ impl Server {
                 metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
                 Ok(next)
             }
-            None => self.late(self.contest(id).await?, role, &attempt.client_id).await,
+            None => self.late(self.contest(id).await?, role, &attempt).await,
         }
     }
 
@@ -128,15 +144,36 @@ impl Server {
         &self,
         contest: Arc<Contest>,
         role: Role,
-        client_id: &str,
+        attempt: &Act,
     ) -> Result<Arc<Contest>, ApiError> {
-        if role == Role::Spectator {
-            return Err(ApiError::NotAPlayer);
-        }
-        if self.store.sequence_of(contest.id(), client_id).await?.is_some() {
+        let what = What::Act(canonical(&contest, &attempt.action));
+        let is_same = |known: &What| *known == what;
+        if self.known(contest.id(), role, &attempt.client_id, is_same).await?.is_some() {
             return Ok(contest);
         }
         Err(ApiError::Conflict(Box::new(show::matches::state(&contest, role, 0))))
+    }
+
+    /// What a request of this name has done before, if it was this one. A name that was used by somebody else, or for
+    /// something else, is refused.
+    pub(crate) async fn known(
+        &self,
+        id: &str,
+        role: Role,
+        client_id: &str,
+        is_same: impl Fn(&What) -> bool,
+    ) -> Result<Option<Entry>, ApiError> {
+        if role == Role::Spectator {
+            return Err(ApiError::NotAPlayer);
+        }
+        let Some(entry) = self.store.entry_named(id, client_id).await? else { return Ok(None) };
+        let is_own = role == Role::Both || role == Role::Player(entry.player);
+        if !is_own || !is_same(&entry.what) {
+            return Err(ApiError::bad_request(
+                "client_id: it was used for another request in this match; make a new one",
+            ));
+        }
+        Ok(Some(entry))
     }
 
     /// Stores an entry that follows, and tells of it. `None` if something else stands in its place.
@@ -147,9 +184,9 @@ impl Server {
         complete: impl FnOnce(Addition) -> Addition,
     ) -> Result<Option<Arc<Contest>>, ApiError> {
         let next = contest.with(&entry)?;
-        let is_new = next.result().is_some() && contest.result().is_none();
+        let ends = next.result().is_some() && contest.result().is_none();
         let what = entry.what.clone();
-        let addition = Addition { ends: is_new, ..Addition::of(contest.id(), entry) };
+        let addition = Addition { ends, ..Addition::of(contest.id(), entry) };
         if self.store.append(complete(addition)).await? == Appended::Taken {
             return Ok(None);
         }
@@ -162,22 +199,27 @@ impl Server {
             next
         };
         self.events.publish(next.id(), next.sequence());
+        if ends {
+            self.bots.kept.forget(next.id());
+        }
         if next.bot_to_act().is_some() {
             self.wake_bot(&next);
         }
         Ok(Some(next))
     }
 
-    /// Stores something that does not depend on what the client saw.
-    async fn append_now(
+    /// Stores something that does not depend on what the client saw, unless this request has done so before.
+    pub(crate) async fn append_now(
         &self,
         id: &str,
+        role: Role,
         client_id: &str,
+        is_same: impl Fn(&What) -> bool,
         entry_of: impl Fn(&Contest) -> Result<Option<(Player, What)>, ApiError>,
     ) -> Result<Arc<Contest>, ApiError> {
         for _ in 0..TRIES {
             let contest = self.contest(id).await?;
-            if self.store.sequence_of(id, client_id).await?.is_some() {
+            if self.known(id, role, client_id, &is_same).await?.is_some() {
                 return Ok(contest);
             }
             let Some((player, what)) = entry_of(&contest)? else { return Ok(contest) };
@@ -197,61 +239,47 @@ impl Server {
         who: Option<Player>,
         client_id: &str,
     ) -> Result<Arc<Contest>, ApiError> {
-        self.append_now(id, client_id, |contest| {
-            let player = match (role, who) {
-                (Role::Both, Some(player)) | (Role::Player(player), None) => player,
-                (Role::Player(player), Some(who)) if player == who => player,
-                (Role::Player(_), Some(_)) => return Err(ApiError::NotAPlayer),
-                _ => player_of(contest, role)?,
-            };
-            Ok(Some((player, What::Resign)))
-        })
+        self.append_now(
+            id,
+            role,
+            client_id,
+            |what| *what == What::Resign,
+            |contest| {
+                let player = match (role, who) {
+                    (Role::Both, Some(player)) | (Role::Player(player), None) => player,
+                    (Role::Player(player), Some(who)) if player == who => player,
+                    (Role::Player(_), Some(_)) => return Err(ApiError::NotAPlayer),
+                    _ => player_of(contest, role)?,
+                };
+                Ok(Some((player, What::Resign)))
+            },
+        )
         .await
     }
 
-    /// Takes back what the player did last.
+    /// Takes back what the player did last in the game that is played.
     pub(crate) async fn undo(
         &self,
         id: &str,
         role: Role,
         client_id: &str,
     ) -> Result<Arc<Contest>, ApiError> {
-        self.append_now(id, client_id, |contest| {
-            if contest.is_between_people() {
-                return Err(ApiError::NotAllowed("two people do not take back"));
-            }
-            if contest.result().is_some() {
-                return Err(ApiError::MatchOver);
-            }
-            let player = match role {
-                Role::Both => contest.last_actor().ok_or(ApiError::NothingToUndo)?,
-                _ => player_of(contest, role)?,
-            };
-            Ok(Some((player, What::Undo)))
-        })
-        .await
-    }
-
-    /// Notes that the player whose turn it is had a hint.
-    pub(crate) async fn note_hint(
-        &self,
-        id: &str,
-        role: Role,
-        client_id: &str,
-    ) -> Result<Arc<Contest>, ApiError> {
-        self.append_now(id, client_id, |contest| {
-            if contest.is_between_people() {
-                return Err(ApiError::NotAllowed("two people play without hints"));
-            }
-            if contest.result().is_some() {
-                return Err(ApiError::MatchOver);
-            }
-            let player = player_of(contest, role)?;
-            if contest.to_act() != Some(player) {
-                return Err(ApiError::NotYourTurn);
-            }
-            Ok((!contest.is_hinted()).then_some((player, What::Hint)))
-        })
+        self.append_now(
+            id,
+            role,
+            client_id,
+            |what| *what == What::Undo,
+            |contest| {
+                if contest.is_between_people() {
+                    return Err(ApiError::NotAllowed("two people do not take back"));
+                }
+                if contest.result().is_some() {
+                    return Err(ApiError::MatchOver);
+                }
+                let player = contest.undone_by(role).ok_or(ApiError::NothingToUndo)?;
+                Ok(Some((player, What::Undo)))
+            },
+        )
         .await
     }
 
@@ -272,7 +300,8 @@ impl Server {
             if contest.result().is_none() {
                 return Err(ApiError::MatchRunning("a rematch begins when the match is over"));
             }
-            let is_known = self.store.sequence_of(id, client_id).await?.is_some();
+            let is_same = |what: &What| matches!(what, What::Offer | What::Accept(_));
+            let is_known = self.known(id, role, client_id, is_same).await?.is_some();
             if contest.rematch().is_some() || is_known {
                 return Ok(contest);
             }
@@ -362,7 +391,7 @@ fn role_in(
 }
 
 /// For whom this role acts now.
-fn player_of(contest: &Contest, role: Role) -> Result<Player, ApiError> {
+pub(crate) fn player_of(contest: &Contest, role: Role) -> Result<Player, ApiError> {
     match role {
         Role::Player(player) => Ok(player),
         Role::Both => contest.to_act().ok_or(ApiError::MatchOver),

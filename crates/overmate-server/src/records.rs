@@ -14,6 +14,7 @@ pub(crate) fn record(contest: &Contest, role: Role) -> Record {
     let hides = !is_over && hides_card(&contest.view(current, role));
     let shown = if is_over { play.clone() } else { so_far(play, hides) };
     let begun = shown.games().len();
+    let lengths: Vec<usize> = shown.games().iter().map(|game| game.actions().len()).collect();
     let mut record = Record::new(shown);
     let names = ByPlayer::new_with(|player| name(contest, player));
     let date = time_text(contest.head().created_at).chars().take(10).collect::<String>();
@@ -24,10 +25,12 @@ pub(crate) fn record(contest: &Contest, role: Role) -> Record {
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
+        // What was marked may have been taken back since: then the mark stands where the match goes on from.
+        let (game, after) = if game < begun { (game, after) } else { (begun - 1, usize::MAX) };
+        let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text) };
-        if game < begun && record.add_note(note).is_err() {
-            // What was marked has been taken back since: then there is no place for it.
-            tracing::debug!(game, after, "a mark has no place in the record");
+        if let Err(error) = record.add_note(note) {
+            tracing::warn!(%error, game, after, "a mark has no place in the record");
         }
     };
     for mark in contest.marks() {

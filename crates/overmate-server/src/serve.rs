@@ -1,61 +1,42 @@
-//! Serving the router, and a stop that loses nothing.
+//! Serving, and a stop that loses nothing.
 
-use std::net::SocketAddr;
+use std::pin::pin;
 use std::time::Duration;
 
-use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
+use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::routes::app;
-use crate::server::Server;
+use crate::connections;
+use crate::server::{DRAIN, Server};
 
-/// How long requests may go on after the server was told to stop.
-const DRAIN: Duration = Duration::from_secs(10);
+/// How often what nobody uses any more is forgotten.
+const TIDYING: Duration = Duration::from_mins(5);
 
 /// Serves until `stop` is over: then no new connections, live ones are closed with code 1012, requests that run end, and
 /// then the store.
-///
-/// # Errors
-///
-/// If the listener fails.
 pub async fn serve(
     listener: TcpListener,
     server: Server,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let service = app(server.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let watched = server.clone();
-    let quiet = server.clone();
+) {
+    let running = server.clone();
     server.tasks.spawn(async move {
-        tokio::select! {
-            () = quiet.limiter.forget_the_quiet() => {}
-            () = quiet.stop.cancelled() => {}
+        while timeout(TIDYING, running.stop.cancelled()).await.is_err() {
+            running.limiter.forget_the_quiet();
+            running.bots.kept.forget_the_idle();
         }
     });
-    // Messages are small and somebody waits for each: none is held back to be sent with the next.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection stays slow");
-        }
-    });
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-        stop.await;
-        tracing::info!("stopping");
-        watched.stop.cancel();
-    });
-    let stopping = server.stop.clone();
-    let late = async move {
-        stopping.cancelled().await;
-        tokio::time::sleep(DRAIN).await;
+    let mut serving = pin!(connections::serve(listener, &server));
+    let is_over = tokio::select! {
+        () = &mut serving => true,
+        () = stop => false,
     };
-    let result = tokio::select! {
-        result = serving => result,
-        () = late => {
-            tracing::warn!("some requests did not end in time");
-            Ok(())
-        }
-    };
-    server.close().await;
+    tracing::info!("stopping");
+    server.stop.cancel();
+    let deadline = Instant::now() + DRAIN;
+    if !is_over && timeout_at(deadline, serving).await.is_err() {
+        tracing::warn!("some requests did not end in time");
+    }
+    server.close_by(deadline).await;
     tracing::info!("stopped");
-    result
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use moka::sync::Cache;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -17,6 +18,9 @@ use crate::settings::Settings;
 use crate::solving::Solving;
 use crate::store::{Sqlite, Store};
 use crate::telemetry;
+
+/// How long what runs may go on after the server was told to stop.
+pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
 /// A server: its store, its caches, and what runs beside the requests. Cloning shares it.
 #[derive(Clone)]
@@ -107,12 +111,19 @@ impl Server {
         Ok(server)
     }
 
-    /// Ends what runs, and then the store. What was acknowledged is kept whether this is called or not.
+    /// Ends what runs, within ten seconds, and then the store. What was acknowledged is kept whether this is called or not.
     pub async fn close(&self) {
+        self.close_by(Instant::now() + DRAIN).await;
+    }
+
+    /// The same, with a moment after which nothing is waited for but the store.
+    pub(crate) async fn close_by(&self, deadline: Instant) {
         self.stop.cancel();
         self.bots.halt();
         self.tasks.close();
-        self.tasks.wait().await;
+        if timeout_at(deadline, self.tasks.wait()).await.is_err() {
+            tracing::warn!(left = self.tasks.len(), "not everything ended in time");
+        }
         self.store.close().await;
     }
 }

@@ -50,6 +50,12 @@ pub struct Limits {
     pub connections_per_client: Option<u32>,
     /// Live connections at once in all.
     pub connections: usize,
+    /// Other connections at once, by address; `None` is no limit. Behind a proxy they are the proxy's, and have none.
+    pub sockets_per_client: Option<u32>,
+    /// Other connections at once in all.
+    pub sockets: usize,
+    /// How long a connection may take to say what it wants, at first and between requests.
+    pub head_time: Duration,
     /// Bytes of a request's body.
     pub body_bytes: usize,
     /// Bytes of a message on a live connection.
@@ -67,6 +73,9 @@ impl Default for Limits {
             matches_per_hour: Some(120),
             connections_per_client: Some(60),
             connections: 20_000,
+            sockets_per_client: Some(100),
+            sockets: 20_000,
+            head_time: Duration::from_secs(20),
             body_bytes: 256 * 1_024,
             message_bytes: 4 * 1_024,
             request_time: Duration::from_secs(30),
@@ -83,6 +92,7 @@ impl Limits {
             analyses_per_minute: None,
             matches_per_hour: None,
             connections_per_client: None,
+            sockets_per_client: None,
             ..self
         }
     }

@@ -1,15 +1,15 @@
 //! Exact values: solved deals are kept, work is done off the asynchronous threads, and not too much of it at once.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use moka::sync::Cache;
 use overmate_rules::{Dealt, RuleSet};
 use overmate_solver::{Budget, Solver};
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::time::timeout;
 
 use crate::error::ApiError;
@@ -46,7 +46,12 @@ impl Drop for StopWhenDropped {
 
 impl Solving {
     pub(crate) fn new() -> Self {
-        Self { solvers: Cache::new(DEALS), permits: Arc::new(Semaphore::new(processors())) }
+        Self::at_once(processors())
+    }
+
+    /// With so much work at once.
+    fn at_once(permits: usize) -> Self {
+        Self { solvers: Cache::new(DEALS), permits: Arc::new(Semaphore::new(permits)) }
     }
 
     /// Works with the solver of a deal, when it is its turn.
@@ -57,8 +62,10 @@ impl Solving {
         work: impl FnOnce(&mut Solver, &Budget) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let solver = self.solvers.get_with((Arc::clone(rules), dealt), Arc::default);
+        // First the deal, then a processor: who waits for a deal keeps no processor from the others.
+        let solver = timeout(PATIENCE, solver.lock_owned()).await.map_err(|_| ApiError::Busy)?;
         self.run(move |budget| {
-            let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut solver = solver;
             work(&mut solver, budget)
         })
         .await
@@ -82,5 +89,47 @@ impl Solving {
         let result = result.await.map_err(ApiError::internal)?;
         metrics::histogram!("overmate_solve_seconds").record(start.elapsed().as_secs_f64());
         Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use overmate_rules::Deal;
+
+    use super::*;
+
+    #[test]
+    fn one_deal_holds_one_processor_however_many_ask_for_it() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        runtime.expect("a runtime").block_on(async {
+            let solving = Arc::new(Solving::at_once(2));
+            let rules = RuleSet::named("bga").expect("a rule set").shared();
+            let dealt = |number| Deal::numbered(&rules, number).expect("a deal");
+            let (finish, finished) = mpsc::channel::<()>();
+            let (started, start) = tokio::sync::oneshot::channel();
+            let ask = |work: Box<dyn FnOnce() + Send>| {
+                let (solving, rules, dealt) = (Arc::clone(&solving), Arc::clone(&rules), dealt(1));
+                tokio::spawn(async move { solving.of_deal(&rules, dealt, |_, _| work()).await })
+            };
+            let first = ask(Box::new(move || {
+                started.send(()).expect("somebody waits");
+                // Until the test says so, or fails.
+                let _ = finished.recv();
+            }));
+            start.await.expect("it starts");
+            let others: Vec<_> = (0..4).map(|_| ask(Box::new(|| ()))).collect();
+            // Each comes to where it waits.
+            for _ in 0..others.len() {
+                tokio::task::yield_now().await;
+            }
+            let other = solving.of_deal(&rules, dealt(2), |_, _| ()).await;
+            assert!(other.is_ok(), "another deal waits for this one");
+            finish.send(()).expect("it runs");
+            for asked in others.into_iter().chain([first]) {
+                assert!(asked.await.expect("no panic").is_ok());
+            }
+        });
     }
 }

@@ -41,7 +41,8 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let address = listener.local_addr().context("cannot tell the address")?;
     // Who started this waits for the line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
-    overmate_server::serve(listener, server, stopped()).await.context("the server failed")
+    overmate_server::serve(listener, server, stopped()).await;
+    Ok(())
 }
 
 fn data(args: &ServeArgs) -> Result<PathBuf> {

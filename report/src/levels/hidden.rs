@@ -5,7 +5,7 @@ use overmate_bots::hidden::{self, exploitability_report, small_denexa};
 use serde::{Deserialize, Serialize};
 
 /// How many deals are measured, with the seed 1.
-pub(crate) const DEALS: u32 = 6;
+pub(crate) const DEALS: u32 = 24;
 
 /// A line of `hidden.tsv`; points a game.
 #[derive(Serialize, Deserialize)]

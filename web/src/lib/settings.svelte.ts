@@ -44,6 +44,9 @@ export function change(part: Partial<Settings>): void {
   }
 }
 
+/** From the hands to the grid, and back. */
+export const switchView = (): void => change({ view: settings.view === 'grid' ? 'hands' : 'grid' });
+
 /** Whether things may move: the player's choice here, unless the system asks for rest. */
 export function moves(): boolean {
   return settings.motion && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);

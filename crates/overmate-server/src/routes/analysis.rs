@@ -37,7 +37,7 @@ impl Checked for Which {
 
 /// What each action of a finished game was worth
 ///
-/// Between people it comes when both games of the deal are over.
+/// Between people it comes when both games of the deal are over; and not while you play the deal against somebody elsewhere.
 #[utoipa::path(get, path = "/matches/{id}/review", operation_id = "review", tag = "values",
     params(("id" = String, Path, description = "The match", max_length = 64), Which),
     responses(
@@ -54,7 +54,7 @@ pub(super) async fn review(
 ) -> Result<Json<Review>, ApiError> {
     server.limiter.count(client, Costly::Analysis)?;
     let (contest, _) = server.seen_by(&id, holder, which.watch.as_deref()).await?;
-    Ok(Json(server.review(&contest, which.game).await?))
+    Ok(Json(server.review(&contest, which.game, holder).await?))
 }
 
 /// What a deal, a game or a position is worth, and every action in it

@@ -4,10 +4,13 @@
 
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use tower_http::request_id::RequestId;
+use tracing::{Instrument as _, Span};
 
 use super::extract::{Options, Part};
 use super::matches::Watch;
@@ -35,7 +38,7 @@ const READ_BUFFER: usize = 1_024;
 /// A WebSocket of a match
 ///
 /// The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. At a graceful stop of the server it
-/// is closed with code 1012: connect again.
+/// is closed with code 1012, after a `hello` that cannot be answered now with 1013: connect again.
 #[utoipa::path(get, path = "/matches/{id}/live", operation_id = "connect", tag = "matches",
     params(("id" = String, Path, description = "The match", max_length = 64), Watch),
     responses(
@@ -49,6 +52,7 @@ pub(super) async fn connect(
     Identity(holder): Identity,
     Part(id): Part,
     Options(watch): Options<Watch>,
+    request_id: Option<Extension<RequestId>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let (_, role) = server.seen_by(&id, holder, watch.watch.as_deref()).await?;
@@ -58,6 +62,9 @@ pub(super) async fn connect(
     }
     let place = server.limiter.connect(client)?;
     let message_bytes = server.settings.limits.message_bytes;
+    let span = Span::current();
+    let request_id =
+        request_id.and_then(|Extension(id)| Some(id.header_value().to_str().ok()?.into()));
     Ok(upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
@@ -65,8 +72,9 @@ pub(super) async fn connect(
         .max_frame_size(message_bytes)
         .on_upgrade(move |socket| {
             let tasks = server.tasks.clone();
-            let live = Live { server, client, id: id.into(), role, sent: None, socket };
-            tasks.track_future(live.run(place))
+            let live = Live { server, client, id: id.into(), role, request_id, sent: None, socket };
+            // What happens on the connection is logged under the request that opened it.
+            tasks.track_future(live.run(place)).instrument(span)
         }))
 }
 
@@ -76,6 +84,8 @@ struct Live {
     client: Client,
     id: Box<str>,
     role: Role,
+    /// Of the request that opened it: problems name it.
+    request_id: Option<Box<str>>,
     /// The last sequence that was sent, and how many finished games the client has. `None` before the first state.
     sent: Option<(u64, usize)>,
     socket: WebSocket,
@@ -102,7 +112,7 @@ impl Live {
         loop {
             tokio::select! {
                 () = stop.cancelled() => {
-                    return Err(closing(close_code::RESTART, "the server stops: connect again"));
+                    return Err(stopping());
                 }
                 message = self.socket.recv() => {
                     heard = Instant::now();
@@ -142,11 +152,15 @@ impl Live {
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Close(_) => return Err(Gone(None)),
         };
+        let message = serde_json::from_str(&text);
         if let Err(error) = self.server.limiter.count(self.client, Costly::Request) {
-            return self.tell_problem(None, &error).await;
+            return match message {
+                Ok(ClientMessage::Hello { .. }) => self.refuse_hello(&error).await,
+                _ => self.tell_problem(None, &error).await,
+            };
         }
-        match serde_json::from_str(&text) {
-            Ok(ClientMessage::Hello { .. }) => self.tell_state().await,
+        match message {
+            Ok(ClientMessage::Hello { have }) => self.tell_state(have).await,
             Ok(ClientMessage::Ping) => self.tell(&ServerMessage::Pong).await,
             Ok(ClientMessage::Act { sequence, action, client_id }) => {
                 let act = Act { sequence, action, client_id: client_id.clone() };
@@ -169,15 +183,23 @@ impl Live {
         }
     }
 
-    async fn tell_state(&mut self) -> Result<(), Gone> {
+    /// Tells of the match, without the finished games that the client has by the sequence that it names.
+    async fn tell_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.server.contest(&self.id).await {
             Ok(contest) => {
                 self.note_sent(&contest);
-                let state = Box::new(state(&contest, self.role, 0));
+                let finished_from = have.map_or(0, |sequence| contest.finished_at(sequence));
+                let state = Box::new(state(&contest, self.role, finished_from));
                 self.tell(&ServerMessage::State { state }).await
             }
-            Err(error) => self.tell_problem(None, &error).await,
+            Err(error) => self.refuse_hello(&error).await,
         }
+    }
+
+    /// Without a first state nothing would ever be told: the connection ends, so that the client comes back.
+    async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
+        self.tell_problem(None, error).await?;
+        Err(closing(close_code::AGAIN, "the hello could not be answered: connect again"))
     }
 
     /// Tells of the match at this sequence or later, if that is new to the client.
@@ -205,7 +227,7 @@ impl Live {
         error: &ApiError,
     ) -> Result<(), Gone> {
         error.log();
-        let problem: Problem = error.problem(None);
+        let problem: Problem = error.problem(self.request_id.as_deref().map(str::to_owned));
         self.tell(&ServerMessage::Problem { client_id, problem: Box::new(problem) }).await
     }
 
@@ -216,11 +238,21 @@ impl Live {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(SEND_TIME, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone(None)),
+        let sent = timeout(SEND_TIME, self.socket.send(message));
+        tokio::select! {
+            biased;
+            sent = sent => match sent {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(_)) | Err(_) => Err(Gone(None)),
+            },
+            // A stop does not wait for who does not listen.
+            () = self.server.stop.cancelled() => Err(stopping()),
         }
     }
+}
+
+fn stopping() -> Gone {
+    closing(close_code::RESTART, "the server stops: connect again")
 }
 
 fn closing(code: u16, reason: &'static str) -> Gone {

@@ -86,6 +86,8 @@ pub(super) async fn list(
 }
 
 /// Begins a match
+///
+/// Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one.
 #[utoipa::path(post, path = "/matches", operation_id = "create_match", tag = "matches", request_body = NewMatch,
     responses(
         (status = 201, description = "The match. Who this browser is comes back in the cookie `overmate_seat`", body = MatchState,
@@ -99,8 +101,12 @@ pub(super) async fn create(
     known: Known,
     Body(new): Body<NewMatch>,
 ) -> Result<Response, ApiError> {
-    server.limiter.count(client, Costly::NewMatch)?;
-    let contest = server.begin(new, known.holder).await?;
+    let contest = if let Some(begun) = server.begun(&new, known.holder).await? {
+        begun
+    } else {
+        server.limiter.count(client, Costly::NewMatch)?;
+        server.begin(new, known.holder).await?
+    };
     let role = contest.role_of(Some(known.holder)).ok_or(ApiError::NotAPlayer)?;
     let place = HeaderValue::from_str(&format!("/api/v1/matches/{}", contest.id()));
     let headers = [
@@ -235,7 +241,7 @@ pub(super) async fn resign(
 
 /// Takes back what you did last
 ///
-/// Against the computer, or with both seats yours. The record says so.
+/// Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
 #[utoipa::path(post, path = "/matches/{id}/undo", operation_id = "undo", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "The match", max_length = 64)),
     responses(
@@ -255,7 +261,8 @@ pub(super) async fn undo(
 
 /// What every action of yours leads to
 ///
-/// Against the computer, or with both seats yours, when it is your turn. The record says so.
+/// Against the computer, or with both seats yours, when it is your turn. The record says so. Not of a deal that you play
+/// against somebody elsewhere.
 #[utoipa::path(post, path = "/matches/{id}/hint", operation_id = "hint", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "The match", max_length = 64)),
     responses(
@@ -272,8 +279,7 @@ pub(super) async fn hint(
 ) -> Result<Json<Hint>, ApiError> {
     server.limiter.count(client, Costly::Analysis)?;
     let role = player(&server, &id, holder).await?;
-    let contest = server.note_hint(&id, role, &body.client_id).await?;
-    Ok(Json(server.hint(&contest, role).await?))
+    Ok(Json(server.hint(&id, role, holder, &body.client_id).await?))
 }
 
 /// Asks for another match with the same rules, or agrees to one

@@ -35,6 +35,7 @@ pub(crate) fn state(contest: &Contest, role: Role, finished_from: usize) -> wire
         scores: (0..usize::from(play.length()))
             .map(|index| play.game_points(index).map(points))
             .collect(),
+        reviewable: (0..usize::from(play.length())).map(|i| contest.may_review(i)).collect(),
         current: game(current),
         finished: (finished_from..current).map(game).collect(),
         finished_from,
@@ -45,7 +46,7 @@ pub(crate) fn state(contest: &Contest, role: Role, finished_from: usize) -> wire
             offered_by: super::player(player),
             match_id: contest.rematch().filter(|_| is_player).map(str::to_owned),
         }),
-        undo: contest.may_undo(role),
+        undo: contest.undone_by(role).is_some(),
         hint: contest.may_hint(role),
         marks: contest
             .marks()

@@ -16,8 +16,11 @@ pub(crate) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 ///
 /// Several processes may share one: the insert of an entry under its sequence decides who comes first.
 pub(crate) trait Store: Send + Sync + 'static {
-    /// Keeps a new match.
-    fn create(&self, new: Head) -> Answer<'_, ()>;
+    /// Keeps a new match, unless there is one of the same request.
+    fn create(&self, new: Head, request: Option<Request>) -> Answer<'_, Appended>;
+
+    /// The match that was begun by a request.
+    fn begun_by<'a>(&'a self, request: &'a Request) -> Answer<'a, Option<String>>;
 
     /// The unchanging part of a match, and who sits where now.
     fn head<'a>(&'a self, id: &'a str) -> Answer<'a, Option<Head>>;
@@ -28,8 +31,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Adds what happened to the log, if its sequence is free.
     fn append(&self, addition: Addition) -> Answer<'_, Appended>;
 
-    /// The sequence under which a request of this name is in the log of a match.
-    fn sequence_of<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<u64>>;
+    /// What a request of this name has put into the log of a match.
+    fn entry_named<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<Entry>>;
 
     /// The match that an invitation is to.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;
@@ -53,6 +56,13 @@ pub(crate) trait Store: Send + Sync + 'static {
 /// Who a browser is: the SHA-256 of its token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
+
+/// What a browser called its request for a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Request {
+    pub(crate) holder: Holder,
+    pub(crate) client_id: String,
+}
 
 /// A match without what happened in it.
 #[derive(Clone, PartialEq, Eq, Debug)]

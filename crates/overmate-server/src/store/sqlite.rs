@@ -16,7 +16,8 @@ use tokio::task::JoinHandle;
 
 use super::writer::{self, Job, Write, player_text, signed, store_error};
 use super::{
-    Addition, Answer, Appended, Entry, Head, Holder, SeatHead, Sitter, Store, StoreError, What,
+    Addition, Answer, Appended, Entry, Head, Holder, Request, SeatHead, Sitter, Store, StoreError,
+    What,
 };
 use crate::settings::Settings;
 
@@ -92,8 +93,20 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    fn create(&self, new: Head) -> Answer<'_, ()> {
-        async move { self.write(Write::Create(Box::new(new))).await.map(|_| ()) }.boxed()
+    fn create(&self, new: Head, request: Option<Request>) -> Answer<'_, Appended> {
+        self.write(Write::Create(Box::new((new, request)))).boxed()
+    }
+
+    fn begun_by<'a>(&'a self, request: &'a Request) -> Answer<'a, Option<String>> {
+        async move {
+            sqlx::query_scalar("SELECT id FROM matches WHERE asked_by = ?1 AND client_id = ?2")
+                .bind(&request.holder.0[..])
+                .bind(&request.client_id)
+                .fetch_optional(&self.readers)
+                .await
+                .map_err(store_error)
+        }
+        .boxed()
     }
 
     fn head<'a>(&'a self, id: &'a str) -> Answer<'a, Option<Head>> {
@@ -131,17 +144,18 @@ impl Store for Sqlite {
         self.write(Write::Append(Box::new(addition))).boxed()
     }
 
-    fn sequence_of<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<u64>> {
+    fn entry_named<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<Entry>> {
         async move {
-            let found: Option<i64> = sqlx::query_scalar(
-                "SELECT sequence FROM log WHERE match_id = ?1 AND client_id = ?2",
+            let row = sqlx::query(
+                "SELECT sequence, player, kind, detail, client_id, at FROM log
+                 WHERE match_id = ?1 AND client_id = ?2",
             )
             .bind(id)
             .bind(client_id)
             .fetch_optional(&self.readers)
             .await
             .map_err(store_error)?;
-            Ok(found.and_then(|sequence| u64::try_from(sequence).ok()))
+            row.as_ref().map(entry_of).transpose()
         }
         .boxed()
     }

@@ -9,7 +9,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteQueryResult};
 use sqlx::{Connection as _, Error};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Addition, Appended, Head, Holder, Sitter, StoreError, What};
+use super::{Addition, Appended, Head, Holder, Request, Sitter, StoreError, What};
 
 /// The most writes that share a transaction.
 const BATCH: usize = 512;
@@ -17,7 +17,7 @@ const BATCH: usize = 512;
 /// Something to be written.
 #[derive(Debug)]
 pub(super) enum Write {
-    Create(Box<Head>),
+    Create(Box<(Head, Option<Request>)>),
     Append(Box<Addition>),
 }
 
@@ -74,7 +74,7 @@ async fn write_all(
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {
         let result = match &job.write {
-            Write::Create(head) => create(connection, head).await.map(|()| Appended::Stored),
+            Write::Create(new) => create(connection, &new.0, new.1.as_ref()).await,
             Write::Append(addition) => append(connection, addition).await,
         };
         results.push(result.map_err(store_error)?);
@@ -121,7 +121,7 @@ async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Resul
             .await?;
     }
     if let Some(head) = begun {
-        create(connection, head).await?;
+        create(connection, head, None).await?;
     }
     Ok(Appended::Stored)
 }
@@ -161,11 +161,16 @@ async fn leave_seat(
     Ok(())
 }
 
-async fn create(connection: &mut SqliteConnection, head: &Head) -> Result<(), Error> {
+async fn create(
+    connection: &mut SqliteConnection,
+    head: &Head,
+    request: Option<&Request>,
+) -> Result<Appended, Error> {
     let deals: Vec<String> = head.deals.iter().map(ToString::to_string).collect();
-    sqlx::query(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    let inserted = sqlx::query(
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, asked_by, client_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT (asked_by, client_id) WHERE client_id IS NOT NULL DO NOTHING",
     )
     .bind(&head.id)
     .bind(&head.rules)
@@ -173,8 +178,13 @@ async fn create(connection: &mut SqliteConnection, head: &Head) -> Result<(), Er
     .bind(&head.watch)
     .bind(head.invitation.as_deref())
     .bind(head.created_at)
+    .bind(request.map(|request| request.holder.0.to_vec()))
+    .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)
     .await?;
+    if inserted.rows_affected() == 0 {
+        return Ok(Appended::Taken);
+    }
     for player in Player::BOTH {
         let seat = &head.seats[player];
         let (holder, bot, seed) = match seat.sitter {
@@ -195,7 +205,7 @@ async fn create(connection: &mut SqliteConnection, head: &Head) -> Result<(), Er
         .execute(&mut *connection)
         .await?;
     }
-    Ok(())
+    Ok(Appended::Stored)
 }
 
 /// How a player is stored.

@@ -44,6 +44,7 @@ impl Checked for NewMatch {
             .or_else(|| too_long("deal", self.deal.as_ref(), 20))
             .or_else(|| too_long("names.me", self.names.me.as_ref(), 40))
             .or_else(|| too_long("names.other", self.names.other.as_ref(), 40))
+            .or_else(|| self.client_id.as_deref().and_then(client_id))
     }
 }
 

@@ -9,9 +9,10 @@ use super::{MatchState, Problem};
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// The first message: which sequence it has, if any. The answer is a `state`.
+    /// The first message: which sequence it has, if any. The answer is a `state`; if there can be none now, a `problem`, and
+    /// the connection is closed with code 1013.
     Hello {
-        /// The last sequence that it has seen.
+        /// The sequence of the state that it has, with all finished games: the answer then holds only those that are new.
         #[serde(default)]
         have: Option<u64>,
     },
@@ -32,14 +33,15 @@ pub enum ClientMessage {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// The match as it stands, whole.
+    /// The match as it stands. To who said what it has, of finished games it holds those that are new: see `finished_from`.
     State {
         /// The match.
         state: Box<MatchState>,
     },
-    /// Something has happened. Of finished games it holds those that are new: see `finished_from`.
+    /// Something has happened, perhaps several things at once: a state stands for all that came before it. Of finished games
+    /// it holds those that are new: see `finished_from`.
     Changed {
-        /// The sequence of the state.
+        /// The sequence of the state: higher than the last one told, and not always by 1.
         sequence: u64,
         /// The match.
         state: Box<MatchState>,

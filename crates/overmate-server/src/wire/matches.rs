@@ -35,6 +35,10 @@ pub struct NewMatch {
     /// What the players are called.
     #[serde(default, deserialize_with = "super::object")]
     pub names: Names,
+    /// Made by the client for this request alone, such as a UUID. Sent again by the same browser, it begins nothing again.
+    #[serde(default)]
+    #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
+    pub client_id: Option<String>,
 }
 
 /// Against whom.
@@ -154,12 +158,15 @@ pub struct MatchState {
     pub totals: Points,
     /// The points of each game; null for those that are not over.
     pub scores: Vec<Option<Points>>,
+    /// Of each game, by its index, whether its review may be read now: it is over, and between two people so is the other
+    /// game of its deal.
+    pub reviewable: Vec<bool>,
     /// The game that is played; the last one, when the match is over.
     pub current: GameState,
     /// Games before the current one, whole, from the index `finished_from` on.
     pub finished: Vec<GameState>,
-    /// The index of the first game in `finished`. Always 0 but in `changed` messages of a live connection, which bring
-    /// what is new: keep your own games below this index, and put these after them.
+    /// The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
+    /// new: keep your own games below this index, and put these after them.
     pub finished_from: usize,
     /// How the match ended.
     #[schema(required)]
@@ -254,7 +261,7 @@ pub struct Rematch {
 }
 
 /// Something that a record says of a match besides its actions.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
     /// Which thing that happened it is.
     pub sequence: u64,

@@ -185,6 +185,20 @@ fn the_computer_is_just_another_seat() {
 }
 
 #[test]
+fn no_name_of_a_request_stops_the_computer() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("sackson", json!({"kind": "level", "level": 1})).await;
+        let action = state.current.legal[0].action.clone();
+        let acted = browser.try_act(&state.id, 0, &action, "bot-00000002").await;
+        let _: MatchState = acted.ok();
+        let state = browser.wait(&state.id, |state| state.sequence >= 2).await;
+        assert_eq!(turn(&state), Some(Player::A));
+    });
+}
+
+#[test]
 fn the_computer_goes_on_after_a_restart() {
     run(async {
         let table = Table::new().await;
@@ -229,6 +243,64 @@ fn undo_goes_back_to_ones_own_decision_and_is_marked() {
         let state: MatchState = host.act(&state, &legal).await.ok();
         assert!(!state.undo && !state.hint);
         assert_eq!(host.ask(&state.id, "undo").await.code(), Code::NotAllowed);
+    });
+}
+
+#[test]
+fn a_game_that_is_over_stays_so() {
+    run(async {
+        let table = Table::new().await;
+        let mut checked = 0;
+        for rules in ["sackson", "denexa", "rael+double+kings-privilege", "bga+free-move"] {
+            for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
+                let mut browser = table.browser();
+                let mut state = browser.begin(rules, opponent).await;
+                let is_mine = |state: &MatchState| !state.current.legal.is_empty();
+                while state.game == 0 {
+                    state = browser.act(&state, &state.current.legal[0].action).await.ok();
+                    state = browser.wait(&state.id, is_mine).await;
+                }
+                let over = state.finished.clone();
+                assert!(!state.undo, "{rules}");
+                assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
+                // What was done in the game that is played can still be taken back, and no more.
+                let steps = state.current.steps.len();
+                state = browser.act(&state, &state.current.legal[0].action).await.ok();
+                state = browser.wait(&state.id, is_mine).await;
+                assert!(state.undo, "{rules}");
+                let back: MatchState = browser.ask(&state.id, "undo").await.ok();
+                assert_eq!((back.game, back.current.steps.len(), back.undo), (1, steps, false));
+                assert_eq!(back.finished, over, "{rules}");
+                assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
+                checked += 1;
+            }
+        }
+        assert_eq!(checked, 8);
+    });
+}
+
+#[test]
+fn the_record_has_every_mark_wherever_the_match_has_gone_back_to() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let mut state = browser.begin("denexa", json!({"kind": "both"})).await;
+        for _ in 0..5 {
+            state = browser.act(&state, &state.current.legal[0].action).await.ok();
+        }
+        let _: Hint = browser.ask(&state.id, "hint").await.ok();
+        for _ in 0..5 {
+            state = browser.ask(&state.id, "undo").await.ok();
+        }
+        assert_eq!((state.marks.len(), state.current.steps.len()), (6, 0));
+        let record = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
+        let (hints, undos) = ("had a hint", "took back an action");
+        assert_eq!(
+            (record.matches(hints).count(), record.matches(undos).count()),
+            (1, 5),
+            "{record}"
+        );
+        assert_eq!(overmate_rules::Record::read(&record).expect("a record").notes().len(), 6);
     });
 }
 

@@ -65,6 +65,49 @@ fn who_leads_and_what_is_dealt_is_as_asked() {
 }
 
 #[test]
+fn a_request_for_a_match_sent_again_begins_no_second_one() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let new =
+            |id: &str| json!({"rules": "bga", "opponent": {"kind": "friend"}, "client_id": id});
+        // Whoever is nobody yet is not known again; from then on the cookie says who asks.
+        browser.begin("bga", json!({"kind": "both"})).await;
+        let first: MatchState = browser.post("/api/v1/matches", new("the-same-one")).await.ok();
+        let mut same = browser.clone();
+        let (one, two) = tokio::join!(
+            browser.post("/api/v1/matches", new("at-once-1")),
+            same.post("/api/v1/matches", new("at-once-1"))
+        );
+        let (one, two): (MatchState, MatchState) = (one.ok(), two.ok());
+        assert_eq!((&one.id, &one.invitation), (&two.id, &two.invitation));
+        assert_ne!(one.id, first.id);
+        // Also when the match has gone on, and by another process with the same data.
+        let token = first.invitation.clone().unwrap().replace("/join/", "");
+        let mut guest = table.browser();
+        let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
+        let _: MatchState = joined.ok();
+        let cookie = browser.cookie.clone();
+        let table = table.restart().await;
+        let mut browser = table.browser();
+        browser.cookie = cookie;
+        let again = browser.post("/api/v1/matches", new("the-same-one")).await;
+        assert_eq!(again.status, StatusCode::CREATED);
+        assert_eq!(again.headers[header::LOCATION], format!("/api/v1/matches/{}", first.id));
+        let again: MatchState = again.json();
+        assert_eq!((again.id.as_str(), again.sequence), (first.id.as_str(), 1));
+        let list: MatchList = browser.get("/api/v1/matches").await.ok();
+        assert_eq!(list.matches.len(), 3);
+        // The name is this browser's alone.
+        let mut other = table.browser();
+        other.begin("bga", json!({"kind": "both"})).await;
+        let others: MatchState = other.post("/api/v1/matches", new("the-same-one")).await.ok();
+        assert_ne!(others.id, first.id);
+        assert_eq!(browser.post("/api/v1/matches", new("short")).await.code(), Code::BadRequest);
+    });
+}
+
+#[test]
 fn what_cannot_be_begun_is_refused_with_the_reason() {
     run(async {
         let table = Table::new().await;

@@ -142,12 +142,94 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         // The first game of a round is reviewed when the second is over too.
         let review = format!("/api/v1/matches/{id}/review?game=0");
         assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
-        play_out(&mut host, &mut guest, &id, 1).await;
+        let state = play_out(&mut host, &mut guest, &id, 1).await;
         assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
-        play_out(&mut host, &mut guest, &id, 2).await;
+        assert_eq!(state.reviewable, vec![false; state.games.into()]);
+        let state = play_out(&mut host, &mut guest, &id, 2).await;
+        assert_eq!(state.reviewable[..3], [true, true, false][..state.games.clamp(2, 3).into()]);
         let review: Review = host.get(&review).await.ok();
         assert!(review.other_seating_points_for_first.is_some());
         let _: Analysis = host.post("/api/v1/analysis", requests.swap_remove(0)).await.ok();
+    });
+}
+
+#[test]
+fn no_name_of_a_request_brings_values_without_a_mark() {
+    run(async {
+        let table = Table::new().await;
+        let asked =
+            |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
+        // Between people there are none, whatever the request is called.
+        let (mut host, _, state) = two(&table, "bga").await;
+        let legal = host.look(&state.id).await.current.legal[0].action.clone();
+        let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;
+        let _: MatchState = acted.ok();
+        let (path, body) = asked(&state.id);
+        assert!(!host.post(&path, body).await.status.is_success());
+
+        // The name of an action, and of a hint for an earlier position.
+        for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
+            let mut alone = table.browser();
+            let state = alone.begin("bga", opponent).await;
+            let legal = state.current.legal[0].action.clone();
+            let _: MatchState = alone.try_act(&state.id, 0, &legal, "own-act-1").await.ok();
+            let turn = |state: &MatchState| !state.current.legal.is_empty();
+            let state = alone.wait(&state.id, turn).await;
+            let (path, body) = asked(&state.id);
+            assert_eq!(alone.post(&path, body).await.code(), Code::BadRequest);
+            assert!(alone.look(&state.id).await.marks.is_empty());
+
+            let again = json!({"client_id": "own-hint-1"});
+            let hint: Value = alone.post(&path, again.clone()).await.ok();
+            let same: Value = alone.post(&path, again.clone()).await.ok();
+            assert_eq!(hint, same);
+            let state = alone.look(&state.id).await;
+            assert_eq!(state.marks.len(), 1);
+            let legal = state.current.legal[0].action.clone();
+            let _: MatchState = alone.act(&state, &legal).await.ok();
+            let state = alone.wait(&state.id, turn).await;
+            let late: Value = alone.post(&path, again).await.ok();
+            assert_eq!(late, hint);
+            assert_eq!(alone.look(&state.id).await.marks, state.marks);
+        }
+    });
+}
+
+#[test]
+fn a_second_match_with_the_same_deal_brings_no_values_either() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, friends) = two(&table, "sackson").await;
+        let hint = |id: &str| format!("/api/v1/matches/{id}/hint");
+        let named = || json!({"client_id": crate::support::client_id()});
+        let mut finished = Vec::new();
+        for browser in [&mut host, &mut guest] {
+            for (rules, opponent) in
+                [("sackson", json!({"kind": "both"})), ("bga", json!({"kind": "perfect"}))]
+            {
+                let state = browser.begin(rules, opponent).await;
+                let answer = browser.post(&hint(&state.id), named()).await;
+                assert_eq!(answer.code(), Code::MatchRunning, "{rules}");
+                assert!(browser.look(&state.id).await.marks.is_empty(), "{rules}");
+            }
+            let mut state = browser.begin("sackson", json!({"kind": "both"})).await;
+            while state.finished.is_empty() {
+                state = browser.act(&state, &state.current.legal[0].action).await.ok();
+            }
+            let review = format!("/api/v1/matches/{}/review?game=0", state.id);
+            assert_eq!(browser.get(&review).await.code(), Code::MatchRunning);
+            finished.push((state.id, review));
+        }
+        // Somebody else, with another deal in play, is told.
+        let mut other = table.browser();
+        let state = other.begin("sackson", json!({"kind": "both"})).await;
+        let _: Hint = other.post(&hint(&state.id), named()).await.ok();
+        // And the players, when their match is over.
+        let _: MatchState = guest.ask(&friends.id, "resign").await.ok();
+        for (browser, (id, review)) in [&mut host, &mut guest].into_iter().zip(finished) {
+            let _: Review = browser.get(&review).await.ok();
+            let _: Hint = browser.post(&hint(&id), named()).await.ok();
+        }
     });
 }
 

@@ -1,96 +1,18 @@
 //! Live connections over real sockets: every change, in order, with nothing lost by a reconnect.
 
-use std::net::SocketAddr;
+use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use overmate_server::Limits;
 use overmate_server::wire::{ClientMessage, Code, MatchState, ServerMessage, You};
-use overmate_server::{Limits, serve};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::support::{Browser, SOON, Table, client_id, run, two};
-
-/// A server on a port of its own.
-struct Served {
-    address: SocketAddr,
-    stop: oneshot::Sender<()>,
-    ended: JoinHandle<std::io::Result<()>>,
-}
-
-async fn served(table: &Table) -> Served {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (stop, stopped) = oneshot::channel();
-    let until = async move {
-        // Dropping the other end stops it too.
-        let _ = stopped.await;
-    };
-    let ended = tokio::spawn(serve(listener, table.server.clone(), until));
-    Served { address, stop, ended }
-}
-
-/// One end of a live connection.
-struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
-
-impl Socket {
-    async fn open(served: &Served, browser: &Browser, path: &str) -> Self {
-        Self::try_open(served, browser, path, None).await.expect("a connection")
-    }
-
-    async fn try_open(
-        served: &Served,
-        browser: &Browser,
-        path: &str,
-        origin: Option<&str>,
-    ) -> Result<Self, Error> {
-        let mut request =
-            format!("ws://{}/api/v1/matches/{path}", served.address).into_client_request()?;
-        let headers = request.headers_mut();
-        if let Some(cookie) = &browser.cookie {
-            headers.insert("cookie", cookie.parse().unwrap());
-        }
-        if let Some(origin) = origin {
-            headers.insert("origin", origin.parse().unwrap());
-        }
-        connect_async(request).await.map(|(socket, _)| Self(socket))
-    }
-
-    async fn say(&mut self, message: &ClientMessage) {
-        let text = serde_json::to_string(message).unwrap();
-        self.0.send(Message::text(text)).await.unwrap();
-    }
-
-    async fn next(&mut self) -> ServerMessage {
-        loop {
-            let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");
-            match message.expect("a message") {
-                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-                Message::Ping(_) => {}
-                other => panic!("{other:?}"),
-            }
-        }
-    }
-
-    async fn hello(&mut self) -> MatchState {
-        self.say(&ClientMessage::Hello { have: None }).await;
-        match self.next().await {
-            ServerMessage::State { state } => *state,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    async fn act(&mut self, sequence: u64, action: &str) -> String {
-        let client_id = client_id();
-        let action = action.to_owned();
-        self.say(&ClientMessage::Act { sequence, action, client_id: client_id.clone() }).await;
-        client_id
-    }
-}
+use crate::sockets::{Socket, served};
+use crate::support::{SOON, Table, run, two};
 
 /// What a client does with the states it is sent.
 fn merge(own: &MatchState, new: MatchState) -> MatchState {
@@ -192,6 +114,72 @@ fn a_connection_that_breaks_misses_nothing_and_sends_nothing_twice() {
 }
 
 #[test]
+fn who_says_what_he_has_is_told_what_is_new() {
+    run(async {
+        let table = Table::new().await;
+        let mut both = table.browser();
+        let mut state = both.begin("rael", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let mut had = vec![state.clone()];
+        while state.result.is_none() {
+            state = both.act(&state, &state.current.legal[0].action).await.ok();
+            had.push(state.clone());
+        }
+        let mut games = 0;
+        for own in had.iter().step_by(7) {
+            let mut socket = Socket::open(&served, &both, &live).await;
+            socket.say(&ClientMessage::Hello { have: Some(own.sequence) }).await;
+            let ServerMessage::State { state: new } = socket.next().await else {
+                panic!("no state")
+            };
+            assert_eq!((new.sequence, new.finished_from), (state.sequence, own.finished.len()));
+            games += new.finished_from;
+            assert_eq!(merge(own, *new).finished, state.finished);
+        }
+        assert!(games > 5, "{games}");
+        // What nobody can have is nothing.
+        let mut socket = Socket::open(&served, &both, &live).await;
+        socket.say(&ClientMessage::Hello { have: Some(state.sequence + 1) }).await;
+        let ServerMessage::State { state: whole } = socket.next().await else { panic!("no state") };
+        assert_eq!((whole.finished_from, &whole.finished), (0, &state.finished));
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_hello_without_an_answer_ends_the_connection() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.requests_per_second = Some(1);
+            settings.limits.requests_at_once = 5;
+            settings
+        })
+        .await;
+        let mut host = table.browser();
+        let state = host.begin("bga", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        let mut states = 0;
+        let problem = loop {
+            socket.say(&ClientMessage::Hello { have: None }).await;
+            match socket.next().await {
+                ServerMessage::State { .. } => states += 1,
+                ServerMessage::Problem { problem, .. } => break problem,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(problem.code, Code::TooMany);
+        assert!((1..60).contains(&states), "{states}");
+        match timeout(SOON, socket.0.next()).await.expect("in time") {
+            Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), 1013),
+            other => panic!("{other:?}"),
+        }
+        drop(served.stop);
+    });
+}
+
+#[test]
 fn what_is_wrong_is_answered_and_the_connection_lives_on() {
     run(async {
         let table = Table::new().await;
@@ -206,6 +194,7 @@ fn what_is_wrong_is_answered_and_the_connection_lives_on() {
             match socket.next().await {
                 ServerMessage::Problem { client_id: None, problem } => {
                     assert_eq!(problem.code, Code::BadRequest);
+                    assert_eq!(problem.request_id, Some(socket.1.clone()));
                 }
                 other => panic!("{text}: {other:?}"),
             }
@@ -270,10 +259,115 @@ fn pages_of_other_sites_and_too_many_connections_are_refused() {
         while status(Socket::try_open(&served, &host, &live, None).await) != 101 {
             tries += 1;
             assert!(tries < 200, "the place is never free");
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
         drop(two);
         drop(served.stop);
+    });
+}
+
+/// Whether the other side closes a connection, without a word or with one.
+async fn is_closed(stream: &mut TcpStream) -> bool {
+    let mut bytes = [0; 1_024];
+    loop {
+        match timeout(SOON, stream.read(&mut bytes)).await {
+            Ok(Ok(0) | Err(_)) => return true,
+            Ok(Ok(_)) => {}
+            Err(_) => return false,
+        }
+    }
+}
+
+#[test]
+fn who_does_not_say_what_he_wants_is_not_waited_for() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.head_time = Duration::from_millis(200);
+            settings
+        })
+        .await;
+        let served = served(&table).await;
+        let begun = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n";
+        // Nothing, a part of a request, one request and then nothing.
+        for said in [String::new(), begun.to_owned(), format!("{begun}\r\n")] {
+            let mut stream = TcpStream::connect(served.address).await.unwrap();
+            stream.write_all(said.as_bytes()).await.unwrap();
+            assert!(is_closed(&mut stream).await, "{said:?}");
+        }
+        // A live connection may be quiet.
+        let mut host = table.browser();
+        let state = host.begin("bga", json!({"kind": "both"})).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        tokio::time::sleep(Duration::from_millis(600)).await;
+        assert_eq!(socket.hello().await.id, state.id);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn there_are_so_many_connections_and_no_more() {
+    run(async {
+        for (per_client, in_all) in [(Some(3), 100), (None, 3)] {
+            let table = Table::with(|mut settings| {
+                settings.limits.sockets_per_client = per_client;
+                settings.limits.sockets = in_all;
+                settings
+            })
+            .await;
+            let served = served(&table).await;
+            let ask = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n\r\n";
+            let mut open = Vec::new();
+            for _ in 0..3 {
+                let mut stream = TcpStream::connect(served.address).await.unwrap();
+                stream.write_all(ask.as_bytes()).await.unwrap();
+                let mut answer = [0; 12];
+                stream.read_exact(&mut answer).await.unwrap();
+                assert_eq!(&answer, b"HTTP/1.1 200");
+                open.push(stream);
+            }
+            let mut more = TcpStream::connect(served.address).await.unwrap();
+            assert!(is_closed(&mut more).await);
+            // A place that is given up is free again, and so is that of a connection that is a live one now.
+            open.pop();
+            let mut host = table.browser();
+            let state = host.begin("bga", json!({"kind": "both"})).await;
+            let live = format!("{}/live", state.id);
+            let mut sockets = Vec::new();
+            for tries in 0.. {
+                match Socket::try_open(&served, &host, &live, None).await {
+                    Ok(socket) => sockets.push(socket),
+                    Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+                }
+                if sockets.len() == 5 {
+                    break;
+                }
+                assert!(tries < 500, "the place is never free");
+            }
+            drop(served.stop);
+        }
+    });
+}
+
+#[test]
+fn a_stop_does_not_wait_for_who_does_not_listen() {
+    run(async {
+        let table = Table::new().await;
+        let mut host = table.browser();
+        let state = host.begin("bga", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        // Answers that nobody reads fill all buffers; then the server does not read any more either.
+        let mut hellos = 0;
+        let hello = serde_json::to_string(&ClientMessage::Hello { have: None }).unwrap();
+        let quiet = Duration::from_millis(500);
+        while hellos < 1_000_000
+            && timeout(quiet, socket.0.send(Message::text(hello.as_str()))).await.is_ok()
+        {
+            hellos += 1;
+        }
+        assert!((10..1_000_000).contains(&hellos), "{hellos}");
+        served.stop.send(()).expect("it runs");
+        timeout(SOON, served.ended).await.expect("in time").expect("no panic");
     });
 }
 
@@ -293,7 +387,7 @@ fn a_graceful_stop_closes_connections_so_that_clients_come_back() {
             Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), 1012),
             other => panic!("{other:?}"),
         }
-        timeout(SOON, served.ended).await.expect("in time").expect("no panic").expect("no error");
+        timeout(SOON, served.ended).await.expect("in time").expect("no panic");
         let cookie = host.cookie.clone();
         let table = table.restart().await;
         let mut host = table.browser();

@@ -11,5 +11,6 @@ mod hidden;
 mod live;
 mod misuse;
 mod pages;
+mod sockets;
 mod support;
 mod traffic;

@@ -6,7 +6,7 @@ use overmate_server::Limits;
 use overmate_server::wire::{Code, MatchState};
 use serde_json::json;
 
-use crate::support::{Table, run};
+use crate::support::{Table, run, two};
 
 #[test]
 fn what_is_not_json_too_large_or_for_another_method_is_told_so() {
@@ -76,17 +76,33 @@ fn what_is_out_of_bounds_is_refused_before_anything_is_done() {
 }
 
 #[test]
-fn a_name_of_a_request_that_was_used_for_something_else_does_nothing() {
+fn a_name_of_a_request_that_was_used_for_something_else_is_refused() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "both"})).await;
         let ask = |what: &str| format!("/api/v1/matches/{}/{what}", state.id);
         let body = json!({"client_id": "the-same-one"});
-        for what in ["resign", "rematch", "undo", "resign"] {
-            let after: MatchState = browser.post(&ask(what), body.clone()).await.ok();
+        for what in ["resign", "rematch", "undo", "hint", "resign"] {
+            let answer = browser.post(&ask(what), body.clone()).await;
+            if what == "resign" {
+                let _: MatchState = answer.ok();
+            } else {
+                assert_eq!(answer.code(), Code::BadRequest, "{what}");
+            }
+            let after = browser.look(&state.id).await;
             assert_eq!((after.sequence, after.rematch.is_none()), (1, true), "{what}");
         }
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let legal = host.look(&state.id).await.current.legal;
+        let path = format!("/api/v1/matches/{}/resign", state.id);
+        let acted = host.try_act(&state.id, 1, &legal[0].action, "the-same-one").await;
+        assert_eq!(acted.ok::<MatchState>().sequence, 2);
+        // Neither another action, nor the other player, has anything to do with it.
+        let other = host.try_act(&state.id, 1, &legal[1].action, "the-same-one").await;
+        assert_eq!(other.code(), Code::BadRequest);
+        assert_eq!(guest.post(&path, body.clone()).await.code(), Code::BadRequest);
+        assert_eq!(guest.look(&state.id).await.sequence, 2);
     });
 }
 

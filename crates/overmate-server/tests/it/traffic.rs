@@ -1,13 +1,15 @@
 //! Any traffic, legal or not: a match never breaks, and a hidden card never shows.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use overmate_rules::{Action, Deal, Match, Player, RuleSet};
-use overmate_server::wire::MatchState;
+use overmate_server::wire::{Hint, MarkKind, MatchState, ServerMessage};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
 /// What somebody tries.
@@ -19,19 +21,21 @@ enum Try {
     Any { by: usize, text: String, sequence: u64 },
     /// The last accepted request once more.
     Again,
-    /// Something else.
-    Ask { by: usize, what: &'static str },
+    /// Something else; under a name that was used, if there is one to use again.
+    Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
 fn tries() -> impl Strategy<Value = Try> {
     let by = 0..4_usize;
-    let whats = prop::sample::select(vec!["undo", "hint", "rematch", "record", "review"]);
+    let whats = ["undo", "hint", "rematch", "record", "review"].repeat(4);
+    let whats = prop::sample::select([whats, vec!["resign"]].concat());
+    let again = prop::option::of(0..50_usize);
     prop_oneof![
         8 => (0..2_usize, 0..20_usize).prop_map(|(by, which)| Try::Legal { by, which }),
         2 => (by.clone(), "[AKQT7x]?[cshdx]?[!*()-]?", 0..60_u64)
             .prop_map(|(by, text, sequence)| Try::Any { by, text, sequence }),
         1 => Just(Try::Again),
-        2 => (by, whats).prop_map(|(by, what)| Try::Ask { by, what }),
+        3 => (by, whats, again).prop_map(|(by, what, again)| Try::Ask { by, what, again }),
     ]
 }
 
@@ -48,7 +52,7 @@ const RULES: [&str; 5] =
 
 #[test]
 fn any_traffic_leaves_a_match_as_the_rules_have_it() {
-    let traffic = (0..RULES.len(), prop::collection::vec(tries(), 10..50));
+    let traffic = (0..RULES.len(), prop::collection::vec(tries(), 20..60));
     let actions = AtomicUsize::new(0);
     runner(24)
         .run(&traffic, |(rules, tries)| {
@@ -58,7 +62,8 @@ fn any_traffic_leaves_a_match_as_the_rules_have_it() {
             Ok(())
         })
         .unwrap();
-    assert!(actions.into_inner() > 200);
+    let actions = actions.into_inner();
+    assert!(actions > 200, "{actions}");
 }
 
 /// How many actions were accepted.
@@ -71,8 +76,13 @@ async fn play(name: &str, tries: &[Try]) -> usize {
     let rules = RuleSet::named(name).unwrap().shared();
     let mut model: Option<Match> = None;
     let mut last: Option<(usize, String, u64, String)> = None;
+    let mut names: Vec<String> = Vec::new();
     let mut sequence = state.sequence;
     let mut accepted = 0;
+    let served = served(&table).await;
+    let live = format!("{id}/live?watch={watch}");
+    let mut socket = Socket::open(&served, &browsers[2], &live).await;
+    socket.hello().await;
     for (number, attempt) in tries.iter().enumerate() {
         let (by, action, at) = match attempt {
             Try::Legal { by, which } => {
@@ -90,8 +100,31 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                 }
                 continue;
             }
-            Try::Ask { by, what } => {
-                ask(&mut browsers[*by], &id, what).await;
+            Try::Ask { by, what, again } => {
+                let used = again.and_then(|which| names.get(which % names.len().max(1)));
+                let name = used.cloned().unwrap_or_else(|| format!("asked-for-{number}"));
+                let is_done = ask(&mut browsers[*by], &id, what, &name).await;
+                let play = model.take().unwrap_or_else(|| begun(&rules, &state));
+                // Between two people nothing else changes anything while they play, and no name does anything twice.
+                let changes = is_done
+                    && used.is_none()
+                    && (*what == "resign" || *what == "rematch" && play.result().is_some());
+                if changes {
+                    let now = look(&mut browsers[2], &id, &watch).await.sequence;
+                    // An offer that stands is not made again.
+                    assert!(now == sequence + 1 || *what == "rematch" && now == sequence, "{what}");
+                    if now > sequence {
+                        told(&mut socket, now).await;
+                        names.push(name);
+                    }
+                    sequence = now;
+                }
+                let by = [Player::A, Player::B].get(*by).copied();
+                model = Some(match by.filter(|_| changes && *what == "resign") {
+                    Some(player) => play.resign(player).unwrap(),
+                    None => play,
+                });
+                assert_eq!(look(&mut browsers[2], &id, &watch).await.sequence, sequence, "{what}");
                 continue;
             }
         };
@@ -106,12 +139,14 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             "{attempt:?}: {}",
             answer.text()
         );
+        let answer_is_new = expected.is_some();
         if let Some(action) = expected {
             let new_game = play.clone().play(action).unwrap();
             sequence += 1;
             accepted += 1;
             let state: MatchState = answer.ok();
             assert_eq!(state.sequence, sequence);
+            names.push(client_id.clone());
             // A later deal is not known before it is dealt: the model learns it then.
             model = Some(
                 if new_game.games().len() > play.games().len() && new_game.games().len() % 2 == 1 {
@@ -125,14 +160,21 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             model = Some(play);
         }
         let play = model.as_ref().unwrap();
-        let watched: MatchState =
-            browsers[2].get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok();
+        let watched = look(&mut browsers[2], &id, &watch).await;
         assert_eq!(watched.sequence, sequence);
-        assert_eq!(watched.totals.a, play.totals().a);
-        assert_eq!(watched.current.steps.len(), play.current().actions().len());
-        assert_eq!(watched.game, play.current_index());
+        if answer_is_new {
+            let told = told(&mut socket, sequence).await;
+            assert_eq!((&told.current, told.totals), (&watched.current, watched.totals));
+        }
+        assert_is(&watched, play);
     }
     accepted
+}
+
+fn assert_is(state: &MatchState, play: &Match) {
+    assert_eq!(state.totals.a, play.totals().a);
+    assert_eq!(state.current.steps.len(), play.current().actions().len());
+    assert_eq!(state.game, play.current_index());
 }
 
 fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchState) -> Match {
@@ -163,17 +205,36 @@ fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) 
     (is_current && is_turn && play.current().check(action).is_ok()).then_some(action)
 }
 
-async fn ask(browser: &mut Browser, id: &str, what: &str) {
+/// Whether it was done.
+async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
+    let path = format!("/api/v1/matches/{id}/{what}");
     let answer = match what {
-        "record" | "review" => browser.get(&format!("/api/v1/matches/{id}/{what}")).await,
-        what => browser.ask(id, what).await,
+        "record" | "review" => browser.get(&path).await,
+        _ => browser.post(&path, json!({"client_id": name})).await,
     };
-    // Between two people none of these changes anything while they play.
     assert!(
         answer.status.is_success() || answer.status.is_client_error(),
         "{what}: {}",
         answer.text()
     );
+    // Two people get no values while they play, and no review of what they have not played to the end.
+    assert!(what == "review" || !answer.text().contains("value_for_first"), "{what}");
+    answer.status.is_success()
+}
+
+async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchState {
+    browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
+}
+
+/// The state that a live connection tells of a sequence.
+async fn told(socket: &mut Socket, sequence: u64) -> MatchState {
+    match socket.next().await {
+        ServerMessage::Changed { sequence: told, state } => {
+            assert_eq!((told, state.sequence), (sequence, sequence));
+            *state
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -195,39 +256,54 @@ fn whichever_card_lies_face_down_others_see_the_same() {
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
+    let served = served(&table).await;
     for card in [one, other] {
         let (mut host, guest, state) = two(&table, "denexa").await;
+        let live = format!("{}/live", state.id);
+        let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
+        let mut sockets = [
+            Socket::open(&served, &guest, &live).await,
+            Socket::open(&served, &table.browser(), &watch).await,
+        ];
+        for socket in &mut sockets {
+            socket.hello().await;
+        }
         let legal = host.look(&state.id).await.current.legal;
         let state: MatchState = host.act(&state, &legal[1 + card].action).await.ok();
-        sides.push((host, guest, state));
+        sides.push((host, guest, state, sockets));
     }
     let mut compared = 0;
     for choice in choices {
         let mut seen = Vec::new();
-        for (_, guest, state) in &mut sides {
+        for (_, guest, state, sockets) in &mut sides {
             let watch = state.watch.rsplit('/').next().unwrap().to_owned();
             let path = format!("/api/v1/matches/{}", state.id);
             let watched = table.browser().get(&format!("{path}?watch={watch}")).await.ok::<Value>();
             let record = guest.get(&format!("{path}/record")).await.text();
             let record = record.lines().filter(|line| !line.starts_with("[Date"));
             let record = record.map(str::to_owned).collect::<Vec<_>>();
-            let views = [guest.get(&path).await.ok::<Value>(), watched].map(|mut view| {
+            let mut views = vec![guest.get(&path).await.ok::<Value>(), watched];
+            for socket in sockets {
+                let mut told: Value = serde_json::from_str(&socket.text().await).unwrap();
+                assert_eq!(told["t"], "changed");
+                views.push(told["state"].take());
+            }
+            for view in &mut views {
                 for own in ["id", "watch", "created_at"] {
                     assert!(view.as_object_mut().unwrap().remove(own).is_some());
                 }
-                view
-            });
+            }
             seen.push((views, record));
         }
         // A game that is over shows all.
-        if sides.iter().any(|(_, _, state)| state.game > 0) {
+        if sides.iter().any(|(_, _, state, _)| state.game > 0) {
             return compared;
         }
         assert_eq!(seen[0], seen[1]);
         compared += 1;
         // The same action for both, if both allow it.
         let mut legal = Vec::new();
-        for (host, guest, state) in &mut sides {
+        for (host, guest, state, _) in &mut sides {
             let mut actions: Vec<String> = Vec::new();
             for browser in [host, guest] {
                 let seen = browser.look(&state.id).await;
@@ -238,11 +314,80 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
         let common: Vec<_> =
             legal[0].iter().filter(|action| legal[1].contains(action)).cloned().collect();
         let Some(action) = common.get(choice % common.len().max(1)) else { return compared };
-        for (host, guest, state) in &mut sides {
+        for (host, guest, state, _) in &mut sides {
             let is_host = !host.look(&state.id).await.current.legal.is_empty();
             let browser = if is_host { host } else { guest };
             *state = browser.act(state, action).await.ok();
         }
     }
     compared
+}
+
+/// What somebody with both seats does, under one of a few names.
+type Deed = (&'static str, usize, usize);
+
+#[test]
+fn whatever_is_sent_again_values_have_their_mark() {
+    let whats = prop::sample::select(vec!["act", "act", "act", "undo", "hint", "hint", "rematch"]);
+    let deeds = prop::collection::vec((whats, 0..16_usize, 0..20_usize), 10..40);
+    let counted = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    runner(12)
+        .run(&(0..RULES.len(), deeds), |(rules, deeds)| {
+            run(async {
+                let counts = deal_alone(RULES[rules], &deeds).await;
+                for (counted, count) in counted.iter().zip(counts) {
+                    counted.fetch_add(count, Ordering::Relaxed);
+                }
+            });
+            Ok(())
+        })
+        .unwrap();
+    let [hints, again] = counted.map(AtomicUsize::into_inner);
+    assert!(hints > 20 && again > 20, "{hints} hints, {again} requests sent again");
+}
+
+/// How many hints were told, and how many requests had a name that was used.
+async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
+    let table = Table::new().await;
+    let mut both = table.browser();
+    let mut state = both.begin(rules, json!({"kind": "both"})).await;
+    let mut used = HashSet::new();
+    let (mut hints, mut again) = (HashMap::<u64, Value>::new(), 0);
+    for (what, name, which) in deeds {
+        let name = format!("the-name-{name}");
+        let (path, body) = if *what == "act" {
+            let legal = &state.current.legal;
+            let action = &legal[which % legal.len()].action;
+            let body = json!({"sequence": state.sequence, "action": action, "client_id": name});
+            ("actions", body)
+        } else {
+            (*what, json!({"client_id": name}))
+        };
+        let answer = both.post(&format!("/api/v1/matches/{}/{path}", state.id), body).await;
+        let is_done = answer.status.is_success();
+        assert!(is_done || answer.status.is_client_error(), "{}", answer.text());
+        let before = state;
+        state = both.look(&before.id).await;
+        if used.contains(&name) {
+            assert_eq!(state.sequence, before.sequence, "{what} as {name} once more");
+            again += 1;
+        }
+        if state.sequence > before.sequence {
+            used.insert(name);
+        }
+        if is_done && *what == "hint" {
+            let hint: Hint = answer.json();
+            let is_it = |mark: &&overmate_server::wire::Mark| {
+                mark.kind == MarkKind::Hint && mark.sequence == hint.sequence
+            };
+            assert_eq!(state.marks.iter().filter(is_it).count(), 1, "values without a mark");
+            // And the mark stands for one position.
+            let told = answer.json::<Value>();
+            assert_eq!(*hints.entry(hint.sequence).or_insert_with(|| told.clone()), told);
+        }
+        if state.result.is_some() {
+            break;
+        }
+    }
+    [hints.len(), again]
 }

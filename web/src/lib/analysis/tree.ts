@@ -64,6 +64,12 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
   return { ...exploration, line, also };
 }
 
+/** The line one step further along what was seen; null where nothing follows. */
+export function onward({ line, also }: Exploration): string[] | null {
+  const longer = also.find((other) => other.length > line.length && startsWith(other, line));
+  return longer?.slice(0, line.length + 1) ?? null;
+}
+
 /** A node of the tree, with the line that leads to it. */
 export interface Node {
   action: string;

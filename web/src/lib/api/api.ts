@@ -36,8 +36,7 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   return data;
 }
 
-/** A name for one request, under which sending it again does nothing again. */
-const once = () => ({ client_id: crypto.randomUUID() });
+// What takes a `client_id` is done once under it, however often it is sent.
 const on = (id: string) => ({ params: { path: { id } } });
 
 export const createMatch = (body: NewMatch): Promise<MatchState> =>
@@ -65,17 +64,17 @@ export const actOn = (
   body: { sequence: number; action: string; client_id: string }
 ): Promise<MatchState> => answer(client.POST('/api/v1/matches/{id}/actions', { ...on(id), body }));
 
-export const resign = (id: string): Promise<MatchState> =>
-  answer(client.POST('/api/v1/matches/{id}/resign', { ...on(id), body: once() }));
+export const resign = (id: string, client_id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/resign', { ...on(id), body: { client_id } }));
 
-export const undo = (id: string): Promise<MatchState> =>
-  answer(client.POST('/api/v1/matches/{id}/undo', { ...on(id), body: once() }));
+export const undo = (id: string, client_id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/undo', { ...on(id), body: { client_id } }));
 
-export const hint = (id: string): Promise<Hint> =>
-  answer(client.POST('/api/v1/matches/{id}/hint', { ...on(id), body: once() }));
+export const hint = (id: string, client_id: string): Promise<Hint> =>
+  answer(client.POST('/api/v1/matches/{id}/hint', { ...on(id), body: { client_id } }));
 
-export const rematch = (id: string): Promise<MatchState> =>
-  answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: once() }));
+export const rematch = (id: string, client_id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: { client_id } }));
 
 export const review = (id: string, game: number, watch: string | null): Promise<Review> =>
   answer(

@@ -55,7 +55,10 @@ export interface paths {
         /** Your matches, unfinished ones first */
         get: operations["list_matches"];
         put?: never;
-        /** Begins a match */
+        /**
+         * Begins a match
+         * @description Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one.
+         */
         post: operations["create_match"];
         delete?: never;
         options?: never;
@@ -114,7 +117,8 @@ export interface paths {
         put?: never;
         /**
          * What every action of yours leads to
-         * @description Against the computer, or with both seats yours, when it is your turn. The record says so.
+         * @description Against the computer, or with both seats yours, when it is your turn. The record says so. Not of a deal that you play
+         *     against somebody elsewhere.
          */
         post: operations["hint"];
         delete?: never;
@@ -133,7 +137,7 @@ export interface paths {
         /**
          * A WebSocket of a match
          * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. At a graceful stop of the server it
-         *     is closed with code 1012: connect again.
+         *     is closed with code 1012, after a `hello` that cannot be answered now with 1013: connect again.
          */
         get: operations["connect"];
         put?: never;
@@ -210,7 +214,7 @@ export interface paths {
         };
         /**
          * What each action of a finished game was worth
-         * @description Between people it comes when both games of the deal are over.
+         * @description Between people it comes when both games of the deal are over; and not while you play the deal against somebody elsewhere.
          */
         get: operations["review"];
         put?: never;
@@ -232,7 +236,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back what you did last
-         * @description Against the computer, or with both seats yours. The record says so.
+         * @description Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
          */
         post: operations["undo"];
         delete?: never;
@@ -358,7 +362,7 @@ export interface components {
         ClientMessage: {
             /**
              * Format: int64
-             * @description The last sequence that it has seen.
+             * @description The sequence of the state that it has, with all finished games: the answer then holds only those that are new.
              */
             have?: number | null;
             /** @enum {string} */
@@ -615,8 +619,8 @@ export interface components {
             /** @description Games before the current one, whole, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description The index of the first game in `finished`. Always 0 but in `changed` messages of a live connection, which bring
-             *     what is new: keep your own games below this index, and put these after them.
+             * @description The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
+             *     new: keep your own games below this index, and put these after them.
              */
             finished_from: number;
             /** @description The index of the current game, from 0. */
@@ -638,6 +642,11 @@ export interface components {
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
+            /**
+             * @description Of each game, by its index, whether its review may be read now: it is over, and between two people so is the other
+             *     game of its deal.
+             */
+            reviewable: boolean[];
             /** @description The name of the rule set. */
             rules: string;
             /** @description What to call the rule set on a page. */
@@ -698,6 +707,8 @@ export interface components {
         };
         /** @description What to play, and against whom. */
         NewMatch: {
+            /** @description Made by the client for this request alone, such as a UUID. Sent again by the same browser, it begins nothing again. */
+            client_id?: string | null;
             /**
              * @description The number of the first deal. Without it the deal is drawn at random, as the later ones always are.
              * @example 20010
@@ -1009,7 +1020,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description The sequence of the state.
+             * @description The sequence of the state: higher than the last one told, and not always by 1.
              */
             sequence: number;
             /** @description The match. */

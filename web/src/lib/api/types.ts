@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type Analysis = Schemas['Analysis'];
 export type AnalysisRequest = Schemas['AnalysisRequest'];
+export type Code = Schemas['Code'];
 export type DeckFacts = Schemas['DeckFacts'];
 export type GameState = Schemas['GameState'];
 export type Hands = Schemas['Hands'];

@@ -1,6 +1,7 @@
 // A match over the wire: its state, and actions that arrive once, whatever the connection does.
 import type { MatchState, ServerMessage } from '$lib/api/types';
 import { actOn, readMatch } from '$lib/api/api';
+import { Once } from '$lib/api/once';
 import { Problem, asProblem, problemIn } from '$lib/api/problem';
 
 /** How the page hears from the server now. */
@@ -16,6 +17,8 @@ export interface Pending {
 const RESEND_MS = 2500;
 const PING_MS = 20_000;
 const SILENCE_MS = 45_000;
+/** How long a socket may take from being asked for to the first state. */
+const TRIAL_MS = 5000;
 const LONGEST_PAUSE_MS = 8000;
 /** How long a long poll may take, in seconds. */
 const WAIT_S = 20;
@@ -24,10 +27,15 @@ export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
   pending = $state.raw<Pending | null>(null);
+  /** What else is being asked for, such as taking back. */
+  asking = $state<string | null>(null);
   /** The last thing that was refused or failed, until the next success. */
   problem = $state.raw<Problem | null>(null);
 
+  #once = new Once();
   #socket: WebSocket | null = null;
+  /** Runs while the socket has yet to bring its first state. */
+  #trial: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #heard = 0;
   #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -51,6 +59,7 @@ export class LiveMatch {
   start(): () => void {
     const wake = () => this.#wake();
     document.addEventListener('visibilitychange', wake);
+    document.addEventListener('resume', wake);
     addEventListener('online', wake);
     const lost = () => (this.link = 'offline');
     addEventListener('offline', lost);
@@ -62,11 +71,13 @@ export class LiveMatch {
     return () => {
       this.#stopped = true;
       document.removeEventListener('visibilitychange', wake);
+      document.removeEventListener('resume', wake);
       removeEventListener('online', wake);
       removeEventListener('offline', lost);
       removeEventListener('pageshow', wake);
       clearInterval(beat);
       clearTimeout(this.#resend);
+      clearTimeout(this.#trial);
       for (const timer of this.#timers) clearTimeout(timer);
       this.#polling?.abort();
       this.#socket?.close();
@@ -81,15 +92,33 @@ export class LiveMatch {
     this.#send();
   }
 
-  /** Does something that answers with the state, such as taking back. */
-  async ask(request: () => Promise<MatchState>): Promise<boolean> {
+  /** Does something that answers with the state, such as taking back. Says whether it was done. */
+  async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
+    const state = await this.once(what, request);
+    if (state) this.absorb(state);
+    return state !== null;
+  }
+
+  /** Asks for something that is to happen once; null if it was refused, or something is being asked for already. */
+  async once<Answer>(
+    what: string,
+    request: (id: string, client_id: string) => Promise<Answer>
+  ): Promise<Answer | null> {
+    if (this.asking) return null;
+    this.asking = what;
     this.problem = null;
     try {
-      this.absorb(await request());
-      return true;
+      // What is wanted of a later state is another thing.
+      const named = `${what} ${this.state?.sequence}`;
+      const lost = (problem: Problem) => (this.problem = problem);
+      const answer = await this.#once.send(named, (client_id) => request(this.id, client_id), lost);
+      this.problem = null;
+      return answer;
     } catch (thrown) {
       this.#refused(asProblem(thrown));
-      return false;
+      return null;
+    } finally {
+      this.asking = null;
     }
   }
 
@@ -182,21 +211,40 @@ export class LiveMatch {
       socket.send(JSON.stringify({ t: 'hello', have: this.state?.sequence ?? null }));
     };
     socket.onmessage = (event) => this.#hear(String(event.data));
-    socket.onclose = () => {
-      if (this.#socket !== socket) return;
-      this.#socket = null;
-      this.#failures += 1;
-      if (this.link === 'live') this.link = 'connecting';
-      if (this.#failures > 1) void this.#poll();
-      const pause = Math.min(LONGEST_PAUSE_MS, 300 * 2 ** this.#failures) * (0.7 + Math.random() * 0.6);
-      this.#later(pause, () => this.#connect());
-    };
+    socket.onclose = () => this.#lost(socket);
+    // A network may let a socket hang for minutes, before it opens or after: polling must not wait for that.
+    clearTimeout(this.#trial);
+    this.#trial = setTimeout(() => {
+      this.#lost(socket);
+      void this.#poll();
+    }, TRIAL_MS);
+  }
+
+  /** A socket has ended, or is given up; another one is tried after a pause. */
+  #lost(socket: WebSocket): void {
+    if (this.#socket !== socket) return;
+    this.#discard(socket);
+    this.#failures += 1;
+    if (this.#failures > 1) void this.#poll();
+    const pause = Math.min(LONGEST_PAUSE_MS, 300 * 2 ** this.#failures) * (0.7 + Math.random() * 0.6);
+    this.#later(pause, () => this.#connect());
+  }
+
+  /** Takes leave of a socket without waiting for the other side to agree. */
+  #discard(socket: WebSocket): void {
+    clearTimeout(this.#trial);
+    socket.onopen = socket.onclose = socket.onmessage = null;
+    socket.close();
+    this.#socket = null;
+    if (this.link === 'live') this.link = 'connecting';
   }
 
   #hear(text: string): void {
     this.#heard = Date.now();
     const message = JSON.parse(text) as ServerMessage;
     if (message.t === 'state' || message.t === 'changed') {
+      clearTimeout(this.#trial);
+      this.#trial = undefined;
       this.#failures = 0;
       this.link = 'live';
       this.#polling?.abort();
@@ -205,27 +253,33 @@ export class LiveMatch {
     } else if (message.t === 'ack') {
       this.#acknowledged(message.client_id, message.sequence);
     } else if (message.t === 'pong') {
-      this.link = 'live';
+      // Before the first state it only says that the server is there, not that it will tell of changes.
+      if (this.#trial === undefined) this.link = 'live';
     } else if (message.t === 'problem') {
       const problem = problemIn(message.problem, message.problem.status);
-      if (message.client_id && !problem.passing) this.#settled(message.client_id);
       if (message.client_id && problem.passing) return;
-      this.#refused(problem);
+      if (message.client_id) this.#settled(message.client_id);
+      // A hello that fails leaves a socket that will never tell of changes.
+      else if (this.#trial !== undefined && this.#socket) this.#lost(this.#socket);
+      if (problem.passing) void this.refresh();
+      else this.#refused(problem);
     }
   }
 
   /** Long polls until the socket is back, so that a network without WebSockets plays as well. */
   async #poll(): Promise<void> {
-    if (this.#polling) return;
+    if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();
     this.#polling = polling;
+    // The first answer comes at once, and says that this is a way to hear from the server.
+    let after: number | undefined;
     while (!polling.signal.aborted && !this.#stopped) {
       try {
-        const after = this.state?.sequence;
         const state = await readMatch(this.id, this.watch, { after, wait: WAIT_S, signal: polling.signal });
         this.link = 'polling';
         this.absorb(state);
-        if (after === undefined || state.sequence === after) await this.#pause(500);
+        if (state.sequence === after) await this.#pause(500);
+        after = this.state?.sequence;
       } catch (thrown) {
         if (polling.signal.aborted) break;
         const problem = asProblem(thrown);
@@ -237,7 +291,7 @@ export class LiveMatch {
         await this.#pause(2000);
       }
     }
-    this.#polling = null;
+    if (this.#polling === polling) this.#polling = null;
   }
 
   /** After sleep or a change of network a socket may look open and be dead. */
@@ -267,13 +321,9 @@ export class LiveMatch {
     else socket.send(JSON.stringify({ t: 'ping' }));
   }
 
-  /** Gives a socket up without waiting for the other side to agree. */
+  /** Gives a socket up and tries the next at once. */
   #drop(socket: WebSocket): void {
-    socket.onclose = null;
-    socket.onmessage = null;
-    socket.close();
-    this.#socket = null;
-    this.link = 'connecting';
+    this.#discard(socket);
     this.#connect();
   }
 

@@ -19,7 +19,17 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
+/** The table of a match, for its players or, with a token, for those who watch. */
+export function tableAddress(id: string, watch: string | null): string {
+  return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
+}
+
+/** The review of a game, for its players or for those who watch. */
+export function reviewAddress(id: string, game: number, watch: string | null): string {
+  return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
+}
+
 /** The review of a game, for anybody who has the link. */
-export function reviewAddress(match: MatchState, game: number): string {
-  return `/match/${match.id}/review?game=${game}&watch=${match.watch.split('/').at(-1) ?? ''}`;
+export function sharedReview(match: MatchState, game: number): string {
+  return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

@@ -47,6 +47,20 @@ export const examples: Record<'bga' | 'sackson' | 'pagat' | 'denexa' | 'rael' | 
   variations: [
     { title: m.rules_ex_free, rules: 'bga+free-move', deal: '20010', line: 'Tc,Ts*' },
     { title: m.rules_ex_king, rules: 'bga+kings-privilege', deal: '37047', line: 'Ks,Kc' },
-    { title: m.rules_ex_demand, rules: 'rael+kings-privilege', deal: '37047', line: '-,-,Kg!,Kb' }
+    { title: m.rules_ex_figure, rules: 'bga+figure-privilege', deal: '149213', line: 'Qs,Qc' },
+    {
+      title: m.rules_ex_free_king,
+      rules: 'bga+free-move+kings-privilege',
+      deal: '16543',
+      line: 'Kc,Ac*'
+    },
+    { title: m.rules_ex_demand, rules: 'rael+kings-privilege', deal: '37047', line: '-,-,Kg!,Kb' },
+    { title: m.rules_ex_double, rules: 'bga+double', deal: '170776', line: '7c,7c' },
+    {
+      title: m.rules_ex_pinochle,
+      rules: 'bga+pinochle',
+      deal: '271288369111',
+      line: '9c,9c,Kc,Qc,Kh,Ah,Ts,Ks,Qs,Ks,Js,Js,Jh,9h,Ac,Ac,Qc,Jc,Ts,As,As,Ah,9d,Td,Th,Kh,Kd,Jd,9h,9s,Qs,Qh,9s'
+    }
   ]
 };

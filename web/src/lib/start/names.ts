@@ -1,6 +1,6 @@
 // What rule sets, variations and levels are called on the page.
 import { m } from '$lib/paraglide/messages';
-import type { Base, Variation } from './ruleset';
+import type { Base, Deck, Variation } from './ruleset';
 
 export const baseSummary: Record<Base, () => string> = {
   bga: m.rs_bga,
@@ -16,6 +16,13 @@ export const variationName: Record<Variation, () => string> = {
   'figure-privilege': m.var_figure_privilege,
   'no-foreplacing': m.var_no_foreplacing
 };
+
+/** What the decks hold; the one of a rule set's own depends on its base. */
+export function deckName(deck: Deck, base: Base): string {
+  if (deck === 'double') return m.start_deck_double();
+  if (deck === 'pinochle') return m.start_deck_pinochle();
+  return base === 'rael' ? m.start_deck_single_chess() : m.start_deck_single();
+}
 
 export const levelNames = [
   m.start_level_1,

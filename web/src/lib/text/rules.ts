@@ -10,7 +10,8 @@ export const baseName = {
   rael: 'Rael'
 } as const;
 
-const variations: Record<string, () => string> = {
+/** What varies a rule set, in a word or two. */
+export const variationShort: Record<string, () => string> = {
   double: m.short_double,
   pinochle: m.short_pinochle,
   'free-move': m.short_free_move,
@@ -23,7 +24,7 @@ const variations: Record<string, () => string> = {
 export function rulesTitle({ rules, rules_title }: { rules: string; rules_title: string }): string {
   const [base = '', ...parts] = rules.split('+');
   const known = Object.entries(baseName).find(([id]) => id === base)?.[1];
-  const names = parts.map((part) => variations[part]?.());
+  const names = parts.map((part) => variationShort[part]?.());
   if (!known || names.includes(undefined)) return rules_title;
   return [known, ...names].join(', ');
 }

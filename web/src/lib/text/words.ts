@@ -2,6 +2,7 @@
 import type {
   DeckFacts,
   GameState,
+  LegalAction,
   MatchState,
   NotLegal,
   OutcomeState,
@@ -144,6 +145,12 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
     case 'mate':
       return you ? m.says_mate_you(inputs) : m.says_mate(inputs);
   }
+}
+
+/** What can be played, as it is said on request. */
+export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
+  const names = legal.map(({ card }) => (card ? cardName(deck, card) : m.choose_decline()));
+  return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
 type Why = (inputs: { suit: string; rank: string }) => string;

@@ -1,0 +1,100 @@
+//! A server on a real port, and live connections to it.
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use overmate_server::serve;
+use overmate_server::wire::{ClientMessage, MatchState, ServerMessage};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::support::{Browser, SOON, Table, client_id};
+
+/// A server on a port of its own.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    pub(crate) stop: oneshot::Sender<()>,
+    pub(crate) ended: JoinHandle<()>,
+}
+
+pub(crate) async fn served(table: &Table) -> Served {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let until = async move {
+        // Dropping the other end stops it too.
+        let _ = stopped.await;
+    };
+    let ended = tokio::spawn(serve(listener, table.server.clone(), until));
+    Served { address, stop, ended }
+}
+
+/// One end of a live connection, and the id of the request that opened it.
+pub(crate) struct Socket(pub(crate) WebSocketStream<MaybeTlsStream<TcpStream>>, pub(crate) String);
+
+impl Socket {
+    pub(crate) async fn open(served: &Served, browser: &Browser, path: &str) -> Self {
+        Self::try_open(served, browser, path, None).await.expect("a connection")
+    }
+
+    pub(crate) async fn try_open(
+        served: &Served,
+        browser: &Browser,
+        path: &str,
+        origin: Option<&str>,
+    ) -> Result<Self, Error> {
+        let mut request =
+            format!("ws://{}/api/v1/matches/{path}", served.address).into_client_request()?;
+        let headers = request.headers_mut();
+        if let Some(cookie) = &browser.cookie {
+            headers.insert("cookie", cookie.parse().unwrap());
+        }
+        if let Some(origin) = origin {
+            headers.insert("origin", origin.parse().unwrap());
+        }
+        let (socket, response) = connect_async(request).await?;
+        let id = response.headers()["x-request-id"].to_str().expect("a text").to_owned();
+        Ok(Self(socket, id))
+    }
+
+    pub(crate) async fn say(&mut self, message: &ClientMessage) {
+        let text = serde_json::to_string(message).unwrap();
+        self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    pub(crate) async fn next(&mut self) -> ServerMessage {
+        serde_json::from_str(&self.text().await).unwrap()
+    }
+
+    /// The next message as it came.
+    pub(crate) async fn text(&mut self) -> String {
+        loop {
+            let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");
+            match message.expect("a message") {
+                Message::Text(text) => return text.to_string(),
+                Message::Ping(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    pub(crate) async fn hello(&mut self) -> MatchState {
+        self.say(&ClientMessage::Hello { have: None }).await;
+        match self.next().await {
+            ServerMessage::State { state } => *state,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) async fn act(&mut self, sequence: u64, action: &str) -> String {
+        let client_id = client_id();
+        let action = action.to_owned();
+        self.say(&ClientMessage::Act { sequence, action, client_id: client_id.clone() }).await;
+        client_id
+    }
+}

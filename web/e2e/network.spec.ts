@@ -1,0 +1,136 @@
+// Networks that refuse WebSockets, let them hang or lose them, and a phone that slept.
+import type { Page } from '@playwright/test';
+import { act, newMatch, stateOf } from './support/api';
+import { Network, type Sockets } from './support/network';
+import { expect, test as base } from './support/test';
+import { Table } from './support/table';
+
+const test = base.extend<{ network: Network }>({
+  network: async ({ server, watch }, use) => {
+    // The way there is another address, and browsers mention what they do not get.
+    watch.allow(/third party: (http|ws):\/\/127\.0\.0\.1:/, /WebSocket|ERR_/);
+    const network = new Network(server.url);
+    await network.start();
+    await use(network);
+    await network.end();
+  }
+});
+
+const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
+
+/** Opens the table by way of the network. */
+async function open(page: Page, network: Network, id: string): Promise<Table> {
+  await page.goto(`${network.url}/match/${id}`);
+  return new Table(page, id);
+}
+
+const networks: Record<string, Sockets> = {
+  'that refuses WebSockets': 'refuse',
+  'in which they never open': 'hang',
+  'in which they open and nothing comes': 'deaf'
+};
+for (const [name, sockets] of Object.entries(networks)) {
+  test(`a network ${name} is played through by polling, until it is better`, async ({
+    page,
+    context,
+    network
+  }) => {
+    network.sockets = sockets;
+    const match = await newMatch(context, BOTH);
+    const table = await open(page, network, match.id);
+    await expect(table.link).toHaveAttribute('data-link', 'polling');
+    expect(network.asked).toBeGreaterThan(0);
+
+    // What is done here arrives there, and what is done there here.
+    await table.play(([action]) => action);
+    await expect(table.log).toHaveCount(1);
+    const state = await stateOf(context, match.id);
+    expect(state.current.steps).toHaveLength(1);
+    await act(context, state, state.current.legal[0]?.action ?? '');
+    await expect(table.log).toHaveCount(2);
+
+    network.sockets = 'pass';
+    await table.ready();
+    await table.play(([action]) => action);
+    await expect(table.log).toHaveCount(3);
+  });
+}
+
+test('a phone that slept catches up, over a connection that died meanwhile', async ({
+  somebody,
+  network
+}) => {
+  const phone = await somebody({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  const page = await phone.newPage();
+  const match = await newMatch(phone, BOTH);
+  const table = await open(page, network, match.id);
+  await table.ready();
+  await table.play(([action]) => action);
+  await expect(table.log).toHaveCount(1);
+
+  // Asleep: no script runs, the radio is off, and the network has forgotten the connection without a word.
+  const device = await phone.newCDPSession(page);
+  await device.send('Debugger.enable');
+  const asleep = new Promise((resolve) => device.once('Debugger.paused', resolve));
+  const slept = device.send('Runtime.evaluate', { expression: 'debugger' });
+  await asleep;
+  const asked = network.asked;
+  network.silence();
+  await phone.setOffline(true);
+  let state = await stateOf(phone, match.id);
+  while (state.current.steps.length < 5) {
+    state = await act(phone, state, state.current.legal[0]?.action ?? '');
+  }
+  expect(state.current.index).toBe(0);
+  await phone.setOffline(false);
+  await device.send('Debugger.resume');
+  await slept;
+  await expect(table.log).toHaveCount(5);
+
+  // And the match goes on, on the dead connection's successor.
+  await expect.poll(() => network.asked).toBeGreaterThan(asked);
+  await table.ready();
+  await table.play(([action]) => action);
+  await expect(table.log).toHaveCount(6);
+  expect((await stateOf(phone, match.id)).sequence).toBe(state.sequence + 1);
+});
+
+test('what is to happen once happens once, though the first answer to everything is lost', async ({
+  page,
+  context,
+  network
+}) => {
+  const lost: string[] = [];
+  network.lose = ({ method, url = '' }) => {
+    if (method !== 'POST' || lost.includes(url)) return false;
+    lost.push(url);
+    return true;
+  };
+  await page.goto(network.url);
+  const form = page.getByTestId('new-table');
+  await form.locator('input[name="opponent"][value="both"]').check();
+  await page.getByTestId('start').click();
+  const table = await Table.arrived(page);
+  const mine = await context.request.get('/api/v1/matches');
+  expect(((await mine.json()) as { matches: unknown[] }).matches).toHaveLength(1);
+
+  for (let actions = 1; actions <= 3; actions += 1) {
+    await table.play(([action]) => action);
+    await expect(table.log).toHaveCount(actions);
+  }
+  await page.getByTestId('undo').click();
+  await expect(table.log).toHaveCount(2);
+  await expect(page.getByTestId('undo')).toBeVisible();
+  await page.getByTestId('undo').click();
+  await expect(table.log).toHaveCount(1);
+
+  await page.getByTestId('more').click();
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await expect(page.getByTestId('result')).toBeVisible();
+  await page.getByTestId('rematch').click();
+  await expect(page.getByTestId('rematch-go')).toBeVisible();
+  const again = await context.request.get('/api/v1/matches');
+  expect(((await again.json()) as { matches: unknown[] }).matches).toHaveLength(2);
+  expect(lost.map((url) => url.split('/').at(-1))).toEqual(['matches', 'undo', 'resign', 'rematch']);
+});

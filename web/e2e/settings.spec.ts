@@ -1,0 +1,81 @@
+// What a player can set: sounds are heard when they are wanted, and only then; and what moves is told to whoever wants rest.
+import { newMatch, playBoth } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+test('there is no sound until it is wanted, and none when it is no longer wanted', async ({
+  page,
+  context
+}) => {
+  // Counts the tones that are started; they sound all the same.
+  await page.addInitScript(() => {
+    const { start } = OscillatorNode.prototype;
+    const counting = globalThis as unknown as { tones: number };
+    counting.tones = 0;
+    OscillatorNode.prototype.start = function (...at: [number?]) {
+      counting.tones += 1;
+      start.apply(this, at);
+    };
+  });
+  const tones = () => page.evaluate(() => (globalThis as unknown as { tones: number }).tones);
+  const sound = async (on: boolean) => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Sound' }).setChecked(on);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  };
+  const match = await newMatch(context, {
+    rules: 'bga',
+    opponent: { kind: 'both' },
+    deal: '20010',
+    lead: 'me'
+  });
+  const table = await Table.open(page, match.id);
+  await table.play(([action]) => action);
+  expect(await tones()).toBe(0);
+
+  await sound(true);
+  await table.play(([action]) => action);
+  expect(await tones()).toBe(1);
+  // It is remembered.
+  await page.reload();
+  await table.ready();
+  await table.play(([action]) => action);
+  expect(await tones()).toBe(1);
+  while ((await table.turn()) === 'act') await table.play(([action]) => action);
+  await expect(page.getByTestId('end')).toBeVisible();
+  // Of the steps two were before the page was loaded anew; the mate has three tones, each card before it one.
+  const { finished } = await table.state();
+  expect(finished[0]?.outcome?.kind).toMatch(/mate/);
+  expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);
+
+  await sound(false);
+  const before = await tones();
+  await page.getByTestId('next-game').click();
+  await table.play(([action]) => action);
+  expect(await tones()).toBe(before);
+});
+
+test('where nothing moves the exchange of hands is shown and said all the same', async ({
+  page,
+  context
+}) => {
+  const match = await newMatch(context, {
+    rules: 'bga',
+    opponent: { kind: 'both' },
+    deal: '20010',
+    lead: 'me'
+  });
+  const table = await Table.open(page, match.id);
+  await playBoth(context, match, ({ current }) => current.index === 1);
+  await expect.poll(() => table.turn()).toBe('next');
+  const before = await table.hand('first').evaluateAll((cards) => cards.length);
+  expect(before).toBeLessThan(10);
+  await page.getByTestId('next-game').click();
+  await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
+  await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
+  // It is in nobody's way.
+  await expect(table.hand('first')).toHaveCount(10);
+  await table.play(([action]) => action);
+  await expect(page.getByTestId('exchange')).toBeHidden();
+});

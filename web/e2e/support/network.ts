@@ -1,0 +1,74 @@
+// A network between page and server that does to WebSockets what networks do: refuses them, lets them hang, loses them.
+import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+/** What becomes of a WebSocket: it passes, is refused, never opens, or opens and is never answered. */
+export type Sockets = 'pass' | 'refuse' | 'hang' | 'deaf';
+
+export class Network {
+  sockets: Sockets = 'pass';
+  /** How many WebSockets were asked for. */
+  asked = 0;
+  /** Requests for which this is true are carried out, and their answers lost. */
+  lose: (request: IncomingMessage) => boolean = () => false;
+  /** Where it listens. */
+  url = '';
+
+  #http: HttpServer;
+  #open = new Set<Socket>();
+
+  constructor(private readonly target: string) {
+    this.#http = createServer((from, to) => {
+      const onward = request(
+        new URL(from.url ?? '/', this.target),
+        { method: from.method, headers: from.headers },
+        (answer) => {
+          if (this.lose(from)) return void from.socket.destroy();
+          to.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(to);
+        }
+      );
+      onward.on('error', () => to.destroy());
+      to.on('close', () => onward.destroy());
+      from.pipe(onward);
+    });
+    this.#http.on('upgrade', (from: IncomingMessage, socket: Socket, head: Buffer) => {
+      this.asked += 1;
+      this.#keep(socket);
+      if (this.sockets === 'refuse') return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      if (this.sockets === 'hang') return;
+      const { hostname, port } = new URL(this.target);
+      const server = connect(Number(port), hostname);
+      this.#keep(server);
+      const headers = Object.entries(from.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      server.write(`${from.method} ${from.url} HTTP/1.1\r\n${headers.join('')}\r\n`);
+      server.write(head);
+      server.pipe(socket);
+      if (this.sockets === 'pass') socket.pipe(server);
+      server.on('close', () => socket.destroy());
+      socket.on('close', () => server.destroy());
+    });
+  }
+
+  /** Whatever is open stays open and carries nothing more. */
+  silence(): void {
+    for (const socket of this.#open) socket.unpipe().pause();
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+  }
+
+  async end(): Promise<void> {
+    for (const socket of this.#open) socket.destroy();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  #keep(socket: Socket): void {
+    this.#open.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#open.delete(socket));
+  }
+}

@@ -1,0 +1,23 @@
+// Keys that work wherever there is a board, unless something else has them.
+import { settings } from '$lib/settings.svelte';
+
+const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'h', 'j', 'k', 'l'];
+
+/** Does what a key stands for; the arrows lead to the board. Whoever types somewhere, or wants no such keys, is let be. */
+export function press(
+  event: KeyboardEvent,
+  keys: Record<string, () => void>,
+  board: { focus: () => void } | undefined
+): void {
+  const target = event.target as HTMLElement;
+  if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest('input, select, textarea, dialog')) return;
+  const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+  if (act) {
+    event.preventDefault();
+    act();
+  } else if (board && ARROWS.includes(event.key) && !target.closest('.hand, table, [role="region"]')) {
+    event.preventDefault();
+    board.focus();
+  }
+}
