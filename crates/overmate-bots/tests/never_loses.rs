@@ -103,15 +103,21 @@ fn thousands_of_matches_on_few_cards() {
             let (suits, ranks) = shapes[(number + turn) % 3];
             let rules = small(&rules, suits, ranks);
             for perfect in Player::BOTH {
-                let deals = &mut SeededDeals::new((number * 10 + turn) as u64);
-                played.play(Match::new(&rules, deals), perfect, other, &mut dice);
+                let mut deals = SeededDeals::new((number * 10 + turn) as u64);
+                // A whole match, or one round.
+                let contest = if number.is_multiple_of(3) {
+                    Match::new(&rules, &mut deals)
+                } else {
+                    Match::with_deals(&rules, 2, vec![deals.next_deal(&rules)])
+                };
+                played.play(contest, perfect, other, &mut dice);
             }
         }
     }
-    assert!(played.matches >= 2_600 && played.rounds >= 5_000, "{played:?}");
+    assert!(played.matches >= 2_600 && played.rounds >= 3_000, "{played:?}");
     // Nobody is beaten for not being there, and the weak are beaten often.
     assert_eq!(played.won.len(), OTHERS.len(), "{played:?}");
-    assert!(played.won["level:1"] > 300 && played.won["level:5"] > 100, "{played:?}");
+    assert!(played.won["level:1"] > 200 && played.won["level:5"] > 50, "{played:?}");
 }
 
 #[test]
