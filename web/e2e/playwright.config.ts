@@ -30,6 +30,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'tests', testMatch: '**/*.spec.ts' },
-    { name: 'screenshots', testMatch: '**/*.shots.ts' }
+    { name: 'screenshots', testMatch: '**/*.shots.ts' },
+    { name: 'load', testMatch: '**/*.load.ts' }
   ]
 });

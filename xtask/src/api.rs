@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{build_binaries, cargo, run};
+use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
 
@@ -30,12 +30,7 @@ impl Drop for Served {
 
 /// Builds the server, starts it with a database of its own, and lets schemathesis loose on it.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
-    let build = ["build", "--locked", "--package", "overmate", "--bin", "overmate"];
-    let binaries = build_binaries(&mut cargo(repository, build))?;
-    let (_, binary) = binaries
-        .into_iter()
-        .find(|(name, _)| name == "overmate")
-        .context("cargo built no binary `overmate`")?;
+    let binary = build_overmate(repository, &[])?;
     let schemathesis = installed(repository)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (_served, address) = serve(&binary, folder.path())?;

@@ -42,6 +42,14 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("expected text")
 }
 
+/// Builds the binary `overmate` with the profile of the tests, or for speed, and says where it is.
+pub(crate) fn build_overmate(repository: &Repository, profile: &[&str]) -> Result<PathBuf> {
+    let build = ["build", "--locked", "--package", "overmate", "--bin", "overmate"];
+    let binaries = build_binaries(cargo(repository, build).args(profile))?;
+    let found = binaries.into_iter().find(|(name, _)| name == "overmate");
+    found.map(|(_, binary)| binary).context("cargo built no binary `overmate`")
+}
+
 /// Runs a `cargo build` and returns the name and place of every binary it made.
 ///
 /// Cargo is asked, because `CARGO_TARGET_DIR` and configuration files may move them.

@@ -1,9 +1,10 @@
-//! `cargo xtask load`: what the release server stands on this machine.
+//! `cargo xtask load`: what the release server stands on this machine, and how soon its page can be used.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::command::{build_binaries, cargo, run};
+use crate::command::{build_overmate, cargo, run};
 use crate::files::Repository;
+use crate::{browser, web};
 
 /// How much load.
 #[derive(clap::Args)]
@@ -22,17 +23,14 @@ pub(crate) struct Load {
     idle: usize,
 }
 
-/// Builds the server and the load for speed, and lets the one loose on the other.
+/// Builds the server and the load for speed, lets the one loose on the other, and visits the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
-    let build = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
-    let binaries = build_binaries(&mut cargo(repository, build))?;
-    let (_, server) = binaries
-        .into_iter()
-        .find(|(name, _)| name == "overmate")
-        .context("cargo built no binary `overmate`")?;
+    web::build_client(repository)?;
+    let server = build_overmate(repository, &["--release"])?;
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
-    program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(server);
+    program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(&server);
     program.args([load.matches.to_string(), load.rate.to_string()]);
     program.args([load.seconds.to_string(), load.idle.to_string()]);
-    run(&mut program)
+    run(&mut program)?;
+    browser::playwright(repository, "load", &server)
 }

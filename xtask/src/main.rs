@@ -64,7 +64,7 @@ enum Task {
     },
     /// Write the pictures of the pages in `docs/screenshots`, taken in Chromium
     Screenshots,
-    /// Let many clients play on the release server on this machine, and say how it fares
+    /// Let many clients play on the release server on this machine, open its start page, and say how it fares
     Load(load::Load),
     /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
     Solved {

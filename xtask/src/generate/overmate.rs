@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
 use super::markers::Request;
-use crate::command::{build_binaries, cargo};
+use crate::command::build_overmate;
 use crate::files::Repository;
 
 /// The binary as built from the workspace.
@@ -21,12 +21,7 @@ pub(super) struct Overmate {
 impl Overmate {
     /// Builds it, with the profile that the tests have already built.
     pub(super) fn build(repository: &Repository) -> Result<Self> {
-        let args = ["build", "--locked", "--package", "overmate", "--bin", "overmate"];
-        let binaries = build_binaries(&mut cargo(repository, args))?;
-        let (_, binary) = binaries
-            .into_iter()
-            .find(|(name, _)| name == "overmate")
-            .context("cargo built no binary `overmate`")?;
+        let binary = build_overmate(repository, &[])?;
         Ok(Self { binary, root: repository.root().to_owned() })
     }
 

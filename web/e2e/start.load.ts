@@ -1,0 +1,32 @@
+// How long a newcomer waits for the start page: a figure for the documents, which no test depends on.
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+const VISITS = 5;
+
+test('from asking for the start page to the first press', async ({ somebody }) => {
+  const times: number[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    const context = await somebody();
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      // The button is made by the script that makes it work: when it is there, it can be pressed.
+      const seen = new MutationObserver(() => {
+        if (!document.querySelector('[data-testid="play"]:enabled')) return;
+        seen.disconnect();
+        performance.mark('usable');
+      });
+      seen.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/');
+    await expect(page.getByTestId('play')).toBeEnabled();
+    times.push(await page.evaluate(() => performance.getEntriesByName('usable')[0]?.startTime ?? NaN));
+    await page.getByTestId('play').click();
+    await Table.arrived(page);
+    await context.close();
+  }
+  times.sort((a, b) => a - b);
+  const told = times.map((time) => `${Math.round(time)} ms`).join(', ');
+  console.log(`start page, from asking for it to the first press, ${VISITS} newcomers: ${told}`);
+  expect(times.every((time) => time > 0)).toBe(true);
+});
