@@ -23,6 +23,8 @@ impl Server {
         holder: Holder,
     ) -> Result<Option<Arc<Contest>>, ApiError> {
         let Some(request) = request(new, holder) else { return Ok(None) };
+        // What cannot be begun has not been, whatever the request was called before.
+        planned(new, holder)?;
         match self.store.begun_by(&request).await? {
             Some(id) => self.contest(&id).await.map(Some),
             None => Ok(None),
@@ -32,36 +34,11 @@ impl Server {
     /// Begins a match, or finds the one that the same request has begun in the meantime.
     pub(crate) async fn begin(
         &self,
-        new: NewMatch,
+        new: &NewMatch,
         holder: Holder,
     ) -> Result<Arc<Contest>, ApiError> {
-        let request = request(&new, holder);
-        let rules = named(&new.rules)?;
-        let first_deal = new.deal.as_deref().map(|deal| numbered(&rules, deal)).transpose()?;
-        let mine = SeatHead { name: name(new.names.me), sitter: Sitter::Holder(holder) };
-        let their_name = name(new.names.other);
-        let (sitter, their_name, kind) = match new.opponent {
-            Opponent::Level { level } => {
-                let level = Level::new(level)
-                    .ok_or_else(|| ApiError::bad_request("the levels go from 1 to 9"))?;
-                (Sitter::Bot(BuiltIn::Level(level), random_seed()?), None, "level")
-            }
-            Opponent::Perfect => (Sitter::Bot(BuiltIn::Perfect, random_seed()?), None, "perfect"),
-            Opponent::Friend => (Sitter::Open, None, "friend"),
-            Opponent::Both => (Sitter::Holder(holder), their_name, "both"),
-        };
-        let theirs = SeatHead { name: their_name, sitter };
-        let i_lead = match new.lead {
-            Lead::Me => true,
-            Lead::Other => false,
-            Lead::Random => random_seed()?.is_multiple_of(2),
-        };
-        let seats =
-            if i_lead { ByPlayer { a: mine, b: theirs } } else { ByPlayer { a: theirs, b: mine } };
-        let mut head = head(&rules, first_deal, seats)?;
-        if sitter == Sitter::Open {
-            head.invitation = Some(random_token()?);
-        }
+        let request = request(new, holder);
+        let (head, kind) = planned(new, holder)?;
         let contest = Contest::new(Arc::new(head.clone())).map_err(ApiError::internal)?;
         if self.store.create(head, request.clone()).await? == Appended::Taken {
             let id = match &request {
@@ -78,6 +55,37 @@ impl Server {
         }
         Ok(contest)
     }
+}
+
+/// The match that is asked for, and the kind of its opponent.
+fn planned(new: &NewMatch, holder: Holder) -> Result<(Head, &'static str), ApiError> {
+    let rules = named(&new.rules)?;
+    let first_deal = new.deal.as_deref().map(|deal| numbered(&rules, deal)).transpose()?;
+    let mine = SeatHead { name: name(new.names.me.clone()), sitter: Sitter::Holder(holder) };
+    let their_name = name(new.names.other.clone());
+    let (sitter, their_name, kind) = match new.opponent {
+        Opponent::Level { level } => {
+            let level = Level::new(level)
+                .ok_or_else(|| ApiError::bad_request("the levels go from 1 to 9"))?;
+            (Sitter::Bot(BuiltIn::Level(level), random_seed()?), None, "level")
+        }
+        Opponent::Perfect => (Sitter::Bot(BuiltIn::Perfect, random_seed()?), None, "perfect"),
+        Opponent::Friend => (Sitter::Open, None, "friend"),
+        Opponent::Both => (Sitter::Holder(holder), their_name, "both"),
+    };
+    let theirs = SeatHead { name: their_name, sitter };
+    let i_lead = match new.lead {
+        Lead::Me => true,
+        Lead::Other => false,
+        Lead::Random => random_seed()?.is_multiple_of(2),
+    };
+    let seats =
+        if i_lead { ByPlayer { a: mine, b: theirs } } else { ByPlayer { a: theirs, b: mine } };
+    let mut head = head(&rules, first_deal, seats)?;
+    if sitter == Sitter::Open {
+        head.invitation = Some(random_token()?);
+    }
+    Ok((head, kind))
 }
 
 /// What the client called its request, if it called it anything.

@@ -105,7 +105,7 @@ pub(super) async fn create(
         begun
     } else {
         server.limiter.count(client, Costly::NewMatch)?;
-        server.begin(new, known.holder).await?
+        server.begin(&new, known.holder).await?
     };
     let role = contest.role_of(Some(known.holder)).ok_or(ApiError::NotAPlayer)?;
     let place = HeaderValue::from_str(&format!("/api/v1/matches/{}", contest.id()));

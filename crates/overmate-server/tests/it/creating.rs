@@ -104,6 +104,10 @@ fn a_request_for_a_match_sent_again_begins_no_second_one() {
         let others: MatchState = other.post("/api/v1/matches", new("the-same-one")).await.ok();
         assert_ne!(others.id, first.id);
         assert_eq!(browser.post("/api/v1/matches", new("short")).await.code(), Code::BadRequest);
+        // What cannot be begun is no match, by a name that is known either.
+        let mut broken = new("the-same-one");
+        broken["opponent"] = json!({"kind": "level", "level": 0});
+        assert_eq!(browser.post("/api/v1/matches", broken).await.code(), Code::BadRequest);
     });
 }
 
