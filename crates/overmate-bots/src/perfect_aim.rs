@@ -32,7 +32,8 @@ impl Aim {
     ///
     /// A match of two games or more is played for its result as soon as the deal of its last game is known: in the last game,
     /// and in the first of the last round, whose second game has the same cards. For that second game the points count that
-    /// come of playing it for points: `second_game` tells them, if they are needed.
+    /// come of playing it for points: `second_game` tells them, if they are needed. If the sights do not reach back to its start,
+    /// the first one is played for points.
     pub(crate) fn of(
         standing: Standing,
         sights: &Sights,
@@ -51,12 +52,14 @@ impl Aim {
         let exact = sights.exact();
         let value = |position: &Position, seat: Seat| {
             let points = sights.graph().value_for_first(position, &mut |node| exact.get(node));
-            points.unwrap_or_default() * seat.sign_for_first()
+            points.map(|points| points * seat.sign_for_first())
         };
-        let mut sure = standing.lead() + value(position, seat);
+        let mut sure = standing.lead() + value(position, seat).unwrap_or_default();
         let mut after = Spread::from([(0, 1.0)]);
         if last_round {
-            sure += value(start, !seat);
+            // With a large deck only the end of this game is known, and all of the second game is too much to work out.
+            let Some(second) = value(start, !seat) else { return Self::Points };
+            sure += second;
             after = second_game();
         }
         Self::Match { lead: standing.lead(), after, is_lost: sure < 0 }

@@ -59,5 +59,5 @@ fn with_a_card_face_down() {
 
 #[test]
 fn with_48_cards() {
-    compare("bga+pinochle", &["level:6", "perfect"], 200);
+    compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
