@@ -3,6 +3,8 @@ import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
+const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
+
 test('there is no sound until it is wanted, and none when it is no longer wanted', async ({
   page,
   context
@@ -24,12 +26,7 @@ test('there is no sound until it is wanted, and none when it is no longer wanted
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   };
-  const match = await newMatch(context, {
-    rules: 'bga',
-    opponent: { kind: 'both' },
-    deal: '20010',
-    lead: 'me'
-  });
+  const match = await newMatch(context, BOTH);
   const table = await Table.open(page, match.id);
   await table.play(([action]) => action);
   expect(await tones()).toBe(0);
@@ -60,12 +57,7 @@ test('where nothing moves the exchange of hands is shown and said all the same',
   page,
   context
 }) => {
-  const match = await newMatch(context, {
-    rules: 'bga',
-    opponent: { kind: 'both' },
-    deal: '20010',
-    lead: 'me'
-  });
+  const match = await newMatch(context, BOTH);
   const table = await Table.open(page, match.id);
   await playBoth(context, match, ({ current }) => current.index === 1);
   await expect.poll(() => table.turn()).toBe('next');
