@@ -16,3 +16,17 @@ pub(crate) fn zeros(bytes: usize) -> io::Result<MmapMut> {
     let _ = memory.advise(memmap2::Advice::HugePage);
     Ok(memory)
 }
+
+/// Asks the processor to fetch what lies at a place: it will be read soon.
+#[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
+#[inline]
+pub(crate) fn fetch<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing, wherever it points.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}

@@ -60,6 +60,14 @@ impl Known {
         Some(Bounds::unpack(found[1]))
     }
 
+    /// Has the place of a key fetched, for a [`get`](Self::get) soon after.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) {
+        if let Some(memory) = &self.memory {
+            memory::fetch(&raw const memory[self.place(key).start]);
+        }
+    }
+
     /// Keeps bounds that took so many nodes: in place of older ones of the position, or of what was the least work.
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let place = self.place(key);

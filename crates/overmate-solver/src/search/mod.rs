@@ -34,6 +34,13 @@ const FAR: i32 = 1_000_000;
 const FIRST_LIMIT: u64 = 1 << 10;
 const LIMIT_GROWS: u64 = 4;
 
+/// What is asked next if the value is at least one number and at most another, greater one.
+const NEXT_QUESTIONS: [fn(i32, i32) -> i32; 3] = [
+    |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
+    |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
+    |at_least, at_most| at_most - (at_most - at_least) / 3,
+];
+
 /// From so many cards of the leader on, what is known of the positions after all leads is looked up before any is searched.
 const LOOK_AHEAD: u32 = 5;
 
@@ -96,20 +103,17 @@ impl<'r> Search<'r> {
 
     /// The value of a position of these hands, as far as the budget goes.
     ///
-    /// Questions are asked from below, each a little more, and from above, each a little less. Those far from the value are cheap,
-    /// and what they leave behind helps the next ones; the two next to the value cost most. So the questions of a side have a limit, and
-    /// when both sides have reached it, a higher one: in this way the bounds are near each other at any time.
+    /// Questions far from the value are cheap, and what they leave behind helps the next ones; the two next to the value cost most. The
+    /// one in the middle of what is open tells most, unless it is too hard: so each has a limit, and those nearer to the bounds come
+    /// next. When all have reached it, there is a higher one.
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
         let tree = Tree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
-        // A draw is the best guess.
-        let mut from_below = 0;
         let mut limit = FIRST_LIMIT;
         'all: while at_least < at_most {
-            for below in [true, false] {
+            for next in NEXT_QUESTIONS {
                 while at_least < at_most {
-                    let asked =
-                        if below { from_below.clamp(at_least + 1, at_most) } else { at_most };
+                    let asked = next(at_least, at_most);
                     let full = meter.limited(limit);
                     let mut share = full.clone();
                     let answer = self.ask(&tree, asked, &mut share);
@@ -121,7 +125,6 @@ impl<'r> Search<'r> {
                         Err(Spent) => break,
                     }
                 }
-                from_below = i32::MIN;
             }
             limit = limit.saturating_mul(LIMIT_GROWS);
         }
@@ -278,6 +281,12 @@ impl<'r> Search<'r> {
             if answers == 0 {
                 best = best.max(i32::from(lead.value) * factor);
                 continue;
+            }
+            if own_count >= LOOK_AHEAD {
+                for answer in bits(answers) {
+                    let wins = lead.meets.beaten >> answer & 1 == 1;
+                    self.known.fetch(node.after(lead.card, answer, wins, node.free).key());
+                }
             }
             let lost = (answers & !lead.meets.beaten).count_ones();
             order[count] = (answers.count_ones() * 4 + lost, i);
