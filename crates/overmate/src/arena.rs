@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use overmate_bots::HousePlayer;
 use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
 use overmate_bots::protocol::{Program, ProgramOptions};
-use overmate_bots::{HousePlayer, UnknownPlayer};
 use overmate_rules::RuleSet;
 use overmate_solver::Budget;
 
@@ -63,13 +63,6 @@ impl ProgramArg {
         }
         Ok(Self { name: name.to_owned(), command })
     }
-}
-
-/// Reads the name of a built-in opponent.
-pub(crate) fn read_built_in(text: &str) -> Result<HousePlayer, String> {
-    text.parse().map_err(|unknown: UnknownPlayer| {
-        format!("{unknown}; a program of your own plays with --bot NAME=COMMAND")
-    })
 }
 
 /// Reads the two Elo differences of a test.

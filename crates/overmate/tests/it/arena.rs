@@ -181,13 +181,16 @@ fn a_command_line_that_makes_no_arena_is_refused() {
     };
     fails(&[], "an arena has at least two players");
     fails(&["--players", "perfect"], "an arena has at least two players");
-    fails(&["--players", "perfect,level:10"], "there is no opponent `level:10`: say `level:1` to");
+    fails(
+        &["--players", "perfect,level:10"],
+        "'level:10' for '--players <P,…>': there is no such opponent: say",
+    );
     fails(
         &["--players", "perfect,./bot.py"],
         "a program of your own plays with --bot NAME=COMMAND",
     );
     fails(&["--players", "perfect,level:3,3"], "`level:3` is there twice");
-    fails(&["--players", "perfect,"], "there is no opponent ``");
+    fails(&["--players", "perfect,"], "'' for '--players <P,…>': there is no such opponent");
     fails(&["--players", "perfect", "--bot", "level:3=x"], "is the name of a built-in opponent");
     fails(&["--bot", "mine"], "NAME=COMMAND is needed");
     fails(&["--bot", "a=x", "--bot", "a=y"], "`a` is there twice");
@@ -200,6 +203,7 @@ fn a_command_line_that_makes_no_arena_is_refused() {
     let ran = home.run(&["arena", "--players", "perfect", "--bot", "mine=./no-such-bot"]);
     ran.fails(1, &["mine cannot play", "`./no-such-bot` cannot be started"]);
     home.run(&["bot"]).fails(2, &["--level", "--perfect"]);
-    home.run(&["bot", "--level", "10"]).fails(2, &["a level from 1 to 9 is needed"]);
+    home.run(&["bot", "--level", "10"]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
+    home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);
     home.run_with(&["bot", "--perfect"], "hello\n").fails(1, &["the bot cannot go on", "line 1"]);
 }
