@@ -99,6 +99,13 @@ fn an_arena_goes_on_from_whatever_is_in_its_file() {
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
+    // Nor does it matter where the first one was cut off.
+    let first = &all[0];
+    for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
+        home.file("part.mates", &first[..cut]);
+        assert_eq!(with("part.mates", "20").ok(), json);
+        assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
+    }
     // A file that is whole stays as it is, and more matches can follow.
     assert_eq!(with("part.mates", "20").ok(), json);
     assert!(text(&home.path("part.mates")) == whole);
@@ -143,6 +150,8 @@ fn a_file_of_something_else_is_left_alone() {
     let strange = [
         ("shopping list\n", "the header [Rules \"…\"] is missing"),
         ("", ""),
+        // Cut off or not, it is a game of somebody.
+        ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
         (&format!("{once}\n\n{once}\n"), "is there for the second time"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),
         (&once.replace("[Pair \"1\"]\n", ""), "its header `Pair` is not the number of a pair"),
