@@ -203,14 +203,14 @@ Examples:
   overmate arena --players level:1,level:5,perfect --seed 7 --json
   overmate arena --players level:3,perfect,perfect:vs=3
 
-The file of --record holds a match a record, in order; `overmate replay` and `overmate review` read it. The
-same command again plays only what is missing there. A player that cannot go on, or whose action is
-not legal, forfeits the match; its record says why.
+The file of --record holds a match a record, in order; `overmate replay` and `overmate review`
+read it. The same command again plays only what is missing there. A player that cannot go on, or
+whose action is not legal, forfeits the match; its record says why.
 
-A score is a share of the matches, a draw being half of one. Intervals hold the truth in 95 of 100
-arenas; they come from the variance between pairs of matches. The superiority is the probability that
-the first player is the stronger. --sprt stops two players as soon as it accepts one of the Elo
-differences; it errs in about 5 of 100 arenas.
+A score is a share of the matches, a draw being half of one. Intervals hold the truth in about 95
+of 100 arenas; a case is a pair of matches, as its two have the same deals. The superiority is the
+probability that the first player is the stronger. --sprt stops two players as soon as it accepts
+one of the Elo differences; it errs in about 5 of 100 arenas.
 
 JSON: one object, with these fields in this order:
   rules, seed, matches  the rule set, the seed, and how many matches every two players may play

@@ -54,6 +54,12 @@ fn results_and_records_are_the_same_for_any_number_of_threads() {
     }
     assert_eq!(object["standings"].as_array().unwrap().len(), 3);
     assert_eq!(records(&file).len(), 180);
+    // One pair says nothing of how far others may lie.
+    let pair = run(&home, &args, &["--matches", "2", "--json"]).ok();
+    let pair: Value = serde_json::from_str(&pair).unwrap();
+    let margin = &pair["pairings"][0]["margin_a_match"];
+    assert!(margin["value"].is_number() && margin["low"].is_null() && margin["high"].is_null());
+    assert!(run(&home, &args, &["--matches", "2"]).ok().contains(" in every pair\n"));
     // Without --record nothing stays.
     run(&home, &args, &["--matches", "2"]).ok();
     assert_eq!(std::fs::read_dir(home.path("data/overmate/arenas")).unwrap().count(), 0);
