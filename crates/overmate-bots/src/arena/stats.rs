@@ -70,17 +70,16 @@ impl PairCounts {
         // Between the mean and an end the likelihood only falls.
         let limit = |end: f64| {
             let (mut inside, mut outside) = (mean, end);
-            loop {
+            // So often that no digit is left to change.
+            for _ in 0..60 {
                 let middle = f64::midpoint(inside, outside);
-                if middle == inside || middle == outside {
-                    return inside;
-                }
                 if log_likelihood(self, middle) >= least {
                     inside = middle;
                 } else {
                     outside = middle;
                 }
             }
+            inside
         };
         Estimate { low: limit(0.0), value: mean, high: limit(1.0) }
     }

@@ -61,6 +61,8 @@ pub(crate) struct ArenaArgs {
     pub(crate) threads: Option<u16>,
 
     /// How many seconds a player has for an action [default: no limit, and 10 for a program]
+    ///
+    /// Built-in players work out what they see of a deal of 20 cards before their first action in it, which is not counted.
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
