@@ -13,6 +13,7 @@ use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
 mod known;
 mod side;
+mod suits;
 
 use crate::budget::{Meter, Spent};
 use crate::cards::{DealCards, bits};
@@ -21,6 +22,7 @@ use crate::tree::{Lead, Tree};
 use crate::value::{Value, ValueForFirst};
 use known::{Bounds, Known};
 use side::Side;
+use suits::Suits;
 
 /// More cards than a hand can have. Each can be led in two ways, and be an answer in one.
 const MOST_HELD: usize = 32;
@@ -43,6 +45,7 @@ pub(crate) struct Search<'r> {
     /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
     factors: Vec<BySeat<i32>>,
     known: Known,
+    suits: Suits,
     /// How often lately each answer was good enough against each card that the seat led.
     refuted: BySeat<Vec<u32>>,
 }
@@ -77,6 +80,7 @@ impl<'r> Search<'r> {
             })
             .collect();
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
+        let suits = Suits::new(&cards);
         let most = position.hands().map(CardSet::len);
         let known = Known::for_hands_of(most.first.max(most.second));
         Self {
@@ -85,6 +89,7 @@ impl<'r> Search<'r> {
             sides,
             factors,
             known,
+            suits,
             refuted: BySeat::new_with(|_| vec![0; MOST_HELD * MOST_HELD]),
         }
     }
@@ -216,6 +221,9 @@ impl<'r> Search<'r> {
             let last = LastMoves { rules: self.rules, cards: &self.cards };
             let points = last.points_for_first(node.held(), node.leader, sole);
             return Ok(points * node.leader.sign_for_first());
+        }
+        if !node.free && self.suits.are_even(node.held()) {
+            return Ok(0);
         }
         let mut at_most = self.most(node);
         if at_most <= low {
