@@ -215,15 +215,31 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
+/// With fewer cards in the larger hand a search is done before all that can follow is worked out.
+const FEWEST_FROM_THE_END: u32 = 12;
+
 /// The analysis of a position of a large deck: of all that can follow if the budget allows it, else by search.
 fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let Some(actions) = late_action_values(position, meter) else {
         return analyse_by_search(position, meter);
     };
     let mut first = Some(actions);
-    analyse_by_values(position, |position| {
+    let mut analysis = analyse_by_values(position, |position| {
         first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
-    })
+    });
+    // The end of the line.
+    let mut at = position.clone();
+    for action in &analysis.line {
+        match at.play(*action) {
+            Ok(next) => at = next,
+            Err(_) => return analysis,
+        }
+    }
+    if let Some(value) = analysis.value.exact() {
+        let rest = line_by_search(&mut Search::new(&at), &at, value, meter);
+        analysis.line.extend(rest);
+    }
+    analysis
 }
 
 /// Every legal action with the value of the position that it leads to, if all that can follow can be worked out.
@@ -238,8 +254,7 @@ fn late_action_values(
     for (_, tree) in &actions {
         tree.leads(&mut leads);
     }
-    let points = late::points_for_first(position.rules(), position.hands(), &leads, meter)?;
-    let mut points = points.into_iter();
+    let mut points = late_points(position, &leads, meter)?.into_iter();
     let mut value = |tree: &Tree| {
         ValueForFirst::new(tree.points_for_first(&mut |_| points.next().unwrap_or_default()))
     };
@@ -250,10 +265,18 @@ fn late_action_values(
 fn late_value(position: &Position, tree: &Tree, meter: &mut Meter) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
-    let points = late::points_for_first(position.rules(), position.hands(), &leads, meter)?;
-    let mut points = points.into_iter();
+    let mut points = late_points(position, &leads, meter)?.into_iter();
     let points = tree.points_for_first(&mut |_| points.next().unwrap_or_default());
     Some(ValueForFirst::new(points))
+}
+
+/// The points for *first* of leads that follow a position, from the end of the game.
+fn late_points(position: &Position, leads: &[Lead], meter: &mut Meter) -> Option<Vec<i32>> {
+    let hands = position.hands();
+    if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
+        return None;
+    }
+    late::points_for_first(position.rules(), hands, leads, meter)
 }
 
 fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {

@@ -70,9 +70,6 @@ pub(crate) fn points_for_first(
     leads: &[Lead],
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
-    if leads.is_empty() {
-        return Some(Vec::new());
-    }
     let cards = DealCards::of_hands(rules, hands);
     let wanted = leads.iter().map(|lead| {
         let first = cards.bits(rules, Seat::First, lead.hands.first)?;
