@@ -30,12 +30,38 @@ pub(super) struct Grid {
     codes: MmapMut,
 }
 
-impl Grid {
-    /// Of codes below all others. What the system does not give of memory cannot be spent.
-    pub(super) fn new(rows: usize, lanes: usize) -> Result<Self, Spent> {
+/// Memory for grids of one size at most, which the system need not hand out and clear for each anew.
+pub(super) struct Pool {
+    bytes: usize,
+    spare: Vec<MmapMut>,
+}
+
+impl Pool {
+    /// For grids of at most so many rows and lanes.
+    pub(super) fn new(rows: usize, lanes: usize) -> Self {
+        Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
+    }
+
+    /// A grid of any codes. What the system does not give of memory cannot be spent.
+    pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, Spent> {
         let stride = lanes.next_multiple_of(BLOCK);
-        let codes = memory::zeros(rows * stride).map_err(|_| Spent)?;
-        Ok(Self { rows, lanes, stride, codes })
+        let codes = match self.spare.pop() {
+            Some(codes) => codes,
+            None => memory::zeros(self.bytes).map_err(|_| Spent)?,
+        };
+        Ok(Grid { rows, lanes, stride, codes })
+    }
+
+    /// Takes grids back that are needed no more.
+    pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
+        self.spare.extend(grids.into_iter().map(|grid| grid.codes));
+    }
+}
+
+impl Grid {
+    /// All codes.
+    fn codes_mut(&mut self) -> &mut [u8] {
+        &mut self.codes[..self.rows * self.stride]
     }
 
     fn row(&self, row: usize) -> &[u8] {
@@ -51,10 +77,10 @@ impl Grid {
     }
 
     /// The same positions as the other player sees them.
-    pub(super) fn turned(&self, threads: usize) -> Result<Self, Spent> {
-        let mut turned = Self::new(self.lanes, self.rows)?;
+    pub(super) fn turned(&self, threads: usize, pool: &mut Pool) -> Result<Self, Spent> {
+        let mut turned = pool.take(self.lanes, self.rows)?;
         let stride = turned.stride;
-        let pieces = turned.codes.chunks_mut(BLOCK * stride).enumerate();
+        let pieces = turned.codes_mut().chunks_mut(BLOCK * stride).enumerate();
         work_on(
             threads,
             pieces,
@@ -161,15 +187,16 @@ impl Task<'_> {
     pub(super) fn run(
         &self,
         threads: usize,
+        pool: &mut Pool,
         go_on: impl Fn() -> Result<(), Spent> + Sync,
     ) -> Result<Grid, Spent> {
         let rows = self.other.sets(self.other_size);
-        let mut grid = Grid::new(rows.len(), self.own.sets(self.own_size).len())?;
+        let mut grid = pool.take(rows.len(), self.own.sets(self.own_size).len())?;
         let kinds = 0..self.own.kinds.len();
         let spreads: Vec<Spread> =
             kinds.map(|kind| Spread::new(self.own, self.own_size, kind)).collect();
         let stride = grid.stride;
-        let pieces = rows.chunks(SIDE).zip(grid.codes.chunks_mut(SIDE * stride));
+        let pieces = rows.chunks(SIDE).zip(grid.codes_mut().chunks_mut(SIDE * stride));
         work_on(threads, pieces, Room::default, |room, (held, codes)| {
             go_on()?;
             for (&held, row) in held.iter().zip(codes.chunks_exact_mut(stride)) {
@@ -182,6 +209,7 @@ impl Task<'_> {
 
     /// Works out the row of a set of the other.
     fn work_out(&self, held: u32, row: &mut [u8], spreads: &[Spread], room: &mut Room) {
+        row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);
         for leads in self.leads.chunk_by(|a, b| a.kind == b.kind) {
             let spread = &spreads[leads[0].kind];

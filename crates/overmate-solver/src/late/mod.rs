@@ -22,7 +22,7 @@ use crate::cards::DealCards;
 use crate::endgame::{LastMoves, mate_points_for_first};
 use crate::tree::Lead;
 use hand::{Hand, MOST_CARDS};
-use layer::{DRAW, Grid, MOST_SCORES, Next, Task};
+use layer::{DRAW, Grid, MOST_SCORES, Next, Pool, Task};
 
 /// All that can come of two hands.
 struct Late<'a> {
@@ -77,11 +77,11 @@ pub(crate) fn points_for_first(
     let late = Late::plan(rules, &cards, &wanted)?;
     let affordable = meter.nodes_left().is_none_or(|left| late.nodes() <= left)
         && meter.time_left().is_none_or(|left| late.time(meter.threads()) <= left / 2);
-    if late.bytes > meter.memory() || !affordable {
+    if late.bytes > meter.memory() || !affordable || meter.look().is_err() {
         return None;
     }
     meter.pay(late.nodes());
-    late.points_for_first(&wanted, meter).ok()
+    Growth::new(&late, meter).points_for_first(&wanted).ok()
 }
 
 impl<'a> Late<'a> {
@@ -109,9 +109,8 @@ impl<'a> Late<'a> {
         let counts = hands.map(hand::counts);
         let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
         let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
-        // Each position is led by either seat. What was known before is turned for one seat at a time.
-        let at_a_time = positions.windows(2).map(|two| two[0] * 3 + two[1] * 2);
-        let bytes = at_a_time.max().unwrap_or_default();
+        // Each position is led by either seat. What was known before is kept, and turned for one seat at a time.
+        let bytes = 5 * positions.iter().max().unwrap_or(&0);
         let late = Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes };
         (late.scores().len() <= MOST_SCORES).then_some(late)
     }
@@ -125,39 +124,6 @@ impl<'a> Late<'a> {
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)
-    }
-
-    /// The points for *first* of each position wanted.
-    fn points_for_first(&self, wanted: &[Wanted], meter: &mut Meter) -> Result<Vec<i32>, Spent> {
-        let hands = BySeat::new_with(|seat| Hand::new(&self.cards.cards[seat]));
-        let scores = self.scores();
-        let mut points = vec![0; wanted.len()];
-        let mut before: Vec<Layer> = Vec::new();
-        for (number, &sizes) in self.sizes.iter().enumerate() {
-            let ways = if self.rules.free_move() { 2 } else { 1 };
-            let layers = (0..ways).map(|way| {
-                if number == 0 {
-                    self.first_layer(&hands, sizes, &scores)
-                } else {
-                    self.next_layer(&hands, sizes, &scores, &before, way, meter)
-                }
-            });
-            let now = layers.collect::<Result<Vec<Layer>, Spent>>()?;
-            for (wanted, points) in wanted.iter().zip(&mut points) {
-                if wanted.sizes() != sizes {
-                    continue;
-                }
-                let seat = wanted.leader;
-                let number = BySeat::new_with(|seat| {
-                    hands[seat].number(hands[seat].held(wanted.held[seat]))
-                });
-                let grid = &now[if wanted.free { FREE } else { 0 }][seat];
-                let code = grid.get(number[!seat], number[seat]);
-                *points = decode(&scores, code) * seat.sign_for_first();
-            }
-            before = now;
-        }
-        Ok(points)
     }
 
     /// The points that a mate can bring, from the least.
@@ -194,84 +160,129 @@ impl<'a> Late<'a> {
     fn mate(&self, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
         mate_points_for_first(self.rules, value, sizes, seat).unwrap_or_default().abs()
     }
+}
 
-    /// The positions of the end of the game: nothing is held, or one card is played twice.
-    fn first_layer(
-        &self,
-        hands: &BySeat<Hand>,
-        sizes: BySeat<usize>,
-        scores: &[i32],
-    ) -> Result<Layer, Spent> {
-        let last = LastMoves { rules: self.rules, cards: self.cards };
+/// The layers, while they are worked out.
+struct Growth<'l> {
+    late: &'l Late<'l>,
+    meter: &'l Meter,
+    hands: BySeat<Hand>,
+    scores: Vec<i32>,
+    pool: Pool,
+}
+
+impl<'l> Growth<'l> {
+    fn new(late: &'l Late<'l>, meter: &'l Meter) -> Self {
+        let hands = BySeat::new_with(|seat| Hand::new(&late.cards.cards[seat]));
+        let most = |seat: Seat| {
+            let sets = late.sizes.iter().map(|sizes| hands[seat].sets(sizes[seat]).len());
+            sets.max().unwrap_or_default().next_multiple_of(layer::BLOCK)
+        };
+        let pool = Pool::new(most(Seat::First), most(Seat::Second));
+        Self { late, meter, hands, scores: late.scores(), pool }
+    }
+
+    /// The points for *first* of each position wanted.
+    fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, Spent> {
+        let mut points = vec![0; wanted.len()];
+        let ways = if self.late.rules.free_move() { 2 } else { 1 };
+        let mut before: Vec<Layer> = Vec::new();
+        for &sizes in &self.late.sizes {
+            let layers = (0..ways).map(|way| {
+                let mut grid = |seat: Seat| {
+                    if before.is_empty() {
+                        self.first(sizes, seat)
+                    } else {
+                        self.next(sizes, seat, &before, way)
+                    }
+                };
+                Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
+            });
+            let now = layers.collect::<Result<Vec<Layer>, Spent>>()?;
+            for (wanted, points) in wanted.iter().zip(&mut points) {
+                if wanted.sizes() == sizes {
+                    *points = self.look_up(wanted, &now);
+                }
+            }
+            let layers = core::mem::replace(&mut before, now);
+            self.pool.give_back(layers.into_iter().flat_map(|layer| [layer.first, layer.second]));
+        }
+        Ok(points)
+    }
+
+    fn look_up(&self, wanted: &Wanted, layers: &[Layer]) -> i32 {
+        let seat = wanted.leader;
+        let number = BySeat::new_with(|seat| {
+            let hand = &self.hands[seat];
+            hand.number(hand.held(wanted.held[seat]))
+        });
+        let grid = &layers[if wanted.free { FREE } else { 0 }][seat];
+        decode(&self.scores, grid.get(number[!seat], number[seat])) * seat.sign_for_first()
+    }
+
+    /// The positions of the end of the game that a seat leads: nothing is held, or one card is played twice.
+    fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, Spent> {
+        let Self { late, hands, scores, pool, .. } = self;
+        let last = LastMoves { rules: late.rules, cards: late.cards };
         let cards = |seat: Seat, set: u32| {
             let places = hands[seat].place.iter().enumerate();
             let held = places.filter(|(_, place)| set >> **place & 1 == 1);
             held.fold(0u64, |bits, (card, _)| bits | 1 << card)
         };
-        let grid = |seat: Seat| {
-            let (lanes, rows) = (hands[seat].sets(sizes[seat]), hands[!seat].sets(sizes[!seat]));
-            let mut grid = Grid::new(rows.len(), lanes.len())?;
-            for (row, &other) in rows.iter().enumerate() {
-                for (lane, &own) in lanes.iter().enumerate() {
-                    let set = |s: Seat| if s == seat { cards(s, own) } else { cards(s, other) };
-                    let points = self
-                        .sole_foreplacer()
-                        .map_or(0, |sole| last.points_for_first(BySeat::new_with(set), seat, sole));
-                    grid.set(row, lane, code(scores, points * seat.sign_for_first()));
-                }
+        let (lanes, rows) = (hands[seat].sets(sizes[seat]), hands[!seat].sets(sizes[!seat]));
+        let mut grid = pool.take(rows.len(), lanes.len())?;
+        for (row, &other) in rows.iter().enumerate() {
+            for (lane, &own) in lanes.iter().enumerate() {
+                let set = |s: Seat| if s == seat { cards(s, own) } else { cards(s, other) };
+                let points = late
+                    .sole_foreplacer()
+                    .map_or(0, |sole| last.points_for_first(BySeat::new_with(set), seat, sole));
+                grid.set(row, lane, code(scores, points * seat.sign_for_first()));
             }
-            Ok(grid)
-        };
-        Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
+        }
+        Ok(grid)
     }
 
-    fn next_layer(
-        &self,
-        hands: &BySeat<Hand>,
+    /// The positions with a card more in each hand that a seat leads.
+    fn next(
+        &mut self,
         sizes: BySeat<usize>,
-        scores: &[i32],
+        seat: Seat,
         before: &[Layer],
         way: usize,
-        meter: &Meter,
-    ) -> Result<Layer, Spent> {
-        let grid = |seat: Seat| {
-            let leads = self.leads(hands, sizes, seat, scores);
-            let turned = before.iter().map(|layer| layer[!seat].turned(meter.threads()));
-            let turned = turned.collect::<Result<Vec<Grid>, Spent>>()?;
-            let next = |way: usize| Next { own_lead: &before[way][seat], other_lead: &turned[way] };
-            let task = Task {
-                own: &hands[seat],
-                other: &hands[!seat],
-                own_size: sizes[seat],
-                other_size: sizes[!seat],
-                leads: &leads,
-                next: next(way),
-                after_free_move: (way == FREE).then(|| next(0)),
-            };
-            task.run(meter.threads(), || meter.clone().look())
+    ) -> Result<Grid, Spent> {
+        let leads = self.leads(sizes, seat);
+        let Self { meter, hands, pool, .. } = self;
+        let turned = before.iter().map(|layer| layer[!seat].turned(meter.threads(), pool));
+        let turned = turned.collect::<Result<Vec<Grid>, Spent>>()?;
+        let next = |way: usize| Next { own_lead: &before[way][seat], other_lead: &turned[way] };
+        let task = Task {
+            own: &hands[seat],
+            other: &hands[!seat],
+            own_size: sizes[seat],
+            other_size: sizes[!seat],
+            leads: &leads,
+            next: next(way),
+            after_free_move: (way == FREE).then(|| next(0)),
         };
-        Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
+        let grid = task.run(meter.threads(), pool, || Meter::clone(meter).look());
+        pool.give_back(turned);
+        grid
     }
 
     /// What a seat can lead with, by kind.
-    fn leads(
-        &self,
-        hands: &BySeat<Hand>,
-        sizes: BySeat<usize>,
-        seat: Seat,
-        scores: &[i32],
-    ) -> Vec<layer::Lead> {
-        let (own, other) = (&hands[seat], &hands[!seat]);
+    fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<layer::Lead> {
+        let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();
         for (number, kind) in own.kinds.iter().enumerate() {
-            for lead in &self.cards.leads[seat] {
+            for lead in &self.late.cards.leads[seat] {
                 if own.place[lead.card] == kind.start {
                     leads.push(layer::Lead {
                         kind: number,
                         before: other.places(lead.meets.before),
                         after: other.places(lead.meets.after),
                         beaten: other.places(lead.meets.beaten),
-                        mate: code(scores, self.mate(lead.value, sizes, seat)),
+                        mate: code(&self.scores, self.late.mate(lead.value, sizes, seat)),
                     });
                 }
             }
