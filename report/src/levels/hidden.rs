@@ -21,7 +21,7 @@ pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("an even number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);
     let line = |row: hidden::Exploited| Exploited {
-        player: row.player.to_owned(),
+        player: row.player,
         loses_as_first: row.loses_as_first,
         loses_as_second: row.loses_as_second,
         against_solution: row.against_solution,

@@ -7,12 +7,13 @@
 //! not knowing can cost, and finds where it costs nothing; `tree` and `grow` are the game tree, cut off at such spots;
 //! `cfr` solves it and `response` says, exactly, how good any strategy is; `belief` is Bayes over the candidates; `story` turns a
 //! view into spots; `plan` solves as early a part of a game as can be solved, and looks ahead where none can;
-//! `mind` is the door. `baseline`, `report` and `limit` measure.
+//! `mind` is the door. `baseline`, `graded`, `report` and `limit` measure.
 
 mod baseline;
 mod belief;
 mod cards;
 mod cfr;
+mod graded;
 mod grow;
 mod limit;
 mod mind;

@@ -3,19 +3,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use overmate_rules::{DealSource, RuleSet, Seat, SeededDeals};
+use overmate_rules::{DealSource, Position, RuleSet, Seat, SeededDeals};
 use overmate_solver::Budget;
 
 use crate::hidden::baseline::Baseline;
 use crate::hidden::belief::Model;
 use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{Effort, solve};
+use crate::hidden::graded::Grades;
 use crate::hidden::grow::{Grower, Grown, Reach};
 use crate::hidden::plan::{BEFORE, Care, Planner};
 use crate::hidden::response::{Strategy, best_responses, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Branch, Next, Spot};
 use crate::hidden::tree::{What, as_slot};
+use crate::level::Level;
 
 /// How far players can be exploited who play one rule set.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +26,7 @@ pub struct ExploitabilityReport {
     pub rules: Arc<RuleSet>,
     /// How many deals were measured.
     pub deals: u32,
-    /// The players, the most exploitable kinds first.
+    /// The players: levels, who take the card as shown, searches with less and with more room, the solution.
     pub players: Vec<Exploited>,
 }
 
@@ -32,7 +34,7 @@ pub struct ExploitabilityReport {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Exploited {
     /// Which player.
-    pub player: &'static str,
+    pub player: String,
     /// Points a game that the best response to him gets beyond the value of the game, on average over the deals; 0
     /// and up.
     pub loses_as_first: f64,
@@ -77,6 +79,7 @@ pub fn small_denexa(suits: u8, ranks: u8) -> Option<Arc<RuleSet>> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Measured {
     Baseline(Baseline),
+    Level(Level),
     /// The solution of the whole game.
     Solution,
     /// The new player where the whole game is too large for him: trees of so many nodes.
@@ -90,18 +93,27 @@ enum Measured {
 /// response to it worked out. With 12 cards that takes about a second a deal.
 #[must_use]
 pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> ExploitabilityReport {
-    let measured = [
+    let levels: Vec<Level> = Level::all().filter(|level| level.get() % 2 == 1).collect();
+    let named = |(name, measured): (&str, Measured)| (name.to_owned(), measured);
+    let baselines = [
         ("sampling the hidden card", Measured::Baseline(Baseline::Sampling)),
         ("worst case over the hidden card", Measured::Baseline(Baseline::WorstCase)),
+    ];
+    let solving = [
         ("search limited to 200 nodes", Measured::Limited(200)),
         ("search limited to 2,000 nodes", Measured::Limited(2000)),
         ("search limited to 20,000 nodes", Measured::Limited(20_000)),
         ("solution", Measured::Solution),
     ];
+    let of_levels = levels.iter().map(|l| (format!("level {}", l.get()), Measured::Level(*l)));
+    let measured: Vec<(String, Measured)> = of_levels
+        .chain(baselines.into_iter().map(named))
+        .chain(solving.into_iter().map(named))
+        .collect();
     let mut players: Vec<Exploited> = measured
         .iter()
         .map(|(player, _)| Exploited {
-            player,
+            player: player.clone(),
             loses_as_first: 0.0,
             loses_as_second: 0.0,
             against_solution: 0.0,
@@ -119,10 +131,14 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Exp
         let Ok(grown) = grower.grow_game(Reach::whole(20_000_000), &mut meter) else { continue };
         let solution =
             solve(&grown.tree, &BEFORE, 0.0, Effort { gap: 0.02, rounds: 2000 }, &mut meter);
+        let Some(grades) = Grades::new(&cards, Position::start(rules, &dealt), &levels) else {
+            continue;
+        };
         measured_deals += 1;
         for (row, (_, measured)) in players.iter_mut().zip(&measured) {
             let strategy = match measured {
                 Measured::Baseline(baseline) => baseline.strategy(&cards, &grown),
+                Measured::Level(level) => grades.strategy(*level, &grown),
                 Measured::Solution => solution.strategy.clone(),
                 Measured::Limited(nodes) => planned(&cards, &grown, *nodes),
             };

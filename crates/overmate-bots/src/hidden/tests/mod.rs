@@ -2,6 +2,7 @@
 
 mod bets;
 mod choices;
+mod grades;
 mod naive;
 mod spots;
 mod values;
