@@ -22,6 +22,8 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// The strongest.
     pub const HIGHEST: Self = Self(9);
+    /// Whom a stranger is taken for.
+    pub(crate) const MIDDLE: Self = Self(5);
 
     /// The level of this number, from 1 to 9.
     #[must_use]
@@ -224,6 +226,7 @@ impl Bot for LevelBot {
         let thought = Thought {
             horizon: seen.iter().map(|seen| seen.horizon).min(),
             expected: expected.map(|(_, points)| *points),
+            sure: None,
             is_proved: legal.len() == 1,
             reason,
         };

@@ -43,7 +43,7 @@ mod perfect_opinion;
 mod perfect_reason;
 pub mod protocol;
 
-pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
+pub use bot::{Bot, Choice, Forfeit, Standing, Sure, Thought, Turn};
 pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
 pub use level::Level;
 pub use model_exact::{Contestant, ExactGames, TooManyPositions};

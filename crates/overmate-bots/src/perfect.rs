@@ -3,7 +3,7 @@
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
-use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
+use crate::bot::{Bot, Choice, Forfeit, Sure, Thought, Turn};
 use crate::built_in::{BuiltIn, HousePlayer};
 use crate::counselled::counselled;
 use crate::hidden::{Mind, Strength};
@@ -120,6 +120,7 @@ impl Perfect {
         let thought = Thought {
             horizon: None,
             expected: Some(value.into()),
+            sure: reason.value(position).map(Sure::exactly),
             is_proved: !aim.may_give(),
             reason: reason.sentence(action, actions.len(), worth),
         };
@@ -138,6 +139,7 @@ impl Perfect {
         let thought = Thought {
             horizon: counselled.horizon,
             expected: found.and_then(|(_, expected)| *expected),
+            sure: None,
             is_proved: counselled.is_proved,
             reason: counselled.reason,
         };

@@ -47,6 +47,12 @@ impl Budget {
         Self { tally: Some(tally), ..self }
     }
 
+    /// The same, for something that the number is not to tell of.
+    #[must_use]
+    pub fn untallied(&self) -> Self {
+        Self { tally: None, ..self.clone() }
+    }
+
     /// Whether there is a limit of positions or time. The flag is none: nobody may ever set it.
     #[must_use]
     pub fn is_limited(&self) -> bool {

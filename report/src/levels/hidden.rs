@@ -14,6 +14,7 @@ pub(crate) struct Exploited {
     pub(crate) loses_as_first: f64,
     pub(crate) loses_as_second: f64,
     pub(crate) against_solution: f64,
+    pub(crate) against_level: f64,
 }
 
 /// Measures all players on `denexa` with aces, tens and kings alone: twelve cards, six a hand.
@@ -25,6 +26,7 @@ pub(crate) fn measure() -> Result<Vec<Exploited>> {
         loses_as_first: row.loses_as_first,
         loses_as_second: row.loses_as_second,
         against_solution: row.against_solution,
+        against_level: row.against_level,
     };
     Ok(report.players.into_iter().map(line).collect())
 }

@@ -90,6 +90,34 @@ fn any_budget_will_do() {
     assert!(chosen > 100, "{chosen}");
 }
 
+/// What it does depends on what it sees, and not on what it was asked before: it may have played the whole game, have been asked
+/// twice, have played the same deal before, or come to the table only now.
+#[test]
+fn who_comes_late_does_the_same() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let budget = Budget::unlimited().with_nodes(5_000);
+    let mut compared = 0;
+    let mut known = BySeat::new_with(|seat| Mind::new(Strength::FULL, seat as u64));
+    for (seed, game) in (0u64..).zip(games(&rules, 47, 4)) {
+        for _ in 0..2 {
+            play(game.clone(), seed, &Budget::unlimited().with_nodes(0), |game, seat, _| {
+                let view = game.view(Viewer::Seat(seat));
+                let advice = known[seat].advise(&view, &budget);
+                if advice.is_some() {
+                    assert_eq!(advice, known[seat].advise(&view, &budget), "{view}");
+                    assert_eq!(
+                        advice,
+                        Mind::new(Strength::FULL, 7).advise(&view, &budget),
+                        "{view}"
+                    );
+                    compared += 1;
+                }
+            });
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
 #[test]
 fn a_deck_too_large_to_see_through_is_played_too() {
     let rules = RuleSet::named("denexa+pinochle").expect("a published rule set").shared();
@@ -114,7 +142,8 @@ fn the_perfect_player_has_such_a_mind() {
             let chosen = perfect.choose(&turn).expect("his turn");
             // Of a stranger the middle level is expected.
             let temperature = Level::new(5).expect("a level").exact_temperature();
-            let mut mind = Mind::new(Strength { temperature, ..Strength::FULL }, 3);
+            let mut mind = Mind::new(Strength::FULL, 3);
+            mind.expect(temperature);
             assert_eq!(Some(chosen), mind.choose(&view, &budget));
             compared += 1;
         }
@@ -167,14 +196,16 @@ fn a_mate_that_is_sure_is_given() {
                 let given = mates(&choice.action);
                 sure += 1;
                 if given != Some(most) {
-                    assert!(nodes > 0, "{view}: {:?} for {most}", choice.action);
                     assert!(given.is_none(), "{view}: a smaller mate");
+                    // Without time to think only what needs none to be proved is better.
+                    let sure = choice.thought.sure.map(|sure| sure.at_least);
+                    assert!(nodes > 0 || sure > Some(most), "{view}: {choice:?} for {most}");
                     waited += 1;
                 }
             });
         }
     }
-    assert!(sure > 20 && waited * 4 < sure, "{waited} of {sure}");
+    assert!(sure > 20 && waited * 2 < sure, "{waited} of {sure}");
 }
 
 /// What is called solved is solved, and a budget that is not small is enough to come near to it.
