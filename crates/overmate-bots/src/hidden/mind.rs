@@ -9,8 +9,9 @@ use overmate_solver::{Budget, Meter, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::bot::{Choice, Standing, Sure, Thought};
+use crate::bot::{Choice, Sure, Thought};
 use crate::counselled::counselled;
+use crate::hidden::aim::MatchAim;
 use crate::hidden::belief::Model;
 use crate::hidden::bracket::{Bracket, proved, sure_mate};
 use crate::hidden::cards::{Cards, bits};
@@ -68,8 +69,8 @@ pub struct Mind {
     seed: u64,
     /// How far it relies on the other to act as expected, 0 to 1.
     reliance: f64,
-    /// In the last game of a match: by how much *first* leads.
-    lead_of_first: Option<i32>,
+    /// At the end of a match.
+    aim: Option<Arc<MatchAim>>,
     planner: Option<Planner>,
     /// Its last turn.
     last: Option<Last>,
@@ -84,11 +85,11 @@ struct Last {
 }
 
 /// What advice depends on, beside the view.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct Reckons {
     strength: Strength,
     reliance: f64,
-    lead_of_first: Option<i32>,
+    aim: Option<Arc<MatchAim>>,
     nodes: Option<u64>,
 }
 
@@ -100,7 +101,7 @@ impl Mind {
             strength,
             seed,
             reliance: 0.0,
-            lead_of_first: None,
+            aim: None,
             planner: None,
             last: None,
             solver: Solver::new(),
@@ -113,10 +114,9 @@ impl Mind {
         self.reliance = RELIANCE;
     }
 
-    /// Plays for the match where this is its last game, and for points elsewhere.
-    pub(crate) fn play_for(&mut self, standing: Standing, seat: Seat) {
-        let is_last = standing.games > 1 && standing.games_after() == 0;
-        self.lead_of_first = is_last.then(|| standing.lead() * seat.sign_for_first());
+    /// Plays for this from now on, or for points.
+    pub(crate) fn play_for(&mut self, aim: Option<MatchAim>) {
+        self.aim = aim.map(Arc::new);
     }
 
     /// Whether it is the viewer's turn in a game in which something is hidden, or may be: there the open values do not
@@ -167,7 +167,7 @@ impl Mind {
         let reckons = Reckons {
             strength: self.strength,
             reliance: self.reliance,
-            lead_of_first: self.lead_of_first,
+            aim: self.aim.clone(),
             nodes: meter.nodes_left(),
         };
         if reckons.nodes.is_some() || meter.time_left().is_none() {
@@ -176,7 +176,7 @@ impl Mind {
             {
                 return Some(last.advice.clone());
             }
-            self.catch_up(view, reckons, budget);
+            self.catch_up(view, &reckons, budget);
         }
         let advice = self.think(view, &mut meter)?;
         self.last = Some(Last { view: view.clone(), reckons, advice: advice.clone() });
@@ -192,9 +192,9 @@ impl Mind {
     }
 
     /// Has planned all its earlier turns of a game, and nothing else.
-    fn catch_up(&mut self, view: &View, reckons: Reckons, budget: &Budget) {
+    fn catch_up(&mut self, view: &View, reckons: &Reckons, budget: &Budget) {
         let earlier = earlier_turns(view);
-        let last = self.last.as_ref().filter(|last| last.reckons == reckons);
+        let last = self.last.as_ref().filter(|last| last.reckons == *reckons);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
         }
@@ -283,8 +283,9 @@ impl Mind {
         let mut actions: Vec<AdvisedAction> = actions.collect();
         let mate = sure_mate(&cards, &story);
         // For the match it is nothing to mate and to lose.
-        let lead = self.lead_of_first.map(|lead| lead * seat.sign_for_first());
-        let is_worth = |points: i32| lead.is_none_or(|lead| lead + points > 0);
+        let aim = self.aim.clone();
+        let is_worth = |points: i32| aim.as_ref().is_none_or(|aim| aim.chance(seat, points) > 0.5);
+        let is_decided = aim.as_ref().is_some_and(|aim| aim.is_last());
         if let Some((act, points)) = mate.filter(|(_, points)| is_worth(*points)) {
             let mate = story.now.action(&cards, act);
             let is_solved = plan.horizon.is_none() && plan.gap <= CLOSE;
@@ -298,7 +299,7 @@ impl Mind {
             let is_more = |a: &AdvisedAction| {
                 let act = index(a.action).map(|i| branches[i].act);
                 // Where mate wins the match nothing is more.
-                lead.is_none()
+                !is_decided
                     && (is_solved && a.expected.is_some_and(|e| e > least)
                         || act.is_some_and(|act| surer.contains(&act)))
             };
@@ -333,7 +334,7 @@ impl Mind {
             plan.gap,
             "to the end of the game, given what is believed of the card face down",
         );
-        let aim = if lead.is_some() { "for the match, " } else { "" };
+        let aim = if aim.is_some() { "for the match, " } else { "" };
         let bracket = bracket.map(|bracket| bracket.words()).unwrap_or_default();
         let reason = format!("{aim}{reason}{bracket}");
         Some(Advice { actions, horizon, is_proved: false, sure, reason })
@@ -363,7 +364,7 @@ impl Mind {
         hands: BySeat<CardSet>,
     ) -> Option<&mut Planner> {
         let care = Care {
-            lead_of_first: self.lead_of_first,
+            aim: self.aim.clone(),
             reliance: if self.reliance > 0.0 {
                 std::env::var("HID_REL").ok().and_then(|s| s.parse().ok()).unwrap_or(self.reliance)
             } else {
@@ -372,10 +373,11 @@ impl Mind {
             ..Self::care(self.strength)
         };
         if !self.planner.as_ref().is_some_and(|planner| planner.cards.are(rules, hands)) {
-            self.planner = Some(Planner::new(Arc::new(Cards::new(rules, hands)?), care));
+            let cards = Arc::new(Cards::new(rules, hands)?);
+            self.planner = Some(Planner::new(cards, care.clone()));
         }
         let planner = self.planner.as_mut()?;
-        planner.reckon_with(care);
+        planner.reckon_with(&care);
         Some(planner)
     }
 
@@ -387,7 +389,7 @@ impl Mind {
             gap: 0.1,
             model: Model { temperature: strength.temperature.max(0.01) },
             reliance: 0.0,
-            lead_of_first: None,
+            aim: None,
         }
     }
 

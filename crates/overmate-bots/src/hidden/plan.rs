@@ -6,17 +6,18 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
+use crate::hidden::aim::MatchAim;
 use crate::hidden::belief::{Model, update};
 use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{self, Effort, Habit, Solution};
-use crate::hidden::grow::{Grower, Grown, NoTree, Reach, as_points};
+use crate::hidden::grow::{Grower, Grown, NoTree, Reach};
 use crate::hidden::response::{Chances, normalised, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Act, Branch, Spot};
 use crate::hidden::tree::{Vector, What, ZERO};
 
 /// How much work may go into one decision, and what is expected of the other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Care {
     /// The most nodes of a tree that is solved.
     pub(crate) nodes: usize,
@@ -27,8 +28,8 @@ pub(crate) struct Care {
     pub(crate) model: Model,
     /// How far the model is relied on: the share of the other's play that is taken to be like it, 0 to 1.
     pub(crate) reliance: f64,
-    /// In the last game of a match: by how much *first* leads before it. Then not points are played for but the match.
-    pub(crate) lead_of_first: Option<i32>,
+    /// At the end of a match. Then not points are played for but the match.
+    pub(crate) aim: Option<Arc<MatchAim>>,
 }
 
 /// The most cards a hand with which it is tried to see everything to the end.
@@ -143,9 +144,9 @@ impl Planner {
     }
 
     /// Reckons with this from now on; what was solved for something else is forgotten.
-    pub(crate) fn reckon_with(&mut self, care: Care) {
-        if care != self.care {
-            self.care = care;
+    pub(crate) fn reckon_with(&mut self, care: &Care) {
+        if *care != self.care {
+            self.care = care.clone();
             self.forget();
         }
     }
@@ -288,11 +289,11 @@ impl Planner {
             strategy,
             share: self.care.reliance,
         });
-        let solution = match self.care.lead_of_first {
+        let solution = match &self.care.aim {
             None => cfr::solve(&grown.tree, &chances, SUSPICION, habit, effort, meter),
-            Some(lead) => {
+            Some(aim) => {
                 // The tree itself keeps the points, so that they can be told.
-                let worth = grown.tree.with_points(|points| worth(lead, points, is_whole));
+                let worth = grown.tree.with_points(|points| aim.worth(points, is_whole));
                 cfr::solve(&worth, &chances, SUSPICION, habit, effort, meter)
             }
         };
@@ -401,30 +402,6 @@ impl Planner {
         Plan { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 }
-
-/// What points of the last game are worth to *first* who had this lead before it: the match, as if to win it were so many points,
-/// and of equal chances for that the one with more points.
-///
-/// The open value of a position for the match is that of its points, so trees end where they end for points. What is only judged
-/// may come otherwise, the sooner the nearer it is.
-pub(crate) fn worth(lead: i32, points: f32, is_sure: bool) -> f32 {
-    let after = as_points(lead) + points;
-    let wins = match is_sure {
-        true if after.abs() < 0.5 => 0.0,
-        true => after.signum(),
-        false => (after / DOUBTFUL).tanh(),
-    };
-    MATCH * wins + SHARE * points
-}
-
-/// What a match is worth, in points.
-const MATCH: f32 = 50.0;
-
-/// What a point is worth beside a match.
-const SHARE: f32 = 0.02;
-
-/// Points by which a judgement may well be wrong.
-const DOUBTFUL: f32 = 20.0;
 
 /// Tries something with one of so many parts of what is left, so that there always is something left for what it is done for.
 pub(crate) fn with_part<T>(

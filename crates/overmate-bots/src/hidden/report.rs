@@ -208,7 +208,7 @@ fn limited(nodes: usize) -> Care {
         gap: 0.25,
         model: Model { temperature: 8.0 },
         reliance: 0.0,
-        lead_of_first: None,
+        aim: None,
     }
 }
 

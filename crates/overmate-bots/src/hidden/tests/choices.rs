@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use overmate_rules::{Action, BySeat, Card, Game, Phase, RuleSet, Seat, Viewer};
 use overmate_solver::{Budget, Solver};
 
+use crate::hidden::aim::MatchAim;
 use crate::hidden::cards::Cards;
 use crate::hidden::plan::Planner;
 use crate::hidden::story::Story;
@@ -282,7 +283,7 @@ fn a_mate_that_loses_the_match_is_not_given() {
             for own in [0, -100] {
                 let standing = Standing { game: 3, games: 4, own, other: 0 };
                 let mut mind = Mind::new(Strength::FULL, seed);
-                mind.play_for(standing, seat);
+                mind.play_for(MatchAim::of(standing, seat, || None));
                 let advice = mind.advise(&view, &budget).expect("needed");
                 if advice.reason.starts_with("mates") {
                     assert_eq!(own, 0, "{view}");
@@ -294,4 +295,34 @@ fn a_mate_that_loses_the_match_is_not_given() {
         });
     }
     assert!(given > 5 && kept > given, "{given} {kept}");
+}
+
+/// In the first game of the last round what the second may bring counts: far behind, the match is still open, and more is ventured.
+#[test]
+fn the_first_game_of_the_last_round_is_played_for_the_match_too() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let budget = Budget::unlimited().with_nodes(20_000);
+    let (mut compared, mut differ) = (0, 0);
+    for (seed, game) in (0u64..).zip(games(&rules, 64, 2)) {
+        play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
+            let view = game.view(Viewer::Seat(seat));
+            if choice.is_none() || matches!(game.phase(), Phase::Foreplacing(_)) {
+                return;
+            }
+            let [points, match_behind] = [1, 2].map(|index| {
+                let mut perfect = BuiltIn::Perfect.seeded(seed);
+                let standing = Standing { game: index, games: 4, own: 0, other: 40 };
+                let turn = Turn { view: &view, standing, budget: &budget };
+                perfect.choose(&turn).expect("his turn").thought
+            });
+            let is_proved = points.is_proved || points.reason.starts_with("mates");
+            assert!(!points.reason.starts_with("for the match"), "{points:?}");
+            if !is_proved && !match_behind.is_proved && !match_behind.reason.starts_with("mates") {
+                assert!(match_behind.reason.starts_with("for the match, "), "{match_behind:?}");
+                compared += 1;
+                differ += usize::from(points.expected != match_behind.expected);
+            }
+        });
+    }
+    assert!(compared > 5 && differ * 3 > compared, "{differ} of {compared}");
 }

@@ -1,18 +1,19 @@
 //! Values: brackets hold, pruning changes nothing, and who takes the card as shown is beaten.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use overmate_rules::{BySeat, Game, RuleSet, Seat};
 use overmate_solver::{Budget, Meter};
 
+use crate::hidden::aim::MatchAim;
 use crate::hidden::belief::even_chances;
 use crate::hidden::bracket::Bracket;
 use crate::hidden::cards::{Cards, bits};
 use crate::hidden::cfr::{Effort, solve};
 use crate::hidden::grow::{Grower, Grown, Reach};
 use crate::hidden::limit::limit_report;
-use crate::hidden::plan::{BEFORE, Planner, worth};
+use crate::hidden::plan::{BEFORE, Planner};
 use crate::hidden::report::exploitability_report;
 use crate::hidden::response::best_responses;
 use crate::hidden::secure::{Promise, Secured, open_of};
@@ -174,26 +175,30 @@ fn few_cards_are_solved_to_the_end() {
     assert_eq!(report.sizes.len(), 5);
 }
 
-/// In the last game the match is played for: who plays so wins it at least as surely as who plays for points, and sometimes more.
+/// At the end of a match that is played for: who plays so wins it at least as surely as who plays for points, and sometimes more.
+/// That holds in the last game, and in the one before if its scores are likely in some way.
 #[test]
-fn the_last_game_is_played_for_the_match() {
+fn at_the_end_of_a_match_that_is_played_for() {
+    let later = BTreeMap::from([(-60, 0.2), (-15, 0.3), (0, 0.3), (25, 0.2)]);
     let (mut compared, mut gained) = (0, 0.0);
-    for (lead, game) in [-40, -12, 5, 30].into_iter().zip(games(&small(3, 4), 77, 4)) {
+    let aims = [MatchAim::last(-40), MatchAim::last(5)].into_iter();
+    let aims = aims.chain([-12, 30].map(|lead| MatchAim::before(lead, &later)));
+    for (aim, game) in aims.zip(games(&small(3, 4), 77, 4)) {
         let (cards, grown, for_points) = solved(&game, true, 0.1);
         let mut care = Mind::care(Strength::FULL);
-        care.lead_of_first = Some(lead);
+        care.aim = Some(Arc::new(aim.clone()));
         let mut planner = Planner::new(Arc::new(cards), care);
         let mut meter = Budget::unlimited().start();
         let plan = planner.plan_foreplacing(Seat::First, false, &mut meter);
         assert!(plan.is_some_and(|plan| plan.horizon.is_none()), "few cards are seen through");
         let for_match = planner.solution(Seat::First).expect("it was just found");
-        let tree = grown.tree.with_points(|points| worth(lead, points, true));
+        let tree = grown.tree.with_points(|points| aim.worth(points, true));
         let sure = |strategy: &[f32]| best_responses(&tree, strategy, &BEFORE);
         let (of_points, of_match) = (sure(&for_points.strategy), sure(&for_match));
         // What *first* is sure of, and what *second* is.
         let more = [of_match.second - of_points.second, of_points.first - of_match.first];
         for more in more {
-            assert!(more > -1.0, "{lead}: {more}");
+            assert!(more > -1.0, "{aim:?}: {more}");
             gained += more;
             compared += 1;
         }
