@@ -179,7 +179,10 @@ impl Mind {
             self.catch_up(view, &reckons, budget);
         }
         let advice = self.think(view, &mut meter)?;
-        self.last = Some(Last { view: view.clone(), reckons, advice: advice.clone() });
+        // What was thought until the flag was set is not to be followed.
+        let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
+        let last = Last { view: view.clone(), reckons, advice: advice.clone() };
+        self.last = (!is_stopped).then_some(last);
         Some(advice)
     }
 
@@ -194,7 +197,10 @@ impl Mind {
     /// Has planned all its earlier turns of a game, and nothing else.
     fn catch_up(&mut self, view: &View, reckons: &Reckons, budget: &Budget) {
         let earlier = earlier_turns(view);
-        let last = self.last.as_ref().filter(|last| last.reckons == *reckons);
+        // Who has more or fewer nodes than on the turn before has planned that one all the same.
+        let is_same =
+            |last: &&Last| Reckons { nodes: reckons.nodes, ..last.reckons.clone() } == *reckons;
+        let last = self.last.as_ref().filter(is_same);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
         }

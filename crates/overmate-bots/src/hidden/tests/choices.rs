@@ -92,17 +92,21 @@ fn any_budget_will_do() {
 }
 
 /// What it does depends on what it sees, and not on what it was asked before: it may have played the whole game, have been asked
-/// twice, have played the same deal before, or come to the table only now.
+/// twice, have been stopped, have played the same deal before, or come to the table only now.
 #[test]
 fn who_comes_late_does_the_same() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();
     let budget = Budget::unlimited().with_nodes(5_000);
+    let stopped = budget.clone().with_stop(Arc::new(AtomicBool::new(true)));
     let mut compared = 0;
     let mut known = BySeat::new_with(|seat| Mind::new(Strength::FULL, seat as u64));
     for (seed, game) in (0u64..).zip(games(&rules, 47, 4)) {
         for _ in 0..2 {
             play(game.clone(), seed, &Budget::unlimited().with_nodes(0), |game, seat, _| {
                 let view = game.view(Viewer::Seat(seat));
+                if compared % 5 == 4 {
+                    known[seat].advise(&view, &stopped);
+                }
                 let advice = known[seat].advise(&view, &budget);
                 if advice.is_some() {
                     assert_eq!(advice, known[seat].advise(&view, &budget), "{view}");
