@@ -435,14 +435,23 @@ const UNMEANT: f64 = 0.02;
 
 /// The chances without those that are not meant.
 fn purified(mut actions: Vec<AdvisedAction>) -> Vec<AdvisedAction> {
-    let most = actions.iter().map(|action| action.chance).fold(0.0, f64::max);
-    let meant = |chance: f64| if chance >= UNMEANT.min(most) { chance } else { 0.0 };
-    let total: f64 = actions.iter().map(|action| meant(action.chance)).sum();
-    let count = actions.len();
-    for action in &mut actions {
-        action.chance = if total > 0.0 { meant(action.chance) / total } else { share(count) };
+    let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
+    purify(&mut chances);
+    for (action, chance) in actions.iter_mut().zip(chances) {
+        action.chance = chance;
     }
     actions
+}
+
+/// Drops of the chances of what can be done those that are not meant.
+pub(crate) fn purify(chances: &mut [f64]) {
+    let most = chances.iter().copied().fold(0.0, f64::max);
+    let meant = |chance: f64| if chance >= UNMEANT.min(most) { chance } else { 0.0 };
+    let total: f64 = chances.iter().copied().map(meant).sum();
+    let count = chances.len();
+    for chance in chances {
+        *chance = if total > 0.0 { meant(*chance) / total } else { share(count) };
+    }
 }
 
 /// An equal share for each of so many, at most 255.

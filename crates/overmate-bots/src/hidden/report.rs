@@ -12,12 +12,12 @@ use crate::hidden::cards::Cards;
 use crate::hidden::cfr::{Effort, solve};
 use crate::hidden::graded::Grades;
 use crate::hidden::grow::{Grower, Grown, Reach};
-use crate::hidden::mind::Mind;
+use crate::hidden::mind::{Mind, purify};
 use crate::hidden::plan::{BEFORE, Care, Planner};
 use crate::hidden::response::{Strategy, best_responses, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Branch, Next, Spot};
-use crate::hidden::tree::{What, as_slot};
+use crate::hidden::tree::{Edge, What, as_slot};
 use crate::level::Level;
 
 /// How far players can be exploited who play one rule set.
@@ -157,7 +157,9 @@ pub fn exploitability_report(rules: &Arc<RuleSet>, deals: u32, seed: u64) -> Exp
                 Measured::Level(level) => grades.strategy(*level, &grown),
                 Measured::Solution => solution.strategy.clone(),
                 Measured::Limited(nodes) => planned(&cards, &grown, limited(*nodes)),
-                Measured::Perfect => planned(&cards, &grown, Mind::care_for_stranger()),
+                Measured::Perfect => {
+                    purified(&grown, planned(&cards, &grown, Mind::care_for_stranger()))
+                }
             };
             let best = best_responses(&grown.tree, &strategy, &BEFORE);
             row.loses_as_first += solution.points_for_first - best.second;
@@ -221,6 +223,27 @@ fn planned(cards: &Arc<Cards>, grown: &Grown, care: Care) -> Strategy {
     };
     filler.foreplacing();
     filler.strategy
+}
+
+/// A strategy without what is not meant, as it is played.
+fn purified(grown: &Grown, mut strategy: Strategy) -> Strategy {
+    for node in 0..=grown.tree.root() {
+        let What::Choice { seat, edges, .. } = grown.tree.node(node).what else { continue };
+        for own in 0..grown.tree.node(node).types[seat] {
+            let slots_of = |edge: &Edge| {
+                let before = grown.tree.before(*edge, seat).iter().enumerate();
+                let of_own = before.filter(|(_, before)| **before == own);
+                of_own.map(|(k, _)| edge.slots as usize + k).collect::<Vec<_>>()
+            };
+            let slots: Vec<usize> = grown.tree.edges(edges).iter().flat_map(slots_of).collect();
+            let mut chances: Vec<f64> = slots.iter().map(|slot| strategy[*slot].into()).collect();
+            purify(&mut chances);
+            for (slot, chance) in slots.into_iter().zip(chances) {
+                strategy[slot] = as_slot(chance);
+            }
+        }
+    }
+    strategy
 }
 
 struct Filler<'a> {
