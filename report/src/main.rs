@@ -12,6 +12,7 @@ mod leads;
 mod levels;
 mod numbers;
 mod overmates;
+mod pinochle;
 mod players;
 mod plots;
 mod survey;
@@ -55,6 +56,8 @@ enum What {
         #[arg(long, conflicts_with_all = ["deals", "deals_of_the_strong"])]
         only_text: bool,
     },
+    /// Draw how far Pinochle is solved, from the table in `performance/` that the solver's bench writes
+    Pinochle,
 }
 
 fn main() -> Result<()> {
@@ -72,5 +75,6 @@ fn main() -> Result<()> {
             }
             levels::write(&cli.docs)
         }
+        What::Pinochle => pinochle::write(&cli.docs.join("performance")),
     }
 }

@@ -1,5 +1,5 @@
 // Networks that refuse WebSockets, let them hang or lose them, and a phone that slept.
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, stateOf } from './support/api';
 import { Network, type Sockets } from './support/network';
 import { expect, test as base } from './support/test';
@@ -22,6 +22,23 @@ const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010',
 async function open(page: Page, network: Network, id: string): Promise<Table> {
   await page.goto(`${network.url}/match/${id}`);
   return new Table(page, id);
+}
+
+/** Loses the first answer to each request that does something; returns where they were sent. */
+function losesFirstAnswers(network: Network): string[] {
+  const lost: string[] = [];
+  network.lose = ({ method, url = '' }) => {
+    if (method !== 'POST' || lost.includes(url)) return false;
+    lost.push(url);
+    return true;
+  };
+  return lost;
+}
+
+/** How many matches of both sides have been begun on this server, whoever holds them. */
+async function begun(context: BrowserContext): Promise<number> {
+  const metrics = await (await context.request.get('/metrics')).text();
+  return Number(/^overmate_matches_total\{opponent="both"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
 }
 
 const networks: Record<string, Sockets> = {
@@ -100,12 +117,8 @@ test('what is to happen once happens once, though the first answer to everything
   context,
   network
 }) => {
-  const lost: string[] = [];
-  network.lose = ({ method, url = '' }) => {
-    if (method !== 'POST' || lost.includes(url)) return false;
-    lost.push(url);
-    return true;
-  };
+  const lost = losesFirstAnswers(network);
+  const before = await begun(context);
   await page.goto(network.url);
   const form = page.getByTestId('new-table');
   await form.locator('input[name="opponent"][value="both"]').check();
@@ -113,6 +126,7 @@ test('what is to happen once happens once, though the first answer to everything
   const table = await Table.arrived(page);
   const mine = await context.request.get('/api/v1/matches');
   expect(((await mine.json()) as { matches: unknown[] }).matches).toHaveLength(1);
+  expect(await begun(context)).toBe(before + 1);
 
   for (let actions = 1; actions <= 3; actions += 1) {
     await table.play(([action]) => action);
@@ -132,5 +146,30 @@ test('what is to happen once happens once, though the first answer to everything
   await expect(page.getByTestId('rematch-go')).toBeVisible();
   const again = await context.request.get('/api/v1/matches');
   expect(((await again.json()) as { matches: unknown[] }).matches).toHaveLength(2);
-  expect(lost.map((url) => url.split('/').at(-1))).toEqual(['matches', 'undo', 'resign', 'rematch']);
+  expect(lost.map((url) => url.split('/').at(-1))).toEqual([
+    'identity',
+    'matches',
+    'undo',
+    'resign',
+    'rematch'
+  ]);
+});
+
+test('who is invited has the seat, though the first answers to a new browser are lost', async ({
+  page,
+  context,
+  somebody,
+  network
+}) => {
+  const match = await newMatch(await somebody(), {
+    rules: 'bga',
+    opponent: { kind: 'friend' },
+    lead: 'other'
+  });
+  const lost = losesFirstAnswers(network);
+  await page.goto(`${network.url}${match.invitation}`);
+  await page.getByTestId('join').click();
+  await Table.arrived(page);
+  expect((await stateOf(context, match.id)).you).toBe('a');
+  expect(lost).toHaveLength(2);
 });

@@ -72,6 +72,8 @@ enum Task {
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },
+    /// Measure how far Pinochle is solved, in some ten minutes, and write the table and plot in `docs/performance`
+    Pinochle,
     /// Work out how strong the levels are and write `docs/levels.md` with its plots
     Levels,
     /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
@@ -114,6 +116,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Screenshots => browser::screenshots(&repository)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
+        Task::Pinochle => solved::pinochle(&repository)?,
         Task::Levels => solved::levels(&repository)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask solved` and `levels`: what only a computer can work out, written down.
+//! `cargo xtask solved`, `pinochle` and `levels`: what only a computer can work out, written down.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,6 +18,17 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
         report.arg("--data").arg(folder);
     }
     run(&mut report)
+}
+
+/// How far Pinochle is solved: measures it by the bench, and draws what came of it.
+pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
+    let folder = repository.path("docs/performance");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create {}", folder.display()))?;
+    let mut bench = cargo(repository, ["bench", "--locked", "--quiet"]);
+    bench.args(["--package", "overmate-solver", "--bench", "pinochle", "--", "--tsv"]);
+    run(bench.arg(folder.join("pinochle.tsv")))?;
+    run(&mut report(repository, "pinochle"))
 }
 
 /// How strong the levels are: writes the document.

@@ -61,7 +61,7 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Who plays in an arena without being a program: an opponent, or `perfect` that is told whom it plays against.
+/// Whom a user can name: an opponent, or `perfect` that is told whom it plays against.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum HousePlayer {
     /// An opponent as anybody meets it.
@@ -71,6 +71,17 @@ pub enum HousePlayer {
 }
 
 impl HousePlayer {
+    /// All of them: the opponents from the weakest to the strongest, then `perfect` told each level.
+    pub fn all() -> impl Iterator<Item = Self> {
+        BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
+    }
+
+    /// Whether it should lose no point to best play.
+    #[must_use]
+    pub fn is_perfect(self) -> bool {
+        !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
+    }
+
     /// The opponent for one match. What it does depends on the seed and on what it is shown alone.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
@@ -90,7 +101,7 @@ impl fmt::Display for HousePlayer {
     }
 }
 
-/// No player of an arena has this name.
+/// No opponent has this name, not even one that is told whom it plays against.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no opponent `{0}`: say `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"

@@ -41,6 +41,8 @@ mod perfect;
 mod perfect_aim;
 mod perfect_opinion;
 mod perfect_reason;
+#[cfg(test)]
+mod perfect_tests;
 pub mod protocol;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Sure, Thought, Turn};

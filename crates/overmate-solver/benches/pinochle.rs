@@ -1,71 +1,110 @@
-//! How many Pinochle deals and positions are solved with how many nodes: a curve, not a time, so every machine draws the same.
+//! How many Pinochle deals and positions are solved within a time: the curve of docs/performance.md.
+//!
+//! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes it down as well. As a test it asks with few nodes instead, and
+//! checks that more of them never say less.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
 mod chance;
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use overmate_rules::{Game, Phase, RuleSet};
-use overmate_solver::{Budget, Solver, Value};
+use overmate_solver::{Budget, Solver, Value, ValueForFirst};
 
 use crate::chance::{Chance, most_held};
 
-/// Budgets, in nodes. The largest is about a second.
-const NODES: [u64; 4] = [1_000, 30_000, 300_000, 3_000_000];
+/// The times of the curve, the last of which is all that a position gets.
+const TIMES: [Duration; 4] = [
+    Duration::from_millis(10),
+    Duration::from_millis(100),
+    Duration::from_secs(1),
+    Duration::from_secs(10),
+];
 
-/// The sums of the values of late positions, by the cards in each hand: found by another search as well.
+/// Positions of each kind.
+const COUNT: usize = 10;
+
+/// Nodes of the test.
+const NODES: [u64; 2] = [1_000, 30_000];
+
+/// The sums of the values of late positions, by the cards in each hand: each found by search and from the end.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
-fn main() {
-    let is_test = !std::env::args().any(|argument| argument == "--bench");
-    let (count, budgets) = if is_test { (2, &NODES[..2]) } else { (10, &NODES[..]) };
-    // Four ranks, five and all six: whole deals of 32, 40 and 48 cards.
-    let whole = [4, 5, 6].map(|ranks| (ranks, 4 * ranks));
-    // Of 48 cards, so many in each hand.
-    let late = [8, 10, 12, 14, 16, 18, 20, 22].map(|cards| (6, cards));
-    println!("| cards of the deck | in each hand |{}", row(budgets, |n| format!(" {n} nodes |")));
-    println!("|--:|--:|{}", row(budgets, |_| "--:|".to_owned()));
-    let (mut searched, mut time) = (0, Duration::ZERO);
-    for (ranks, cards) in whole.into_iter().chain(late) {
-        let games = games(&deck(ranks), cards, count);
-        let mut solved: Vec<Value> = Vec::new();
-        let shares = row(budgets, |nodes| {
-            let values = games.iter().map(|game| {
-                let start = Instant::now();
-                let budget = Budget::unlimited().with_nodes(nodes);
-                let value = Solver::new().value(game.position(), &budget);
-                if value.exact().is_none() {
-                    searched += nodes;
-                    time += start.elapsed();
-                }
-                value
-            });
-            let values: Vec<Value> = values.collect();
-            assert_consistent(&solved, &values);
-            let exact = values.iter().filter(|value| value.exact().is_some()).count();
-            let width = width(&values);
-            solved = values;
-            if exact == games.len() {
-                assert_sum(ranks, cards, &solved);
-                " all |".to_owned()
-            } else {
-                format!(" {exact} of {count}, ±{width} |")
-            }
-        });
-        println!("| {} | {cards} |{shares}", 8 * ranks);
-    }
-    // What a budget is in time here: of those that were spent whole.
-    let cells = row(budgets, |nodes| {
-        let nanos = time.as_nanos() * u128::from(nodes) / u128::from(searched.max(1));
-        format!(" {:.2?} |", Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX)))
-    });
-    println!("| the same in time, on this machine | |{cells}");
+/// Positions of one kind.
+struct Kind {
+    ranks: u32,
+    in_each_hand: u32,
 }
 
-fn row(budgets: &[u64], mut cell: impl FnMut(u64) -> String) -> String {
-    budgets.iter().map(|nodes| cell(*nodes)).collect()
+/// Four ranks, five and all six, which are whole deals of 32, 40 and 48 cards; and of 48 cards so many in each hand.
+fn kinds() -> impl Iterator<Item = Kind> {
+    let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
+    let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
+    whole.into_iter().chain(late.map(|in_each_hand| Kind { ranks: 6, in_each_hand }))
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        kinds().for_each(|kind| test(&kind));
+        return;
+    }
+    let mut tsv = "cards\tin_each_hand\tpositions\twithin_10_ms\twithin_100_ms\twithin_1_s\twithin_10_s\topen_points\n".to_owned();
+    println!("| cards | in each hand | 10 ms | 0.1 s | 1 s | 10 s | the others |");
+    println!("|--:|--:|--:|--:|--:|--:|--:|");
+    for kind in kinds() {
+        let (solved, open) = curve(&kind);
+        let (cards, in_each_hand) = (8 * kind.ranks, kind.in_each_hand);
+        let [a, b, c, d] = solved;
+        let others = open.map_or(String::new(), |open| format!("±{open}"));
+        println!("| {cards} | {in_each_hand} | {a} | {b} | {c} | {d} | {others} |");
+        let open = open.unwrap_or_default();
+        writeln!(tsv, "{cards}\t{in_each_hand}\t{COUNT}\t{a}\t{b}\t{c}\t{d}\t{open}")
+            .expect("a string takes all");
+    }
+    if let Some(at) = arguments.iter().position(|argument| argument == "--tsv") {
+        let file = arguments.get(at + 1).expect("--tsv FILE");
+        std::fs::write(file, tsv).expect("the file can be written");
+    }
+}
+
+/// How many positions of a kind are solved within each time, and of the others the mean of half the points between the bounds.
+fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
+    let mut solved = [0; 4];
+    let mut values = Vec::new();
+    for game in games(&deck(kind.ranks), kind.in_each_hand, COUNT) {
+        let start = Instant::now();
+        let budget = Budget::unlimited().with_time(TIMES[3]);
+        let value = Solver::new().value(game.position(), &budget);
+        let time = start.elapsed();
+        if value.exact().is_some() {
+            for (solved, within) in solved.iter_mut().zip(TIMES) {
+                *solved += usize::from(time <= within);
+            }
+        }
+        values.push(value);
+    }
+    assert_sum(kind, &values);
+    (solved, half_open(&values))
+}
+
+/// More nodes never say less, and what is solved is what it should be.
+fn test(kind: &Kind) {
+    let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
+    let mut solved: Vec<Value> = Vec::new();
+    for nodes in NODES {
+        let budget = Budget::unlimited().with_nodes(nodes);
+        let values: Vec<Value> =
+            games.iter().map(|game| Solver::new().value(game.position(), &budget)).collect();
+        assert_consistent(&solved, &values);
+        solved = values;
+    }
+    if kind.in_each_hand <= 12 {
+        assert!(solved.iter().all(|value| value.exact().is_some()), "few cards are solved");
+    }
 }
 
 /// `bga` with two of each card of the first ranks: A, 10, K, Q, J, 9.
@@ -102,19 +141,21 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
 }
 
 /// Where all late positions are solved, their values add up to what is known.
-fn assert_sum(ranks: u32, cards: u32, values: &[Value]) {
-    let known = SUMS.iter().find(|(of, _)| (6, *of) == (ranks, cards));
+fn assert_sum(kind: &Kind, values: &[Value]) {
+    let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
+    let exact: Option<Vec<i32>> =
+        values.iter().map(|value| value.exact().map(ValueForFirst::points)).collect();
     if let Some((_, sum)) = known
-        && values.len() == 10
+        && let Some(exact) = exact
     {
-        assert_eq!(values.iter().map(|value| value.at_least().points()).sum::<i32>(), *sum);
+        assert_eq!(exact.iter().sum::<i32>(), *sum);
     }
 }
 
 /// Half of the mean distance between the bounds of those that are not solved.
-fn width(values: &[Value]) -> i32 {
+fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
     let open: Vec<i32> = widths.filter(|width| *width > 0).collect();
-    let count = i32::try_from(open.len()).unwrap_or(1).max(1);
-    open.iter().sum::<i32>() / (2 * count)
+    let count = i32::try_from(open.len()).ok().filter(|count| *count > 0)?;
+    Some(open.iter().sum::<i32>() / (2 * count))
 }

@@ -118,6 +118,17 @@ impl Meter {
         self.look()
     }
 
+    /// Spends so many nodes at once, or what is left.
+    pub(crate) fn pay(&mut self, nodes: u64) {
+        self.spent += nodes;
+        if let Some(left) = &mut self.nodes_left {
+            *left = left.saturating_sub(nodes);
+        }
+        if let Some(tally) = &self.tally {
+            tally.fetch_add(nodes, Ordering::Relaxed);
+        }
+    }
+
     /// Whether anything is left.
     pub(crate) fn look(&mut self) -> Result<(), Spent> {
         self.until_look = if self.tally.is_some() { 0 } else { 1023 };

@@ -25,6 +25,8 @@ mod counsel;
 mod endgame;
 mod equal;
 mod graph;
+mod late;
+mod memory;
 mod parallel;
 mod rows;
 mod search;

@@ -5,6 +5,7 @@ use overmate_rules::{Action, Game, Position, Seat};
 use crate::budget::{Budget, Meter};
 use crate::cards::DealCards;
 use crate::equal::Sets;
+use crate::late;
 use crate::search::Search;
 use crate::table::{DealTable, MAX_TABLE_HAND, Table};
 use crate::tree::{Lead, Tree};
@@ -98,7 +99,11 @@ impl Solver {
         }
         let hands = position.hands();
         if hands.first.len().max(hands.second.len()) > u32::from(MAX_TABLE_HAND) {
-            return Search::new(position).value(position, &mut budget.start());
+            let mut meter = budget.start();
+            return match late_value(position, &tree, &mut meter) {
+                Some(value) => Value::Exact(value),
+                None => Search::new(position).value(position, &mut meter),
+            };
         }
         // A single lead of equal hands is searched faster than all that could follow is tabled.
         let single = matches!(tree, Tree::Lead(_)) && hands.first.len() == hands.second.len();
@@ -136,7 +141,7 @@ impl Solver {
         let position = game.position();
         match self.table(game) {
             Some(table) => analyse_by_table(table, position),
-            None => analyse_by_search(position, &mut budget.start()),
+            None => analyse_large(position, &mut budget.start()),
         }
     }
 
@@ -154,7 +159,7 @@ impl Solver {
             } else {
                 let mut share = meter.share(count - done);
                 let full = share.clone();
-                let analysis = analyse_by_search(position, &mut share);
+                let analysis = analyse_large(position, &mut share);
                 meter.settle(&full, &share);
                 analysis
             };
@@ -208,6 +213,70 @@ fn best(
     let seat = position.to_act()?;
     let best = actions.iter().map(|(_, value)| value.for_seat(seat)).max()?;
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
+}
+
+/// With fewer cards in the larger hand a search is done before all that can follow is worked out.
+const FEWEST_FROM_THE_END: u32 = 12;
+
+/// The analysis of a position of a large deck: of all that can follow if the budget allows it, else by search.
+fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
+    let Some(actions) = late_action_values(position, meter) else {
+        return analyse_by_search(position, meter);
+    };
+    let mut first = Some(actions);
+    let mut analysis = analyse_by_values(position, |position| {
+        first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
+    });
+    // The end of the line.
+    let mut at = position.clone();
+    for action in &analysis.line {
+        match at.play(*action) {
+            Ok(next) => at = next,
+            Err(_) => return analysis,
+        }
+    }
+    if let Some(value) = analysis.value.exact() {
+        let rest = line_by_search(&mut Search::new(&at), &at, value, meter);
+        analysis.line.extend(rest);
+    }
+    analysis
+}
+
+/// Every legal action with the value of the position that it leads to, if all that can follow can be worked out.
+fn late_action_values(
+    position: &Position,
+    meter: &mut Meter,
+) -> Option<Vec<(Action, ValueForFirst)>> {
+    let actions = position.legal_actions().into_iter();
+    let actions: Vec<(Action, Tree)> =
+        actions.filter_map(|a| Some((a, Tree::of(&position.play(a).ok()?)))).collect();
+    let mut leads = Vec::new();
+    for (_, tree) in &actions {
+        tree.leads(&mut leads);
+    }
+    let mut points = late_points(position, &leads, meter)?.into_iter();
+    let mut value = |tree: &Tree| {
+        ValueForFirst::new(tree.points_for_first(&mut |_| points.next().unwrap_or_default()))
+    };
+    Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
+}
+
+/// The value of a position of a large deck, if all that can follow can be worked out.
+fn late_value(position: &Position, tree: &Tree, meter: &mut Meter) -> Option<ValueForFirst> {
+    let mut leads = Vec::new();
+    tree.leads(&mut leads);
+    let mut points = late_points(position, &leads, meter)?.into_iter();
+    let points = tree.points_for_first(&mut |_| points.next().unwrap_or_default());
+    Some(ValueForFirst::new(points))
+}
+
+/// The points for *first* of leads that follow a position, from the end of the game.
+fn late_points(position: &Position, leads: &[Lead], meter: &mut Meter) -> Option<Vec<i32>> {
+    let hands = position.hands();
+    if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
+        return None;
+    }
+    late::points_for_first(position.rules(), hands, leads, meter)
 }
 
 fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {

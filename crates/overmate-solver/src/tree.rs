@@ -48,6 +48,15 @@ impl Tree {
         }
     }
 
+    /// All leads, in the order in which [`points_for_first`](Self::points_for_first) asks for them.
+    pub(crate) fn leads(&self, leads: &mut Vec<Lead>) {
+        match self {
+            Self::Over(_) => {}
+            Self::Lead(lead) => leads.push(*lead),
+            Self::Choice(_, next) => next.iter().for_each(|tree| tree.leads(leads)),
+        }
+    }
+
     /// The points for *first* with best play by both, when those of the leads are known.
     pub(crate) fn points_for_first(&self, known: &mut impl FnMut(&Lead) -> i32) -> i32 {
         match self {

@@ -8,14 +8,14 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use overmate_bots::HousePlayer;
 use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
 use overmate_bots::protocol::{Program, ProgramOptions};
-use overmate_bots::{HousePlayer, UnknownPlayer};
 use overmate_rules::RuleSet;
 use overmate_solver::Budget;
 
@@ -63,13 +63,6 @@ impl ProgramArg {
         }
         Ok(Self { name: name.to_owned(), command })
     }
-}
-
-/// Reads the name of a built-in opponent.
-pub(crate) fn read_built_in(text: &str) -> Result<HousePlayer, String> {
-    text.parse().map_err(|unknown: UnknownPlayer| {
-        format!("{unknown}; a program of your own plays with --bot NAME=COMMAND")
-    })
 }
 
 /// Reads the two Elo differences of a test.
@@ -259,25 +252,39 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
 /// How far an arena has come, on the standard error if that is a terminal.
 struct Bar {
     bar: ProgressBar,
-    has_begun: AtomicBool,
+    /// How many matches were known before any was played.
+    known: OnceLock<u64>,
 }
 
 impl Bar {
     fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let template = "{bar:40} {pos} of {len} matches, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
+        let bar = Self { bar, known: OnceLock::new() };
+        bar.shows("");
+        // A match may take long: the time left goes on meanwhile.
+        bar.bar.enable_steady_tick(Duration::from_secs(1));
+        bar
+    }
+
+    /// Shows how many matches there are, and then this.
+    fn shows(&self, more: &str) {
+        let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            self.bar.set_style(style.progress_chars("=> "));
         }
-        Self { bar, has_begun: AtomicBool::new(false) }
     }
 
     fn tell(&self, done: u64, total: u64) {
         self.bar.set_length(total);
         self.bar.set_position(done);
-        if !self.has_begun.swap(true, Ordering::Relaxed) {
+        let known = *self.known.get_or_init(|| {
             // What was known before took no time.
             self.bar.reset_eta();
+            done
+        });
+        // Without a match that has been played there is nothing to reckon from.
+        if done > known {
+            self.shows(", {eta} left");
         }
     }
 

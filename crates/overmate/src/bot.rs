@@ -3,25 +3,21 @@
 use std::io::{self, IsTerminal as _, Write};
 
 use anyhow::{Context as _, Result};
-use overmate_bots::BuiltIn;
 use overmate_bots::protocol::{ServeError, serve};
 
 use crate::cli::BotArgs;
 use crate::report::write_error;
 
 pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
-    let built_in = match args.level {
-        Some(level) => BuiltIn::Level(level),
-        None => BuiltIn::Perfect,
-    };
+    let opponent = args.opponent();
     let stdin = io::stdin();
     if stdin.is_terminal() {
         let hint = "Waiting for an arena to say hello in JSON lines; Ctrl-C ends it.";
         // Without a standard error there is nobody to tell.
         let _ = writeln!(io::stderr(), "{hint}");
     }
-    let enter = |seed| built_in.seeded(args.seed.unwrap_or(seed));
-    serve(&built_in.to_string(), enter, stdin.lock(), out)
+    let enter = |seed| opponent.seeded(args.seed.unwrap_or(seed));
+    serve(&opponent.to_string(), enter, stdin.lock(), out)
         .map_err(|error| match error {
             ServeError::Write(error) => write_error(error),
             ServeError::Read(error) => {

@@ -1,6 +1,7 @@
 //! The command line as types: the parser, the help, the completions and the manual come from them.
 
 mod arena;
+mod opponent;
 mod whole;
 
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use overmate_bots::BuiltIn;
+use overmate_bots::HousePlayer;
 use overmate_rules::Seat;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
@@ -59,8 +60,11 @@ pub(crate) struct PlayArgs {
     pub(crate) rules: Option<RulesArg>,
 
     /// How strong the opponent is: 1 to 9, or perfect [default: 3]
+    ///
+    /// perfect:vs=1 to perfect:vs=9 is the perfect opponent that takes you for that level from the beginning, whatever you do.
     #[arg(long, value_name = "N|perfect")]
-    pub(crate) level: Option<BuiltIn>,
+    #[arg(value_parser = opponent::opponent(), hide_possible_values = true)]
+    pub(crate) level: Option<HousePlayer>,
 
     /// Your seat in the first game [default: first]
     #[arg(long)]

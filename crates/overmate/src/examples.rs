@@ -23,6 +23,7 @@ Examples:
   overmate play
   overmate play --level 7
   overmate play --level perfect --rules denexa+free-move --seat second
+  overmate play --level perfect:vs=3
   overmate play --deal 20010 --deal 77 --record tuesday.mate
   overmate play --resume tuesday.mate
   overmate play --lines
@@ -40,10 +41,11 @@ worth; with a card face down also what that rests on, and how often to take each
 of both, and of a review of the first game of a deal before the second is over.
 
 Levels 1 to 9 err like people, the higher the less. With up to 20 cards, all of them open, the
-perfect opponent loses no point. Nobody ever sees a card of yours that lies face down: perfect
-weighs every card that it may be. With more cards it thinks for about a second, and says so when
-it plays without proof. The record keeps whom you play against, and a match goes on against the
-same.";
+perfect opponent loses no point, and among actions that are as good it sets the trap for the level
+that you seem to be; perfect:vs=3 takes you for level 3, whatever you do. Nobody ever sees a card
+of yours that lies face down: perfect weighs every card that it may be. With more cards it thinks
+for about a second, and says so when it plays without proof. The record keeps whom you play
+against, and a match goes on against the same.";
 
 /// Of `serve`.
 pub(crate) const SERVE: &str = "\
@@ -199,15 +201,16 @@ Examples:
   overmate arena --players level:3 --bot mine=\"python3 bot.py\" --record mine.mates
   overmate arena --players level:3,level:4 --matches 20000 --sprt 0,20
   overmate arena --players level:1,level:5,perfect --seed 7 --json
+  overmate arena --players level:3,perfect,perfect:vs=3
 
-The file of --record holds a match a record, in order; `overmate replay` and `overmate review` read it. The
-same command again plays only what is missing there. A player that cannot go on, or whose action is
-not legal, forfeits the match; its record says why.
+The file of --record holds a match a record, in order; `overmate replay` and `overmate review`
+read it. The same command again plays only what is missing there. A player that cannot go on, or
+whose action is not legal, forfeits the match; its record says why.
 
-A score is a share of the matches, a draw being half of one. Intervals hold the truth in 95 of 100
-arenas; they come from the variance between pairs of matches. The superiority is the probability that
-the first player is the stronger. --sprt stops two players as soon as it accepts one of the Elo
-differences; it errs in about 5 of 100 arenas.
+A score is a share of the matches, a draw being half of one. Intervals hold the truth in about 95
+of 100 arenas; a case is a pair of matches, as its two have the same deals. The superiority is the
+probability that the first player is the stronger. --sprt stops two players as soon as it accepts
+one of the Elo differences; it errs in about 5 of 100 arenas.
 
 JSON: one object, with these fields in this order:
   rules, seed, matches  the rule set, the seed, and how many matches every two players may play
@@ -233,6 +236,7 @@ JSON: one object, with these fields in this order:
 pub(crate) const BOT: &str = "\
 Examples:
   overmate bot --level 3
+  overmate bot --level perfect
   overmate arena --players perfect --bot three=\"overmate bot --level 3\"
 
 The protocol is described in docs/bot-protocol.md of the project.";

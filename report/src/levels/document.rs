@@ -82,7 +82,8 @@ fn write_table(file: &Path, lines: &[impl Serialize]) -> Result<()> {
     Ok(())
 }
 
-fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
+/// The lines of a table that was written before.
+pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
     let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
     let lines: Result<Vec<T>, _> = tsv.deserialize().collect();

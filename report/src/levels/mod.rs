@@ -4,7 +4,7 @@ mod document;
 mod hidden;
 mod pairing;
 
-pub(crate) use document::{work_out, write};
+pub(crate) use document::{read_table, work_out, write};
 
 /// How many deals everybody plays against everybody.
 pub(crate) const DEALS: u64 = 24;

@@ -77,18 +77,8 @@ impl Sprt {
     /// The logarithm of how much better the pairs fit `elo1` than `elo0`; 0 without any.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
-        if counts.pairs() == 0 {
-            return 0.0;
-        }
-        let counts = counts.0.map(|count| if count == 0 { HARDLY } else { as_number(count) });
-        let (s0, s1) = (score_of_elo(self.elo0), score_of_elo(self.elo1));
-        let (t0, t1) = (tilt(&counts, s0), tilt(&counts, s1));
-        // Under either hypothesis the most likely frequencies are count / (1 + tilt · (score - expected)), up to
-        // the same factor.
-        let terms = counts.iter().zip(SCORES).map(|(count, score)| {
-            count * ((1.0 + t0 * (score - s0)).ln() - (1.0 + t1 * (score - s1)).ln())
-        });
-        terms.sum()
+        log_likelihood(counts, score_of_elo(self.elo1))
+            - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
     /// Which hypothesis is accepted, if the pairs suffice for one.
@@ -103,6 +93,22 @@ impl Sprt {
             None
         }
     }
+}
+
+/// The logarithm of how likely the pairs are at best if this score, above 0 and below 1, is expected, beside what they are if
+/// their own is: 0 at most, but for rounding and what stands for counts of 0.
+pub(super) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
+    if counts.pairs() == 0 {
+        return 0.0;
+    }
+    let counts = counts.0.map(|count| if count == 0 { HARDLY } else { as_number(count) });
+    let tilt = tilt(&counts, expected);
+    // The most likely frequencies are count / (1 + tilt · (score - expected)), up to the same factor.
+    let terms = counts
+        .iter()
+        .zip(SCORES)
+        .map(|(count, score)| -count * (1.0 + tilt * (score - expected)).ln());
+    terms.sum()
 }
 
 /// The multiplier of Lagrange by which the observed frequencies become the most likely ones among those with the

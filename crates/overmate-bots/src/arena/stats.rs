@@ -1,6 +1,8 @@
 //! What the matches of two players say about their strength: score, Elo difference, likelihood of superiority.
 
-use statrs::distribution::{ContinuousCDF as _, Normal};
+use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
+
+use super::sprt::log_likelihood;
 
 /// The share of cases that an interval is meant to hold.
 const CONFIDENCE: f64 = 0.95;
@@ -48,23 +50,38 @@ impl PairCounts {
 
     /// The share of all points that the player has taken, 0 to 1, and where the expected share lies.
     ///
-    /// The interval is the usual one, from the variance between pairs and the normal distribution. If all pairs
-    /// brought the same they show no variance; then it holds all expectations under which a row of so many equal
-    /// pairs is not rarer than one in 40.
+    /// The interval holds all expectations under which the pairs are not much less likely than at best: the same likelihood
+    /// as of the sequential test. With many pairs it is the usual one, from their variance; with few it does not take the
+    /// little that they vary for all that there is. If all pairs brought the same it holds all expectations under which a
+    /// row of so many equal pairs is not rarer than one in 40.
     #[must_use]
     pub fn score(&self) -> Estimate {
-        let (pairs, mean, variance) = self.moments();
+        let (pairs, mean) = (as_number(self.pairs()), self.mean());
         if pairs == 0.0 {
             return Estimate { low: 0.0, value: 0.5, high: 1.0 };
         }
         let tail = (1.0 - CONFIDENCE) / 2.0;
-        if variance == 0.0 {
+        if self.is_one_kind() {
             // A pair is different with probability q at most, if (1 - q)^pairs >= tail; and then it is at worst 0 or 1.
             let same = tail.powf(1.0 / pairs);
             return Estimate { low: mean * same, value: mean, high: 1.0 - (1.0 - mean) * same };
         }
-        let reach = Normal::standard().inverse_cdf(1.0 - tail) * (variance / pairs).sqrt();
-        Estimate { low: (mean - reach).max(0.0), value: mean, high: (mean + reach).min(1.0) }
+        let least = -Normal::standard().inverse_cdf(1.0 - tail).powi(2) / 2.0;
+        // Between the mean and an end the likelihood only falls.
+        let limit = |end: f64| {
+            let (mut inside, mut outside) = (mean, end);
+            // So often that no digit is left to change.
+            for _ in 0..60 {
+                let middle = f64::midpoint(inside, outside);
+                if log_likelihood(self, middle) >= least {
+                    inside = middle;
+                } else {
+                    outside = middle;
+                }
+            }
+            inside
+        };
+        Estimate { low: limit(0.0), value: mean, high: limit(1.0) }
     }
 
     /// By how many Elo points the player is the stronger: the difference of which the expected score is that of
@@ -77,50 +94,56 @@ impl PairCounts {
     /// How likely it is that the player is the stronger one, 0 to 1, if nothing was known before.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
-        let (pairs, mean, variance) = self.moments();
-        if variance > 0.0 {
-            return Normal::standard().cdf((mean - 0.5) / (variance / pairs).sqrt());
+        let lead = self.mean() - 0.5;
+        if lead == 0.0 {
+            return 0.5;
         }
-        // As for a coin that fell the same way each time.
-        let other = 0.5_f64.powf(pairs + 1.0);
-        match mean.partial_cmp(&0.5) {
-            Some(std::cmp::Ordering::Greater) => 1.0 - other,
-            Some(std::cmp::Ordering::Less) => other,
-            _ => 0.5,
-        }
+        // Nothing says more than a coin that fell the same way each time.
+        let least = 0.5_f64.powf(as_number(self.pairs()) + 1.0);
+        let other = if self.is_one_kind() {
+            least
+        } else {
+            let off = (-2.0 * log_likelihood(self, 0.5).min(0.0)).sqrt();
+            Normal::standard().cdf(-off).max(least)
+        };
+        if lead > 0.0 { 1.0 - other } else { other }
     }
 
-    /// The number of pairs, the mean of what they brought, and its variance between pairs.
-    fn moments(&self) -> (f64, f64, f64) {
-        let counts = self.0.map(as_number);
-        let pairs: f64 = counts.iter().sum();
-        if pairs == 0.0 {
-            return (0.0, 0.5, 0.0);
+    /// The mean of what the pairs brought; one half without any.
+    fn mean(&self) -> f64 {
+        let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
+        if quarters == 2 * self.pairs() {
+            return 0.5;
         }
-        let cases = || counts.iter().zip(SCORES);
-        let mean = cases().map(|(count, score)| count * score).sum::<f64>() / pairs;
-        let squares = cases().map(|(count, score)| count * (score - mean).powi(2)).sum::<f64>();
-        // Rounding must not make a variance of equal pairs.
-        let is_one_kind = self.0.iter().filter(|count| **count > 0).count() == 1;
-        (pairs, mean, if is_one_kind { 0.0 } else { squares / pairs })
+        as_number(quarters) / as_number(4 * self.pairs())
+    }
+
+    /// Whether all pairs brought the same.
+    fn is_one_kind(&self) -> bool {
+        self.0.iter().filter(|count| **count > 0).count() == 1
     }
 }
 
 /// A mean of whole numbers that have been summed up exactly, and the interval in which the expectation lies: without
 /// bounds if all were the same, for then nothing tells how far others may lie.
 pub(super) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {
+    let unbounded = |value| Estimate { low: f64::NEG_INFINITY, value, high: f64::INFINITY };
     if count == 0 {
-        return Estimate { low: f64::NEG_INFINITY, value: 0.0, high: f64::INFINITY };
+        return unbounded(0.0);
     }
     let (cases, value) = (as_number(count), mean(count, sum));
     // n Σx² - (Σx)² is exact in whole numbers, and its root is not.
     let spread = u128::from(count) * sum_of_squares - u128::from(sum.unsigned_abs()).pow(2);
+    let Ok(distribution) = StudentsT::new(0.0, 1.0, cases - 1.0) else { return unbounded(value) };
+    if spread == 0 {
+        return unbounded(value);
+    }
     #[expect(
         clippy::cast_precision_loss,
         reason = "an interval needs no more digits than a float has"
     )]
-    let deviation = (spread as f64).sqrt() / cases;
-    let quantile = Normal::standard().inverse_cdf(f64::midpoint(1.0, CONFIDENCE));
+    let deviation = (spread as f64 / (cases * (cases - 1.0))).sqrt();
+    let quantile = distribution.inverse_cdf(f64::midpoint(1.0, CONFIDENCE));
     let reach = quantile * deviation / cases.sqrt();
     Estimate { low: value - reach, value, high: value + reach }
 }

@@ -87,7 +87,8 @@ pub(super) async fn list(
 
 /// Begins a match
 ///
-/// Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one.
+/// Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one. Whose cookie may be
+/// new asks for `/identity` first.
 #[utoipa::path(post, path = "/matches", operation_id = "create_match", tag = "matches", request_body = NewMatch,
     responses(
         (status = 201, description = "The match. Who this browser is comes back in the cookie `overmate_seat`", body = MatchState,

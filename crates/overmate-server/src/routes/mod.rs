@@ -3,6 +3,7 @@
 mod analysis;
 mod extract;
 mod health;
+mod identity;
 mod invitations;
 pub(crate) mod live;
 mod matches;
@@ -33,6 +34,7 @@ pub(crate) fn interface() -> OpenApiRouter<Server> {
     OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(rules::list))
         .routes(routes!(rules::facts))
+        .routes(routes!(identity::identify))
         .routes(routes!(matches::list, matches::create))
         .routes(routes!(matches::read))
         .routes(routes!(matches::act))

@@ -71,8 +71,22 @@ fn a_request_for_a_match_sent_again_begins_no_second_one() {
         let mut browser = table.browser();
         let new =
             |id: &str| json!({"rules": "bga", "opponent": {"kind": "friend"}, "client_id": id});
-        // Whoever is nobody yet is not known again; from then on the cookie says who asks.
-        browser.begin("bga", json!({"kind": "both"})).await;
+        // Whoever is nobody yet is not known again, unless it has become somebody before.
+        let lost: MatchState =
+            browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
+        let again: MatchState =
+            browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
+        assert_ne!(lost.id, again.id);
+        let answer = browser.post("/api/v1/identity", json!(null)).await;
+        assert_eq!((answer.status, answer.text().as_str()), (StatusCode::NO_CONTENT, ""));
+        let who = browser.cookie.clone();
+        let lost: MatchState =
+            browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
+        let again: MatchState = browser.post("/api/v1/matches", new("answer-lost")).await.ok();
+        assert_eq!(lost.id, again.id);
+        // Asked for again, it stays who it is.
+        browser.post("/api/v1/identity", json!(null)).await;
+        assert_eq!(browser.cookie, who);
         let first: MatchState = browser.post("/api/v1/matches", new("the-same-one")).await.ok();
         let mut same = browser.clone();
         let (one, two) = tokio::join!(
@@ -194,6 +208,9 @@ fn an_invitation_is_used_once() {
         assert_eq!((look.from.as_deref(), look.used, look.games), (Some("Host"), false, 6));
         assert_eq!(look.seat, overmate_server::wire::Seat::First);
 
+        // The first answer to somebody who has become known before may be lost: the seat is his.
+        guest.post("/api/v1/identity", json!(null)).await;
+        let _: MatchState = guest.clone().post(&path, json!({"name": "Guest"})).await.ok();
         let joined: MatchState = guest.post(&path, json!({"name": "Guest"})).await.ok();
         assert_eq!((joined.you, joined.invitation.clone()), (Some(You::A), None));
         assert_eq!((joined.sequence, joined.players.a.name.as_deref()), (1, Some("Guest")));

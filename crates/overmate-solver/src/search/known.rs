@@ -3,6 +3,8 @@
 use memmap2::MmapMut;
 use overmate_rules::{BySeat, Seat};
 
+use crate::memory;
+
 /// How many entries share a place: as many as are fetched from memory at once.
 const SHARED: usize = 4;
 
@@ -33,13 +35,7 @@ impl Known {
             15..=16 => 19,
             _ => 20,
         };
-        let memory = MmapMut::map_anon((size_of::<Entry>() * SHARED) << bits).ok();
-        if let Some(memory) = &memory {
-            // What is looked up is scattered over all of it. A system that has no large pages does without.
-            #[cfg(target_os = "linux")]
-            let _ = memory.advise(memmap2::Advice::HugePage);
-            let _ = memory;
-        }
+        let memory = memory::zeros((size_of::<Entry>() * SHARED) << bits).ok();
         Self { memory, shift: 64 - bits }
     }
 
@@ -62,6 +58,14 @@ impl Known {
         let entries: &[Entry; SHARED] = bytemuck::from_bytes(&memory[self.place(key)]);
         let found = entries.iter().find(|entry| entry[0] == key)?;
         Some(Bounds::unpack(found[1]))
+    }
+
+    /// Has the place of a key fetched, for a [`get`](Self::get) soon after.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) {
+        if let Some(memory) = &self.memory {
+            memory::fetch(&raw const memory[self.place(key).start]);
+        }
     }
 
     /// Keeps bounds that took so many nodes: in place of older ones of the position, or of what was the least work.

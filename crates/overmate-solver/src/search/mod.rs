@@ -13,6 +13,7 @@ use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
 mod known;
 mod side;
+mod suits;
 
 use crate::budget::{Meter, Spent};
 use crate::cards::{DealCards, bits};
@@ -21,6 +22,7 @@ use crate::tree::{Lead, Tree};
 use crate::value::{Value, ValueForFirst};
 use known::{Bounds, Known};
 use side::Side;
+use suits::Suits;
 
 /// More cards than a hand can have. Each can be led in two ways, and be an answer in one.
 const MOST_HELD: usize = 32;
@@ -31,6 +33,13 @@ const FAR: i32 = 1_000_000;
 /// How many nodes the first questions may take, and how many times more those after them.
 const FIRST_LIMIT: u64 = 1 << 10;
 const LIMIT_GROWS: u64 = 4;
+
+/// What is asked next if the value is at least one number and at most another, greater one.
+const NEXT_QUESTIONS: [fn(i32, i32) -> i32; 3] = [
+    |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
+    |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
+    |at_least, at_most| at_most - (at_most - at_least) / 3,
+];
 
 /// From so many cards of the leader on, what is known of the positions after all leads is looked up before any is searched.
 const LOOK_AHEAD: u32 = 5;
@@ -43,6 +52,7 @@ pub(crate) struct Search<'r> {
     /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
     factors: Vec<BySeat<i32>>,
     known: Known,
+    suits: Suits,
     /// How often lately each answer was good enough against each card that the seat led.
     refuted: BySeat<Vec<u32>>,
 }
@@ -77,6 +87,7 @@ impl<'r> Search<'r> {
             })
             .collect();
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
+        let suits = Suits::new(&cards);
         let most = position.hands().map(CardSet::len);
         let known = Known::for_hands_of(most.first.max(most.second));
         Self {
@@ -85,26 +96,24 @@ impl<'r> Search<'r> {
             sides,
             factors,
             known,
+            suits,
             refuted: BySeat::new_with(|_| vec![0; MOST_HELD * MOST_HELD]),
         }
     }
 
     /// The value of a position of these hands, as far as the budget goes.
     ///
-    /// Questions are asked from below, each a little more, and from above, each a little less. Those far from the value are cheap,
-    /// and what they leave behind helps the next ones; the two next to the value cost most. So the questions of a side have a limit, and
-    /// when both sides have reached it, a higher one: in this way the bounds are near each other at any time.
+    /// Questions far from the value are cheap, and what they leave behind helps the next ones; the two next to the value cost most. The
+    /// one in the middle of what is open tells most, unless it is too hard: so each has a limit, and those nearer to the bounds come
+    /// next. When all have reached it, there is a higher one.
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
         let tree = Tree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
-        // A draw is the best guess.
-        let mut from_below = 0;
         let mut limit = FIRST_LIMIT;
         'all: while at_least < at_most {
-            for below in [true, false] {
+            for next in NEXT_QUESTIONS {
                 while at_least < at_most {
-                    let asked =
-                        if below { from_below.clamp(at_least + 1, at_most) } else { at_most };
+                    let asked = next(at_least, at_most);
                     let full = meter.limited(limit);
                     let mut share = full.clone();
                     let answer = self.ask(&tree, asked, &mut share);
@@ -116,7 +125,6 @@ impl<'r> Search<'r> {
                         Err(Spent) => break,
                     }
                 }
-                from_below = i32::MIN;
             }
             limit = limit.saturating_mul(LIMIT_GROWS);
         }
@@ -217,6 +225,9 @@ impl<'r> Search<'r> {
             let points = last.points_for_first(node.held(), node.leader, sole);
             return Ok(points * node.leader.sign_for_first());
         }
+        if !node.free && self.suits.are_even(node.held()) {
+            return Ok(0);
+        }
         let mut at_most = self.most(node);
         if at_most <= low {
             return Ok(at_most);
@@ -270,6 +281,12 @@ impl<'r> Search<'r> {
             if answers == 0 {
                 best = best.max(i32::from(lead.value) * factor);
                 continue;
+            }
+            if own_count >= LOOK_AHEAD {
+                for answer in bits(answers) {
+                    let wins = lead.meets.beaten >> answer & 1 == 1;
+                    self.known.fetch(node.after(lead.card, answer, wins, node.free).key());
+                }
             }
             let lost = (answers & !lead.meets.beaten).count_ones();
             order[count] = (answers.count_ones() * 4 + lost, i);

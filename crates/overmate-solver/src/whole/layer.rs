@@ -5,6 +5,7 @@ use std::io;
 use memmap2::MmapMut;
 
 use super::geometry::{binomial, places_of, rank};
+use crate::memory;
 
 /// Which positions a layer holds, by how the hands compare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,10 +56,7 @@ impl Layer {
     ///
     /// If the system does not give the memory.
     pub(crate) fn new(deck: usize, live: usize, hands: Hands) -> io::Result<Self> {
-        let memory = MmapMut::map_anon(Self::size(deck, live, hands) + 2 * PAD)?;
-        // Large pages halve the time that the system takes to hand out the memory. Without them all works too.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
+        let memory = memory::zeros(Self::size(deck, live, hands) + 2 * PAD)?;
         Ok(Self { memory, row: binomial(live, hands.held(live)) })
     }
 

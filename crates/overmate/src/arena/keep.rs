@@ -177,8 +177,7 @@ impl Keeper {
         let mut end = 0;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
-                // Of a file that is an arena's, it cannot be anything else.
-                Err(_) if is_last && (end > 0 || text.contains("\n[Pair \"")) => break,
+                Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
                 record => {
                     record.with_context(|| format!("the record that begins in line {line}"))?
                 }
@@ -237,6 +236,16 @@ impl Keeper {
         let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };
         Ok((MatchId { pair, players }, score))
     }
+}
+
+/// Whether a text that cannot be read is what is left of an arena's record, and not somebody's file: its headers say so, or it
+/// stops before it says anything at all.
+fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
+    let first = format!("{BEGINNING}{}\"]\n", rules.name());
+    let has_only_headers = || text.lines().all(|line| line.starts_with('['));
+    text.contains("\n[Pair \"")
+        || first.starts_with(text)
+        || (text.starts_with(&first) && has_only_headers())
 }
 
 /// Why a player forfeited, from the note at the end of the record.

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint, value_parser};
 use overmate_bots::arena::Sprt;
-use overmate_bots::{HousePlayer, Level};
+use overmate_bots::{BuiltIn, HousePlayer};
 
+use super::opponent::{opponent, player};
 use super::{MAX_THREADS, RulesOption, read_seconds};
 use crate::arena::{self, ProgramArg};
 use crate::examples;
@@ -20,7 +21,8 @@ use crate::examples;
 #[command(after_long_help = examples::ARENA)]
 pub(crate) struct ArenaArgs {
     /// Built-in players: level:1 to level:9, perfect, and perfect:vs=1 to perfect:vs=9, which takes the other for that level
-    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = arena::read_built_in)]
+    #[arg(long, value_name = "P,…", value_delimiter = ',')]
+    #[arg(value_parser = player(), hide_possible_values = true)]
     pub(crate) players: Vec<HousePlayer>,
 
     /// A program that plays, under this name; again for each further one
@@ -59,6 +61,8 @@ pub(crate) struct ArenaArgs {
     pub(crate) threads: Option<u16>,
 
     /// How many seconds a player has for an action [default: no limit, and 10 for a program]
+    ///
+    /// Built-in players work out what they see of a deal of 20 cards before their first action in it, which is not counted.
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
@@ -76,21 +80,24 @@ pub(crate) struct ArenaArgs {
     after_long_help = examples::BOT
 )]
 pub(crate) struct BotArgs {
-    /// The opponent of this level, 1 to 9
-    #[arg(long, value_name = "N", value_parser = read_level)]
-    pub(crate) level: Option<Level>,
+    /// How strong it is: 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9, which takes the other for that level
+    #[arg(long, value_name = "N|perfect")]
+    #[arg(value_parser = opponent(), hide_possible_values = true)]
+    level: Option<HousePlayer>,
 
-    /// The perfect opponent
+    /// The same as --level perfect
     #[arg(long)]
-    pub(crate) perfect: bool,
+    perfect: bool,
 
     /// Takes this seed for every match, and not the one that the arena gives
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 }
 
-/// Reads the number of a level.
-fn read_level(text: &str) -> Result<Level, String> {
-    let level = text.parse().ok().and_then(Level::new);
-    level.ok_or_else(|| "a level from 1 to 9 is needed".to_owned())
+impl BotArgs {
+    /// Who plays.
+    pub(crate) fn opponent(&self) -> HousePlayer {
+        // One of the two is there.
+        self.level.unwrap_or(HousePlayer::BuiltIn(BuiltIn::Perfect))
+    }
 }

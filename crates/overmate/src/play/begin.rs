@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use overmate_bots::{BuiltIn, Level};
+use overmate_bots::{BuiltIn, HousePlayer, Level};
 use overmate_rules::{ByPlayer, Deal, Match, Player, Record, RuleSet, Seat};
 
 use super::course::Course;
@@ -19,7 +19,7 @@ use crate::{files, words};
 /// The header that says which player sits at the prompt.
 const HUMAN: &str = "Human";
 
-/// The header that says how strong the opponent is: `level:3`, `perfect`.
+/// The header that says how strong the opponent is: `level:3`, `perfect`, `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
 
 /// What the opponent is called.
@@ -46,7 +46,7 @@ pub(super) fn new_match(args: &PlayArgs) -> Result<Course> {
     names[human] = words::YOU;
     let human_letter = human.to_string();
     let default = Level::new(DEFAULT_LEVEL).map_or(BuiltIn::Perfect, BuiltIn::Level);
-    let opponent = args.level.unwrap_or(default);
+    let opponent = args.level.unwrap_or(HousePlayer::BuiltIn(default));
     let strength = opponent.to_string();
     for (key, value) in [
         ("A", names.a),
@@ -104,11 +104,9 @@ pub(super) fn resume(path: &Path) -> Result<Course> {
         ),
     };
     // Before there were levels, everybody played against the perfect player.
-    let opponent =
-        record.header(STRENGTH).map_or(Ok(BuiltIn::Perfect), str::parse).with_context(|| {
-            format!(
-                "{name} does not say whom you play against: its header [{STRENGTH} \"…\"] is wrong"
-            )
-        })?;
+    let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
+    let opponent = strength.with_context(|| {
+        format!("{name} does not say whom you play against: its header [{STRENGTH} \"…\"] is wrong")
+    })?;
     Ok(Course::new(Session::new(record, human), Keeper::of_file(path, real, text), opponent))
 }

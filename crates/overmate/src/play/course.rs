@@ -1,7 +1,7 @@
 //! How a match goes, whatever it is shown on: actions, undo, hints, resigning, and saving after each of them.
 
 use anyhow::Result;
-use overmate_bots::BuiltIn;
+use overmate_bots::HousePlayer;
 use overmate_rules::{Action, Illegal, Match, Player, RuleSet};
 
 use super::keep::{Keeper, Saved};
@@ -13,7 +13,7 @@ use super::why::{self, Thoughts, Why};
 pub(crate) struct Course {
     session: Session,
     keeper: Keeper,
-    opponent: BuiltIn,
+    opponent: HousePlayer,
     thoughts: Thoughts,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Kept {
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl Course {
-    pub(crate) fn new(session: Session, keeper: Keeper, opponent: BuiltIn) -> Self {
+    pub(crate) fn new(session: Session, keeper: Keeper, opponent: HousePlayer) -> Self {
         Self { session, keeper, opponent, thoughts: Thoughts::default() }
     }
 
@@ -52,7 +52,7 @@ impl Course {
     }
 
     /// Whom the human plays against.
-    pub(crate) fn opponent(&self) -> BuiltIn {
+    pub(crate) fn opponent(&self) -> HousePlayer {
         self.opponent
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use overmate_bots::hidden::{Advice, Mind, Strength};
-use overmate_bots::{Bot, BuiltIn, Standing, Thought, Turn};
+use overmate_bots::{Bot, BuiltIn, HousePlayer, Level, Standing, Thought, Turn};
 use overmate_rules::{Action, Game, Match, View};
 use overmate_solver::{Review, Solver};
 
@@ -42,7 +42,7 @@ pub(crate) struct Answered {
 
 /// Knows nothing of a game but the views that it is shown.
 pub(crate) struct Opponent {
-    kind: BuiltIn,
+    kind: HousePlayer,
     seed: u64,
     bot: Box<dyn Bot>,
     /// The games that the bot has learnt from.
@@ -51,7 +51,7 @@ pub(crate) struct Opponent {
 
 impl Opponent {
     /// The opponent for a match. What it does follows from the deals and from what is played.
-    pub(crate) fn new(kind: BuiltIn, contest: &Match) -> Self {
+    pub(crate) fn new(kind: HousePlayer, contest: &Match) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);
         Self { kind, seed, bot: kind.seeded(seed), known: Vec::new() }
@@ -65,7 +65,7 @@ impl Opponent {
         let budget = budget(rules, time, THINKING, None).with_stop(Arc::clone(stop));
         let turn = Turn { view: &asked.view, standing: asked.standing, budget: &budget };
         let choice = self.bot.choose(&turn)?;
-        let may_doubt = self.kind == BuiltIn::Perfect && hides_best_play(rules);
+        let may_doubt = self.kind.is_perfect() && hides_best_play(rules);
         let in_doubt = may_doubt && !choice.thought.is_proved;
         Ok(Answered { action: choice.action, thought: choice.thought, in_doubt })
     }
@@ -84,13 +84,14 @@ impl Opponent {
     }
 }
 
-/// What the opponent is called next to its name: `level 3 of 9`, `perfect`.
-pub(crate) fn strength(kind: BuiltIn) -> String {
+/// What the opponent is called next to its name: `level 3 of 9`, `perfect`, `perfect against level 3`.
+pub(crate) fn strength(kind: HousePlayer) -> String {
     match kind {
-        BuiltIn::Level(level) => {
-            format!("level {} of {}", level.get(), overmate_bots::Level::HIGHEST.get())
+        HousePlayer::BuiltIn(BuiltIn::Level(level)) => {
+            format!("level {} of {}", level.get(), Level::HIGHEST.get())
         }
-        BuiltIn::Perfect => "perfect".to_owned(),
+        HousePlayer::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
+        HousePlayer::PerfectAgainst(level) => format!("perfect against level {}", level.get()),
     }
 }
 
@@ -180,7 +181,8 @@ mod tests {
         let contest = Match::with_deals(&rules, 4, deals.to_vec());
         let mut session = Session::new(Record::new(contest), Player::A);
         let stop = Stop::default();
-        let newcomer = |session: &Session| Opponent::new(BuiltIn::Perfect, session.contest());
+        let newcomer =
+            |session: &Session| Opponent::new("perfect".parse().unwrap(), session.contest());
         let (mut sitting, mut ignorant) = (newcomer(&session), newcomer(&session));
         let (mut compared, mut informed, mut taken_back) = (0, 0, 0);
         while let Some(player) = session.contest().to_act() {

@@ -77,6 +77,8 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
         Span::raw("."),
     ]));
     lines.push(Line::styled("It is saved after every action.", FAINT));
-    lines.push(Line::from("Other opponents: overmate play --level 1 to 9, or perfect."));
+    lines.push(Line::from(
+        "Other opponents: overmate play --level 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9.",
+    ));
     lines
 }

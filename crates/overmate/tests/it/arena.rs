@@ -54,6 +54,12 @@ fn results_and_records_are_the_same_for_any_number_of_threads() {
     }
     assert_eq!(object["standings"].as_array().unwrap().len(), 3);
     assert_eq!(records(&file).len(), 180);
+    // One pair says nothing of how far others may lie.
+    let pair = run(&home, &args, &["--matches", "2", "--json"]).ok();
+    let pair: Value = serde_json::from_str(&pair).unwrap();
+    let margin = &pair["pairings"][0]["margin_a_match"];
+    assert!(margin["value"].is_number() && margin["low"].is_null() && margin["high"].is_null());
+    assert!(run(&home, &args, &["--matches", "2"]).ok().contains(" in every pair\n"));
     // Without --record nothing stays.
     run(&home, &args, &["--matches", "2"]).ok();
     assert_eq!(std::fs::read_dir(home.path("data/overmate/arenas")).unwrap().count(), 0);
@@ -99,6 +105,13 @@ fn an_arena_goes_on_from_whatever_is_in_its_file() {
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
+    // Nor does it matter where the first one was cut off.
+    let first = &all[0];
+    for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
+        home.file("part.mates", &first[..cut]);
+        assert_eq!(with("part.mates", "20").ok(), json);
+        assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
+    }
     // A file that is whole stays as it is, and more matches can follow.
     assert_eq!(with("part.mates", "20").ok(), json);
     assert!(text(&home.path("part.mates")) == whole);
@@ -143,6 +156,8 @@ fn a_file_of_something_else_is_left_alone() {
     let strange = [
         ("shopping list\n", "the header [Rules \"…\"] is missing"),
         ("", ""),
+        // Cut off or not, it is a game of somebody.
+        ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
         (&format!("{once}\n\n{once}\n"), "is there for the second time"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),
         (&once.replace("[Pair \"1\"]\n", ""), "its header `Pair` is not the number of a pair"),
@@ -181,13 +196,16 @@ fn a_command_line_that_makes_no_arena_is_refused() {
     };
     fails(&[], "an arena has at least two players");
     fails(&["--players", "perfect"], "an arena has at least two players");
-    fails(&["--players", "perfect,level:10"], "there is no opponent `level:10`: say `level:1` to");
+    fails(
+        &["--players", "perfect,level:10"],
+        "'level:10' for '--players <P,…>': there is no such opponent: say",
+    );
     fails(
         &["--players", "perfect,./bot.py"],
         "a program of your own plays with --bot NAME=COMMAND",
     );
     fails(&["--players", "perfect,level:3,3"], "`level:3` is there twice");
-    fails(&["--players", "perfect,"], "there is no opponent ``");
+    fails(&["--players", "perfect,"], "'' for '--players <P,…>': there is no such opponent");
     fails(&["--players", "perfect", "--bot", "level:3=x"], "is the name of a built-in opponent");
     fails(&["--bot", "mine"], "NAME=COMMAND is needed");
     fails(&["--bot", "a=x", "--bot", "a=y"], "`a` is there twice");
@@ -200,6 +218,7 @@ fn a_command_line_that_makes_no_arena_is_refused() {
     let ran = home.run(&["arena", "--players", "perfect", "--bot", "mine=./no-such-bot"]);
     ran.fails(1, &["mine cannot play", "`./no-such-bot` cannot be started"]);
     home.run(&["bot"]).fails(2, &["--level", "--perfect"]);
-    home.run(&["bot", "--level", "10"]).fails(2, &["a level from 1 to 9 is needed"]);
+    home.run(&["bot", "--level", "10"]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
+    home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);
     home.run_with(&["bot", "--perfect"], "hello\n").fails(1, &["the bot cannot go on", "line 1"]);
 }

@@ -42,6 +42,10 @@ fn every_shell_has_completions_for_every_command() {
             assert!(script.contains(command), "{shell}: {command}");
         }
         assert!(script.contains("resume"), "{shell}");
+        // Opponents are completed by name, where the shell's completions know values at all.
+        let knows_values = !["elvish", "powershell"].contains(&shell);
+        let told = |escaped: &str| script.contains("perfect:vs=9") || script.contains(escaped);
+        assert!(!knows_values || told(r"perfect\:vs=9"), "{shell}");
     }
     home.run(&["completions", "cmd"]).fails(2, &["bash"]);
     home.run(&["completions"]).fails(2, &["<SHELL>"]);

@@ -78,8 +78,12 @@ fn the_opponent_is_as_strong_as_asked_for_and_stays_so() {
     assert!(begin(&[]).contains("You play against Overmate, level 3 of 9.\n"));
     assert!(begin(&["--level", "9"]).contains("You play against Overmate, level 9 of 9.\n"));
     assert!(begin(&["--level", "perfect"]).contains("You play against Overmate, perfect.\n"));
-    for wrong in ["0", "10", "strong", ""] {
-        home.run(&["play", "--level", wrong]).fails(2, &["level:1", "perfect"]);
+    for (told, level) in [("perfect:vs=1", 1), ("perfect:vs=9", 9)] {
+        let welcome = format!("You play against Overmate, perfect against level {level}.\n");
+        assert!(begin(&["--level", told]).contains(&welcome));
+    }
+    for wrong in ["0", "10", "strong", "", "perfect:vs=0", "perfect:vs=10", "perfect:3"] {
+        home.run(&["play", "--level", wrong]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
     }
 
     let run = |args: &[&str]| home.run_with(&[&["play"], args].concat(), "-\n").ok();
@@ -88,6 +92,11 @@ fn the_opponent_is_as_strong_as_asked_for_and_stays_so() {
     let again = home.run(&["play", "--resume", "a.mate"]).ok();
     assert!(again.contains("You play against Overmate, level 7 of 9.\n"), "{again}");
     home.run(&["play", "--resume", "a.mate", "--level", "1"]).fails(2, &["cannot be used with"]);
+
+    run(&["--level", "perfect:vs=2", "--record", "told.mate"]);
+    assert!(text(&home.path("told.mate")).contains("[Opponent \"perfect:vs=2\"]\n"));
+    let again = home.run(&["play", "--resume", "told.mate"]).ok();
+    assert!(again.contains("You play against Overmate, perfect against level 2.\n"), "{again}");
 
     let record = text(&home.path("a.mate"));
     let old = home.file("old.mate", record.replace("[Opponent \"level:7\"]\n", ""));
@@ -311,6 +320,13 @@ fn the_opponent_says_why_it_did_what_it_did() {
     let again = home.run_with(&["play", "--resume", "a.mate"], "why\n").ok();
     assert!(again.contains("What Overmate saw then is not known any more"), "{again}");
 
+    for told in ["1", "9"] {
+        let level = format!("perfect:vs={told}");
+        let begin =
+            ["play", "--rules", "bga", "--seed", "4", "--seat", "second", "--level", &level];
+        let why = home.run_with(&begin, "why\n").ok();
+        assert!(why.contains(&format!("against level {told}")), "{why}");
+    }
     let low = home.run_with(&[&begin[..], &["--level", "1"]].concat(), "why\n").ok();
     assert!(low.contains("It saw everything within 1 move; what comes later it judged."), "{low}");
     assert!(low.contains("That is what it thinks, and not proved."), "{low}");

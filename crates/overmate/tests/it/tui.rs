@@ -291,3 +291,19 @@ fn lines_are_edited_at_a_terminal_and_nothing_is_drawn() {
         assert!(!raw.contains("\x1b[?1049h"), "{raw:?}");
     }
 }
+
+#[test]
+fn an_arena_tells_how_long_it_takes_as_soon_as_it_can_know() {
+    let home = Home::new();
+    let args = ["arena", "--players", "level:1,level:2", "--rules", "bga", "--seed", "5"];
+    let mut pty =
+        Pty::new(&home, &[&args[..], &["--matches", "6", "--threads", "1"]].concat(), &[]);
+    pty.sees(" 0 of 6 matches");
+    pty.sees(" left");
+    let raw = pty.ends(0);
+    assert!(!raw.contains(" 0 of 6 matches, "), "{raw:?}");
+    assert!(raw.contains(" of 6 matches, "), "{raw:?}");
+    // It goes when it has nothing more to tell.
+    let (_, after) = raw.rsplit_once(" of 6 matches").unwrap();
+    assert!(after.contains("Arena of bga"), "{raw:?}");
+}

@@ -39,8 +39,27 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
 // What takes a `client_id` is done once under it, however often it is sent.
 const on = (id: string) => ({ params: { path: { id } } });
 
-export const createMatch = (body: NewMatch): Promise<MatchState> =>
-  answer(client.POST('/api/v1/matches', { body }));
+let known: Promise<void> | null = null;
+
+/**
+ * Makes this browser somebody, once, before it takes a seat. Otherwise the server could not tell who asks again when
+ * the answer to its very first request was lost: the match would be begun twice, the invitation used up.
+ */
+function beKnown(): Promise<void> {
+  known ??= answer(client.POST('/api/v1/identity').then((got) => ({ ...got, data: null }))).then(
+    () => {},
+    (thrown: unknown) => {
+      known = null;
+      throw thrown;
+    }
+  );
+  return known;
+}
+
+export async function createMatch(body: NewMatch): Promise<MatchState> {
+  await beKnown();
+  return answer(client.POST('/api/v1/matches', { body }));
+}
 
 export const myMatches = async (): Promise<MatchSummary[]> =>
   (await answer(client.GET('/api/v1/matches'))).matches;
@@ -86,10 +105,11 @@ export const review = (id: string, game: number, watch: string | null): Promise<
 export const invitation = (token: string): Promise<Invitation> =>
   answer(client.GET('/api/v1/invitations/{token}', { params: { path: { token } } }));
 
-export const join = (token: string, name: string): Promise<MatchState> =>
-  answer(
-    client.POST('/api/v1/invitations/{token}', { params: { path: { token } }, body: name ? { name } : {} })
-  );
+export async function join(token: string, name: string): Promise<MatchState> {
+  await beKnown();
+  const body = name ? { name } : {};
+  return answer(client.POST('/api/v1/invitations/{token}', { params: { path: { token } }, body }));
+}
 
 export const analyse = (body: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> =>
   answer(client.POST('/api/v1/analysis', { body, ...(signal && { signal }) }));

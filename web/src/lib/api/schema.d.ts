@@ -24,6 +24,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes this browser somebody, if it is nobody yet
+         * @description Every answer that gives a seat does so too. But if the very first one is lost, so is the seat: whoever asks again is nobody again.
+         *     Who asks here before can take seats again and again, and gets the first one each time. Here nothing is lost with an answer.
+         */
+        post: operations["identify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -57,7 +78,8 @@ export interface paths {
         put?: never;
         /**
          * Begins a match
-         * @description Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one.
+         * @description Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one. Whose cookie may be
+         *     new asks for `/identity` first.
          */
         post: operations["create_match"];
         delete?: never;
@@ -1145,6 +1167,42 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description Not possible */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who this browser is comes back in the cookie `overmate_seat` */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not possible */
             "4XX": {

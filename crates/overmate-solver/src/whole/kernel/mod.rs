@@ -18,6 +18,7 @@ use core::str::FromStr;
 use super::geometry::elements;
 use super::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
 use super::mirror::{FAR, Mirror, NEAR};
+use crate::memory;
 
 /// A way to work rows out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -201,17 +202,9 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
 const LONG: usize = 400;
 
 /// Asks the processor to fetch some bytes of a layer.
-#[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
 #[inline]
 fn fetch(layer: *const i8, at: u32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing, wherever it points.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(layer.wrapping_add(at as usize)) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (layer, at);
+    memory::fetch(layer.wrapping_add(at as usize));
 }
 
 /// Checks what the vector kernels rely on.

@@ -9,7 +9,7 @@ mod sizes;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use overmate_bots::{BuiltIn, Thought};
+use overmate_bots::{BuiltIn, HousePlayer, Thought};
 use overmate_rules::{Action, Deal, Match, Player, Record, RuleSet, Seat};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -55,7 +55,7 @@ impl Table {
         let folder = tempfile::tempdir().unwrap();
         let keeper = Keeper::new_file(&folder.path().join("a.mate")).unwrap();
         let session = Session::new(Record::new(contest), Player::A);
-        let course = Course::new(session, keeper, BuiltIn::Perfect);
+        let course = Course::new(session, keeper, HousePlayer::BuiltIn(BuiltIn::Perfect));
         let app = App::new(course, has_colour);
         let screen = Terminal::new(TestBackend::new(80, 24)).unwrap();
         let mut table =

@@ -1,0 +1,201 @@
+//! The values of all positions with so many cards in each hand, from those with one card less.
+
+use memmap2::MmapMut;
+
+use super::hand::Hand;
+use super::spread::{Spread, least};
+use crate::budget::Spent;
+use crate::memory;
+
+/// The code of a draw. Codes above it are points for the seat whose view it is, those below it for the other. What is one code to a
+/// seat is its complement to the other, so there is another code of a draw just below.
+pub(super) const DRAW: u8 = 128;
+/// So many scores have codes.
+pub(super) const MOST_SCORES: usize = 126;
+/// Below all codes.
+const LOWEST: u8 = 0;
+/// Above all codes.
+const HIGHEST: u8 = u8::MAX;
+
+/// Lanes that are worked on at a time.
+pub(super) const BLOCK: usize = 64;
+
+/// A code for each position that a seat leads: a row for each set of one player, a lane for each of the seat whose view it is.
+pub(super) struct Grid {
+    rows: usize,
+    lanes: usize,
+    /// Bytes from one row to the next: whole blocks.
+    stride: usize,
+    codes: MmapMut,
+}
+
+impl Grid {
+    /// Of codes below all others. What the system does not give of memory cannot be spent.
+    pub(super) fn new(rows: usize, lanes: usize) -> Result<Self, Spent> {
+        let stride = lanes.next_multiple_of(BLOCK);
+        let codes = memory::zeros(rows * stride).map_err(|_| Spent)?;
+        Ok(Self { rows, lanes, stride, codes })
+    }
+
+    fn row(&self, row: usize) -> &[u8] {
+        &self.codes[row * self.stride..(row + 1) * self.stride]
+    }
+
+    pub(super) fn get(&self, row: usize, lane: usize) -> u8 {
+        self.codes[row * self.stride + lane]
+    }
+
+    pub(super) fn set(&mut self, row: usize, lane: usize, code: u8) {
+        self.codes[row * self.stride + lane] = code;
+    }
+
+    /// The same positions as the other player sees them.
+    pub(super) fn turned(&self) -> Result<Self, Spent> {
+        let mut turned = Self::new(self.lanes, self.rows)?;
+        for first_row in (0..self.rows).step_by(BLOCK) {
+            for first_lane in (0..self.lanes).step_by(SIDE) {
+                for row in (first_row..self.rows.min(first_row + BLOCK)).step_by(SIDE) {
+                    self.turn_square(&mut turned, row, first_lane);
+                }
+            }
+        }
+        Ok(turned)
+    }
+
+    fn turn_square(&self, turned: &mut Self, row: usize, lane: usize) {
+        let square = core::array::from_fn(|i| {
+            let lanes = self.codes.get((row + i) * self.stride + lane..);
+            lanes.and_then(<[u8]>::first_chunk).map_or(0, |lanes| u64::from_le_bytes(*lanes))
+        });
+        let lanes = transposed(square).into_iter().enumerate().take(self.lanes - lane);
+        for (i, codes) in lanes {
+            if let Some(target) = turned.codes[(lane + i) * turned.stride + row..].first_chunk_mut()
+            {
+                *target = (!codes).to_le_bytes();
+            }
+        }
+    }
+}
+
+/// Eight rows of eight bytes, turned.
+fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
+    for (shift, distance, low) in [
+        (8, 1, 0x00ff_00ff_00ff_00ff),
+        (16, 2, 0x0000_ffff_0000_ffff),
+        (32, 4, 0x0000_0000_ffff_ffff),
+    ] {
+        for i in 0..SIDE {
+            if i & distance == 0 {
+                let (a, b) = (rows[i], rows[i + distance]);
+                rows[i] = a & low | (b & low) << shift;
+                rows[i + distance] = a >> shift & low | b & !low;
+            }
+        }
+    }
+    rows
+}
+
+/// Rows and lanes of a square that is turned at a time.
+const SIDE: usize = 8;
+
+/// What a seat can lead with: a kind of his cards in one way.
+pub(super) struct Lead {
+    /// The number of the kind.
+    pub(super) kind: usize,
+    /// The other's places that answer first.
+    pub(super) before: u32,
+    /// Those that answer if none of these is held.
+    pub(super) after: u32,
+    /// Those that the lead wins over.
+    pub(super) beaten: u32,
+    /// The code of a mate with it in the layer that is worked out.
+    pub(super) mate: u8,
+}
+
+/// What is known of the positions with one card less, as the leader sees them.
+pub(super) struct Next<'a> {
+    /// Those that he leads.
+    pub(super) own_lead: &'a Grid,
+    /// Those that the other leads.
+    pub(super) other_lead: &'a Grid,
+}
+
+/// What is needed to work out the positions that a seat leads.
+pub(super) struct Task<'a> {
+    pub(super) own: &'a Hand,
+    pub(super) other: &'a Hand,
+    pub(super) own_size: usize,
+    pub(super) other_size: usize,
+    /// In the order of their kinds.
+    pub(super) leads: &'a [Lead],
+    /// After an answer in the ordinary way.
+    pub(super) next: Next<'a>,
+    /// After a free move, if there can be one.
+    pub(super) after_free_move: Option<Next<'a>>,
+}
+
+impl Task<'_> {
+    /// Works out all rows. `go_on` is asked after each.
+    ///
+    /// # Errors
+    ///
+    /// What `go_on` says, or if the system does not give the memory.
+    pub(super) fn run(&self, mut go_on: impl FnMut() -> Result<(), Spent>) -> Result<Grid, Spent> {
+        let rows = self.other.sets(self.other_size);
+        let mut grid = Grid::new(rows.len(), self.own.sets(self.own_size).len())?;
+        let spreads: Vec<Spread> = (0..self.own.kinds.len())
+            .map(|kind| Spread::new(self.own, self.own_size, kind))
+            .collect();
+        let (mut room, mut best, mut way) = (Vec::new(), Vec::new(), Vec::new());
+        best.resize(self.next.own_lead.stride, LOWEST);
+        way.resize(self.next.own_lead.stride, LOWEST);
+        let mut sources: Vec<&[u8]> = Vec::new();
+        let stride = grid.stride;
+        for (&held, row) in rows.iter().zip(grid.codes.chunks_exact_mut(stride)) {
+            for leads in self.leads.chunk_by(|a, b| a.kind == b.kind) {
+                let spread = &spreads[leads[0].kind];
+                if spread.is_empty() {
+                    continue;
+                }
+                if let [lead] = leads {
+                    let most = self.sources(lead, held, &mut sources);
+                    spread.put(row, &sources, most, &mut room);
+                    continue;
+                }
+                // The best of several ways to lead the same card.
+                best.fill(LOWEST);
+                for lead in leads {
+                    let most = self.sources(lead, held, &mut sources);
+                    least(&mut way, &sources, most);
+                    best.iter_mut().zip(&way).for_each(|(best, way)| *best = (*best).max(*way));
+                }
+                spread.put(row, &[&best], HIGHEST, &mut room);
+            }
+            go_on()?;
+        }
+        Ok(grid)
+    }
+
+    /// The rows that hold what follows a lead, one for each answer, and what it is at most: a mate, if there is no answer.
+    fn sources<'b>(&'b self, lead: &Lead, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
+        sources.clear();
+        let first = lead.before & held;
+        let ordinary = if first == 0 { lead.after & held } else { first };
+        let unusual = if first == 0 { 0 } else { lead.after & !lead.before & held };
+        let ways = [(ordinary, Some(&self.next)), (unusual, self.after_free_move.as_ref())];
+        for (answers, next) in ways {
+            let Some(next) = next else { continue };
+            let mut left = answers;
+            while left != 0 {
+                let place = left.trailing_zeros() as usize;
+                let kind = self.other.kind_at(place);
+                left &= !Hand::all_of(kind);
+                let row = self.other.number(Hand::without(held, kind));
+                let wins = lead.beaten >> place & 1 == 1;
+                let grid = if wins { next.own_lead } else { next.other_lead };
+                sources.push(grid.row(row));
+            }
+        }
+        if sources.is_empty() { lead.mate } else { HIGHEST }
+    }
+}

@@ -1,0 +1,302 @@
+//! Late positions of large decks, worked out from the end of the game: all that can follow, one layer after another.
+//!
+//! A layer holds all positions with so many cards in each hand. It follows from the layer with one card less, so two are
+//! kept at a time. When a card is led, what can answer it depends on the other's cards alone: so a row holds all sets of the
+//! leader for one set of the other, and is the least of the rows that the answers lead to, lane by lane. Only the led card changes
+//! the lanes, and sets that are neighbours without it often are with it. Both seats need rows of their own, so each layer is
+//! turned once.
+
+mod hand;
+mod layer;
+mod spread;
+#[cfg(test)]
+mod tests;
+
+use core::cmp::Ordering;
+use core::time::Duration;
+
+use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
+
+use crate::budget::{Meter, Spent};
+use crate::cards::DealCards;
+use crate::endgame::{LastMoves, mate_points_for_first};
+use crate::tree::Lead;
+use hand::{Hand, MOST_CARDS};
+use layer::{DRAW, Grid, MOST_SCORES, Next, Task};
+
+/// All that can come of two hands.
+struct Late<'a> {
+    rules: &'a RuleSet,
+    cards: &'a DealCards,
+    /// The sizes of the hands, from the smallest: both grow by one card from one to the next.
+    sizes: Vec<BySeat<usize>>,
+    /// How many positions there are, whoever leads.
+    positions: u64,
+    /// Bytes that are needed at a time.
+    bytes: u64,
+}
+
+/// The positions that each seat leads, as he sees them.
+type Layer = BySeat<Grid>;
+
+/// The number of the layer with a free move left; the one without it is 0.
+const FREE: usize = 1;
+
+/// A position in which a card is to be led: the sets are bits over the cards of each hand.
+struct Wanted {
+    held: BySeat<u64>,
+    leader: Seat,
+    free: bool,
+}
+
+impl Wanted {
+    /// How many cards each holds.
+    fn sizes(&self) -> BySeat<usize> {
+        self.held.map(|set| set.count_ones() as usize)
+    }
+}
+
+/// Positions that take about as long as a node of a search.
+const POSITIONS_A_NODE: u64 = 200;
+
+/// No more memory is asked for. Nearly all positions of a Pinochle deck with 17 cards in each hand need less.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// The points for *first* of leads that follow from two hands, in their order; `None` if so much cannot be worked out at all or within the
+/// budget. It takes all of what it needs or nothing.
+pub(crate) fn points_for_first(
+    rules: &RuleSet,
+    hands: BySeat<CardSet>,
+    leads: &[Lead],
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
+    let cards = DealCards::of_hands(rules, hands);
+    let wanted = leads.iter().map(|lead| {
+        let first = cards.bits(rules, Seat::First, lead.hands.first)?;
+        let second = cards.bits(rules, Seat::Second, lead.hands.second)?;
+        Some(Wanted { held: BySeat { first, second }, leader: lead.leader, free: lead.free })
+    });
+    let wanted: Vec<Wanted> = wanted.collect::<Option<_>>()?;
+    let late = Late::plan(rules, &cards, &wanted)?;
+    let affordable = meter.nodes_left().is_none_or(|left| late.nodes() <= left)
+        && meter.time_left().is_none_or(|left| late.time() <= left / 2);
+    if late.bytes > MOST_BYTES || !affordable {
+        return None;
+    }
+    meter.pay(late.nodes());
+    late.points_for_first(&wanted, meter).ok()
+}
+
+impl<'a> Late<'a> {
+    /// What it takes; `None` if it cannot be done.
+    fn plan(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
+        let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
+        if hands.first.len().max(hands.second.len()) > MOST_CARDS {
+            return None;
+        }
+        let sizes = || wanted.iter().map(Wanted::sizes);
+        let largest = sizes().max_by_key(|sizes| sizes.first + sizes.second)?;
+        let smallest = match (largest.first, largest.second) {
+            (first, second) if first == second => BySeat { first: 0, second: 0 },
+            (first, second) if first + 1 == second => BySeat { first: 1, second: 2 },
+            (first, second) if first == second + 1 => BySeat { first: 2, second: 1 },
+            _ => return None,
+        };
+        let count = (largest.first + 1).checked_sub(smallest.first)?;
+        let all: Vec<_> = (0..count).map(|i| smallest.map(|size| size + i)).collect();
+        // Before somebody may foreplace it is open who will hold more.
+        if !sizes().all(|sizes| all.contains(&sizes)) {
+            return None;
+        }
+        let ways = if rules.free_move() { 2 } else { 1 };
+        let counts = hands.map(hand::counts);
+        let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
+        let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
+        // Each position is led by either seat. What was known before is turned for one seat at a time.
+        let at_a_time = positions.windows(2).map(|two| two[0] * 3 + two[1] * 2);
+        let bytes = at_a_time.max().unwrap_or_default();
+        let late = Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes };
+        (late.scores().len() <= MOST_SCORES).then_some(late)
+    }
+
+    /// How many nodes of a search take about as long.
+    fn nodes(&self) -> u64 {
+        1 + self.positions / POSITIONS_A_NODE
+    }
+
+    /// How long it takes, on a slow machine.
+    fn time(&self) -> Duration {
+        let nanos = if spread::is_fast() { 4 } else { 16 };
+        Duration::from_nanos(self.positions * nanos)
+    }
+
+    /// The points for *first* of each position wanted.
+    fn points_for_first(&self, wanted: &[Wanted], meter: &mut Meter) -> Result<Vec<i32>, Spent> {
+        let hands = BySeat::new_with(|seat| Hand::new(&self.cards.cards[seat]));
+        let scores = self.scores();
+        let mut points = vec![0; wanted.len()];
+        let mut before: Vec<Layer> = Vec::new();
+        for (number, &sizes) in self.sizes.iter().enumerate() {
+            let ways = if self.rules.free_move() { 2 } else { 1 };
+            let layers = (0..ways).map(|way| {
+                if number == 0 {
+                    self.first_layer(&hands, sizes, &scores)
+                } else {
+                    self.next_layer(&hands, sizes, &scores, &before, way, meter)
+                }
+            });
+            let now = layers.collect::<Result<Vec<Layer>, Spent>>()?;
+            for (wanted, points) in wanted.iter().zip(&mut points) {
+                if wanted.sizes() != sizes {
+                    continue;
+                }
+                let seat = wanted.leader;
+                let number = BySeat::new_with(|seat| {
+                    hands[seat].number(hands[seat].held(wanted.held[seat]))
+                });
+                let grid = &now[if wanted.free { FREE } else { 0 }][seat];
+                let code = grid.get(number[!seat], number[seat]);
+                *points = decode(&scores, code) * seat.sign_for_first();
+            }
+            before = now;
+        }
+        Ok(points)
+    }
+
+    /// The points that a mate can bring, from the least.
+    fn scores(&self) -> Vec<i32> {
+        let mut scores = Vec::new();
+        for seat in Seat::BOTH {
+            for lead in &self.cards.leads[seat] {
+                scores.extend(self.sizes.iter().map(|&sizes| self.mate(lead.value, sizes, seat)));
+                // That of the move with a repeated card.
+                if let Some(sole) = self.sole_foreplacer() {
+                    let card = self.cards.cards[seat][lead.card];
+                    let foreplaced = BySeat::new_with(|seat| seat == sole);
+                    let mate = self.rules.mate(seat, card, self.rules.hand_size(), foreplaced);
+                    scores.push(mate.points_for_first().abs());
+                }
+            }
+        }
+        scores.sort_unstable();
+        scores.dedup();
+        scores
+    }
+
+    /// Who alone has foreplaced, if one has: he holds one card less.
+    fn sole_foreplacer(&self) -> Option<Seat> {
+        let BySeat { first, second } = self.sizes[0];
+        match first.cmp(&second) {
+            Ordering::Less => Some(Seat::First),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(Seat::Second),
+        }
+    }
+
+    /// The points of a mate for who gives it.
+    fn mate(&self, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
+        mate_points_for_first(self.rules, value, sizes, seat).unwrap_or_default().abs()
+    }
+
+    /// The positions of the end of the game: nothing is held, or one card is played twice.
+    fn first_layer(
+        &self,
+        hands: &BySeat<Hand>,
+        sizes: BySeat<usize>,
+        scores: &[i32],
+    ) -> Result<Layer, Spent> {
+        let last = LastMoves { rules: self.rules, cards: self.cards };
+        let cards = |seat: Seat, set: u32| {
+            let places = hands[seat].place.iter().enumerate();
+            let held = places.filter(|(_, place)| set >> **place & 1 == 1);
+            held.fold(0u64, |bits, (card, _)| bits | 1 << card)
+        };
+        let grid = |seat: Seat| {
+            let (lanes, rows) = (hands[seat].sets(sizes[seat]), hands[!seat].sets(sizes[!seat]));
+            let mut grid = Grid::new(rows.len(), lanes.len())?;
+            for (row, &other) in rows.iter().enumerate() {
+                for (lane, &own) in lanes.iter().enumerate() {
+                    let set = |s: Seat| if s == seat { cards(s, own) } else { cards(s, other) };
+                    let points = self
+                        .sole_foreplacer()
+                        .map_or(0, |sole| last.points_for_first(BySeat::new_with(set), seat, sole));
+                    grid.set(row, lane, code(scores, points * seat.sign_for_first()));
+                }
+            }
+            Ok(grid)
+        };
+        Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
+    }
+
+    fn next_layer(
+        &self,
+        hands: &BySeat<Hand>,
+        sizes: BySeat<usize>,
+        scores: &[i32],
+        before: &[Layer],
+        way: usize,
+        meter: &mut Meter,
+    ) -> Result<Layer, Spent> {
+        let mut grid = |seat: Seat| {
+            let leads = self.leads(hands, sizes, seat, scores);
+            let turned = before.iter().map(|layer| layer[!seat].turned());
+            let turned = turned.collect::<Result<Vec<Grid>, Spent>>()?;
+            let next = |way: usize| Next { own_lead: &before[way][seat], other_lead: &turned[way] };
+            let task = Task {
+                own: &hands[seat],
+                other: &hands[!seat],
+                own_size: sizes[seat],
+                other_size: sizes[!seat],
+                leads: &leads,
+                next: next(way),
+                after_free_move: (way == FREE).then(|| next(0)),
+            };
+            task.run(|| meter.look())
+        };
+        Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
+    }
+
+    /// What a seat can lead with, by kind.
+    fn leads(
+        &self,
+        hands: &BySeat<Hand>,
+        sizes: BySeat<usize>,
+        seat: Seat,
+        scores: &[i32],
+    ) -> Vec<layer::Lead> {
+        let (own, other) = (&hands[seat], &hands[!seat]);
+        let mut leads = Vec::new();
+        for (number, kind) in own.kinds.iter().enumerate() {
+            for lead in &self.cards.leads[seat] {
+                if own.place[lead.card] == kind.start {
+                    leads.push(layer::Lead {
+                        kind: number,
+                        before: other.places(lead.meets.before),
+                        after: other.places(lead.meets.after),
+                        beaten: other.places(lead.meets.beaten),
+                        mate: code(scores, self.mate(lead.value, sizes, seat)),
+                    });
+                }
+            }
+        }
+        leads
+    }
+}
+
+/// The code of points for who sees them.
+fn code(scores: &[i32], points: i32) -> u8 {
+    if points == 0 {
+        return DRAW;
+    }
+    let place = scores.partition_point(|&score| score < points.abs());
+    let code = DRAW + 1 + u8::try_from(place).unwrap_or_default();
+    if points < 0 { !code } else { code }
+}
+
+fn decode(scores: &[i32], code: u8) -> i32 {
+    let points = |code: u8| match code.checked_sub(DRAW + 1) {
+        Some(place) => scores[usize::from(place)],
+        None => 0,
+    };
+    if code < DRAW { -points(!code) } else { points(code) }
+}

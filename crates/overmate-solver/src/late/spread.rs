@@ -1,0 +1,186 @@
+//! From what is best without a card to what is best with it: the one step that moves lanes.
+
+use super::hand::Hand;
+use super::layer::BLOCK;
+
+/// Where the sets of a hand that hold a card of one kind come from, when it is led.
+pub(super) struct Spread {
+    /// By block of the smaller sets: the lanes of those that the card can be put to.
+    taken: Vec<u64>,
+    /// By block of the larger sets: the lanes of those that hold it. They come from the former in the same order.
+    put: Vec<u64>,
+    /// The same for processors that do not move lanes by masks.
+    runs: Vec<Run>,
+}
+
+/// Neighbouring lanes that stay neighbours.
+struct Run {
+    taken: usize,
+    put: usize,
+    len: usize,
+}
+
+/// Whether this processor moves lanes by masks.
+pub(super) fn is_fast() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return avx512::supported();
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+impl Spread {
+    /// For the sets of a size and a kind of cards, by its number.
+    pub(super) fn new(hand: &Hand, size: usize, kind: usize) -> Self {
+        let kind = &hand.kinds[kind];
+        let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
+        let (mut taken, mut put) = (blocks(size - 1), blocks(size));
+        let mut runs: Vec<Run> = Vec::new();
+        for (with, &set) in hand.sets(size).iter().enumerate() {
+            if !Hand::holds(set, kind) {
+                continue;
+            }
+            let without = hand.number(Hand::without(set, kind));
+            put[with / BLOCK] |= 1 << (with % BLOCK);
+            taken[without / BLOCK] |= 1 << (without % BLOCK);
+            match runs.last_mut() {
+                Some(run) if (run.taken + run.len, run.put + run.len) == (without, with) => {
+                    run.len += 1;
+                }
+                _ => runs.push(Run { taken: without, put: with, len: 1 }),
+            }
+        }
+        Self { taken, put, runs }
+    }
+
+    /// Whether no set holds the card.
+    pub(super) fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Puts the card to each set: a lane of `row` becomes the least of the sources without the card and of `most`, unless it is
+    /// larger. `room` is overwritten.
+    pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, room: &mut Vec<u8>) {
+        #[cfg(target_arch = "x86_64")]
+        if avx512::supported() {
+            return avx512::put(self, row, sources, most, room);
+        }
+        self.put_by_runs(row, sources, most, room);
+    }
+
+    /// The same, lane by lane.
+    pub(super) fn put_by_runs(
+        &self,
+        row: &mut [u8],
+        sources: &[&[u8]],
+        most: u8,
+        room: &mut Vec<u8>,
+    ) {
+        room.resize(self.taken.len() * BLOCK, 0);
+        least(room, sources, most);
+        self.largest(row, room);
+    }
+
+    fn largest(&self, row: &mut [u8], least: &[u8]) {
+        for run in &self.runs {
+            let row = &mut row[run.put..run.put + run.len];
+            for (code, least) in row.iter_mut().zip(&least[run.taken..run.taken + run.len]) {
+                *code = (*code).max(*least);
+            }
+        }
+    }
+}
+
+/// The least of each lane, and no more than `most`.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
+    for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+        let mut lanes = [most; BLOCK];
+        for source in sources {
+            let source = &source.as_chunks::<BLOCK>().0[block];
+            for (lane, code) in lanes.iter_mut().zip(source) {
+                *lane = (*lane).min(*code);
+            }
+        }
+        *least = lanes;
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
+mod avx512 {
+    //! Lanes packed and parted again by masks, 64 at a time.
+
+    use core::arch::x86_64::{
+        __m512i, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,
+        _mm512_max_epu8, _mm512_min_epu8, _mm512_set1_epi8, _mm512_storeu_epi8,
+    };
+
+    use super::{BLOCK, Spread};
+
+    /// Whether this processor has the instructions.
+    pub(super) fn supported() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    pub(super) fn put(
+        spread: &Spread,
+        row: &mut [u8],
+        sources: &[&[u8]],
+        most: u8,
+        room: &mut Vec<u8>,
+    ) {
+        // What is packed, and the rest of the last store.
+        room.resize((spread.taken.len() + 1) * BLOCK, 0);
+        assert!(supported(), "the caller has asked");
+        // SAFETY: the processor has the instructions, as has just been asserted.
+        unsafe { put_here(spread, row, sources, most, room) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+    fn put_here(spread: &Spread, row: &mut [u8], sources: &[&[u8]], most: u8, room: &mut [u8]) {
+        let mut end = 0;
+        for (block, &taken) in spread.taken.iter().enumerate() {
+            if taken == 0 {
+                continue;
+            }
+            let mut least = _mm512_set1_epi8(most.cast_signed());
+            for source in sources {
+                least = _mm512_min_epu8(least, load(&source.as_chunks::<BLOCK>().0[block]));
+            }
+            let packed = _mm512_maskz_compress_epi8(taken, least);
+            if let Some(room) = room[end..].first_chunk_mut() {
+                store(room, packed);
+            }
+            end += taken.count_ones() as usize;
+        }
+        let mut begin = 0;
+        for (row, &put) in row.as_chunks_mut::<BLOCK>().0.iter_mut().zip(&spread.put) {
+            if put == 0 {
+                continue;
+            }
+            if let Some(packed) = room[begin..].first_chunk() {
+                // Lanes without the card become zero, below all codes.
+                let least = _mm512_maskz_expand_epi8(put, load(packed));
+                store(row, _mm512_max_epu8(load(row), least));
+            }
+            begin += put.count_ones() as usize;
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn load(bytes: &[u8; BLOCK]) -> __m512i {
+        // SAFETY: the source has 64 bytes, and the load needs no alignment.
+        unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn store(bytes: &mut [u8; BLOCK], lanes: __m512i) {
+        // SAFETY: the target has 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_epi8(bytes.as_mut_ptr().cast(), lanes) }
+    }
+}

@@ -1,0 +1,119 @@
+//! The layers against the search, which goes the other way; and the two ways to move lanes against each other.
+
+use std::sync::Arc;
+
+use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
+
+use super::hand::Hand;
+use super::spread::Spread;
+use crate::budget::Budget;
+use crate::late;
+use crate::search::Search;
+use crate::tree::Tree;
+use crate::value::ValueForFirst;
+
+/// Numbers that look random, the same in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(self.0 >> 33).unwrap() % n
+    }
+}
+
+/// A random game, played until nobody holds more than so many cards; mates and free moves are mostly left out, and every other time
+/// nothing is foreplaced.
+fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
+    let number = chance.below(1 << 30) as u64 % Dealt::count(rules);
+    let mut game = Game::new(rules, Deal::numbered(rules, number).unwrap());
+    let held = |game: &Game| game.position().hands().map(CardSet::len);
+    while game.outcome().is_none() && held(&game).first.max(held(&game).second) > most {
+        let legal = game.position().legal_actions();
+        if legal[0] == Action::Decline && chance.below(2) == 0 {
+            game = game.play(Action::Decline).unwrap();
+            continue;
+        }
+        let any = (0..200).find_map(|_| {
+            let next = game.clone().play(legal[chance.below(legal.len())]).unwrap();
+            let mate = matches!(next.outcome(), Some(Outcome::Mate(_)));
+            (!mate && !next.position().free_move_used()).then_some(next)
+        });
+        game = any.unwrap_or_else(|| game.play(legal[0]).unwrap());
+    }
+    game
+}
+
+#[test]
+fn layers_and_search_find_the_same() {
+    let mut chance = Chance(7);
+    let (mut compared, mut free, mut unequal) = (0, 0, 0);
+    for name in [
+        "bga+pinochle",
+        "bga+pinochle+kings-privilege",
+        "sackson+pinochle+free-move",
+        "pagat+pinochle+free-move+figure-privilege",
+        "rael+pinochle",
+        "denexa+pinochle",
+    ] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        for most in [3, 6, 9, 11] {
+            for _ in 0..6 {
+                let game = late_game(&mut chance, &rules, most);
+                let position = game.position();
+                if !matches!(position.phase(), Phase::Lead(_)) {
+                    continue;
+                }
+                let tree = Tree::of(position);
+                let mut leads = Vec::new();
+                tree.leads(&mut leads);
+                let mut meter = Budget::unlimited().start();
+                let points =
+                    late::points_for_first(&rules, position.hands(), &leads, &mut meter).unwrap();
+                let mut points = points.into_iter();
+                let points = tree.points_for_first(&mut |_| points.next().unwrap());
+                let searched =
+                    Search::new(position).value(position, &mut Budget::unlimited().start());
+                assert_eq!(
+                    searched.exact().map(ValueForFirst::points),
+                    Some(points),
+                    "{position:?}"
+                );
+                compared += 1;
+                free += u32::from(leads.iter().any(|lead| lead.free));
+                unequal += u32::from(position.sole_foreplacer().is_some());
+            }
+        }
+    }
+    assert!(compared > 100 && free > 20 && unequal > 20, "{compared} {free} {unequal}");
+}
+
+#[test]
+fn lanes_are_moved_in_either_way_alike() {
+    let mut chance = Chance(8);
+    let rules = RuleSet::named("bga+pinochle").unwrap();
+    let mut compared = 0;
+    for number in [1, 1 << 40, 1 << 44] {
+        let dealt = Deal::numbered(&rules, number % Dealt::count(&rules)).unwrap();
+        let cards: Vec<_> = rules.deck().cards_of(dealt.hands().first).take(11).collect();
+        let hand = Hand::new(&cards);
+        for size in 1..=11 {
+            for kind in 0..hand.kinds.len() {
+                let spread = Spread::new(&hand, size, kind);
+                let mut lanes = |size: usize| -> Vec<u8> {
+                    let len = hand.sets(size).len().next_multiple_of(64);
+                    (0..len).map(|_| u8::try_from(1 + chance.below(254)).unwrap()).collect()
+                };
+                let row = lanes(size);
+                let sources = [lanes(size - 1), lanes(size - 1), lanes(size - 1)];
+                let sources: Vec<&[u8]> = sources.iter().map(Vec::as_slice).collect();
+                let (mut fast, mut plain) = (row.clone(), row);
+                spread.put(&mut fast, &sources, 200, &mut Vec::new());
+                spread.put_by_runs(&mut plain, &sources, 200, &mut Vec::new());
+                assert_eq!(fast, plain);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}

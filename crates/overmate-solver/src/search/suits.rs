@@ -1,0 +1,38 @@
+//! Positions that are drawn because of the suits alone.
+
+use overmate_rules::{BySeat, Seat};
+
+use crate::cards::DealCards;
+
+/// The cards of each suit, where suit must always be followed; else nothing.
+pub(super) struct Suits(Vec<BySeat<u64>>);
+
+impl Suits {
+    pub(super) fn new(cards: &DealCards) -> Self {
+        let mut all: Vec<_> = cards.cards.first.iter().map(|card| card.suit).collect();
+        all.extend(cards.cards.second.iter().map(|card| card.suit));
+        all.sort_unstable();
+        all.dedup();
+        let of = |suit, seat: Seat| {
+            let held = cards.cards[seat].iter().enumerate().filter(|(_, card)| card.suit == suit);
+            held.fold(0, |bits, (i, _)| bits | 1 << i)
+        };
+        let suits = all.into_iter().map(|suit| BySeat::new_with(|seat| of(suit, seat)));
+        let suits: Vec<BySeat<u64>> = suits.collect();
+        let follows = |seat: Seat| {
+            cards.leads[seat].iter().all(|lead| {
+                let suit = suits.iter().find(|suit| suit[seat] >> lead.card & 1 == 1);
+                suit.is_some_and(|suit| suit[!seat] == lead.meets.before)
+            })
+        };
+        Self(if Seat::BOTH.into_iter().all(follows) { suits } else { Vec::new() })
+    }
+
+    /// Whether both hold equally many cards of each suit. Then it stays so: every move takes two cards of one suit. So nobody is mated.
+    pub(super) fn are_even(&self, held: BySeat<u64>) -> bool {
+        let even = |suit: &BySeat<u64>| {
+            (suit.first & held.first).count_ones() == (suit.second & held.second).count_ones()
+        };
+        !self.0.is_empty() && self.0.iter().all(even)
+    }
+}

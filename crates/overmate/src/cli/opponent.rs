@@ -1,0 +1,55 @@
+//! Reading whom one names on the command line, so that completions know all the names.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command};
+use overmate_bots::{BuiltIn, HousePlayer};
+
+/// Reads an opponent, a level as a bare number.
+pub(super) fn opponent() -> Name {
+    let told = |player| match player {
+        HousePlayer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
+        other => other.to_string(),
+    };
+    let advice = "say 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9";
+    Name { names: HousePlayer::all().map(told).collect(), advice }
+}
+
+/// Reads a player of an arena.
+pub(super) fn player() -> Name {
+    let advice = "say level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
+                  --bot NAME=COMMAND";
+    Name { names: HousePlayer::all().map(|player| player.to_string()).collect(), advice }
+}
+
+/// Reads the name of an opponent, in any way in which it can be written.
+#[derive(Clone)]
+pub(super) struct Name {
+    /// As they are completed.
+    names: Vec<String>,
+    /// What to do about a name that nobody has.
+    advice: &'static str,
+}
+
+impl TypedValueParser for Name {
+    type Value = HousePlayer;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<HousePlayer, Error> {
+        let advice = self.advice;
+        let read = move |text: String| {
+            text.parse::<HousePlayer>().map_err(|_| format!("there is no such opponent: {advice}"))
+        };
+        StringValueParser::new().try_map(read).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().cloned().map(PossibleValue::new)))
+    }
+}

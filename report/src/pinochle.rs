@@ -1,0 +1,43 @@
+//! How far Pinochle is solved, as a plot: of what the solver's bench has measured.
+
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Deserialize;
+
+use crate::levels::read_table;
+use crate::plots::{self, Bars, Colour, Series, Stand};
+
+/// A line of `pinochle.tsv`: positions of one kind, and how many of them are solved within a time.
+#[derive(Deserialize)]
+struct Line {
+    cards: u32,
+    in_each_hand: u32,
+    positions: f64,
+    within_1_s: f64,
+    within_10_s: f64,
+}
+
+/// Draws `pinochle.tsv` of a folder into it.
+pub(crate) fn write(folder: &Path) -> Result<()> {
+    let lines: Vec<Line> = read_table(&folder.join("pinochle.tsv"))?;
+    let series = |name, colour, of: fn(&Line) -> f64| Series {
+        name,
+        colour,
+        values: lines.iter().map(of).collect(),
+    };
+    let group = |line: &Line| format!("{}, {} a hand", line.cards, line.in_each_hand);
+    let bars = Bars {
+        file: "pinochle",
+        groups: lines.iter().map(group).collect(),
+        series: vec![
+            series("solved within 1 s", Colour::First, |line| line.within_1_s),
+            series("within 10 s", Colour::Second, |line| line.within_10_s - line.within_1_s),
+            series("not within 10 s", Colour::Neither, |line| line.positions - line.within_10_s),
+        ],
+        below: "",
+        unit: "%",
+        stand: Stand::InARow,
+    };
+    plots::write(folder, &bars)
+}

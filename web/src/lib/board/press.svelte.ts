@@ -1,0 +1,38 @@
+// The button of a card, in a hand as in the grid: a click or a drop plays the card, and one that cannot be played says why.
+import type { HTMLButtonAttributes } from 'svelte/elements';
+import { Carry } from './carry.svelte';
+
+export interface Pressable {
+  card: string;
+  legal: boolean;
+  /** Why the card cannot be played, if it cannot. */
+  why: string | undefined;
+  onchoose: ((card: string) => void) | undefined;
+  ondrop: ((card: string) => void) | undefined;
+}
+
+export class Press extends Carry {
+  constructor(private readonly it: () => Pressable) {
+    super(
+      () => it().legal && it().ondrop !== undefined,
+      () => it().ondrop?.(it().card)
+    );
+  }
+
+  /** All that does not depend on what the button looks like. */
+  get attributes(): HTMLButtonAttributes {
+    const { card, legal, why, onchoose } = this.it();
+    return {
+      type: 'button',
+      'aria-disabled': !legal,
+      title: legal ? undefined : why,
+      'data-card': card,
+      'data-testid': `card-${card}`,
+      onclick: () => this.ends() || onchoose?.(card),
+      onpointerdown: this.down,
+      onpointermove: this.move,
+      onpointerup: this.up,
+      onpointercancel: this.cancel
+    };
+  }
+}
