@@ -276,8 +276,10 @@ impl Mind {
                 horizon: None,
                 is_proved: true,
                 sure,
-                reason: "what lies face down makes no difference any more with best play"
-                    .to_owned(),
+                reason: format!(
+                    "what lies face down makes no difference any more with best play{}",
+                    bracket.map(|bracket| bracket.words()).unwrap_or_default()
+                ),
             });
         }
         let plan = planner.plan(&story.steps, &story.now, meter);
