@@ -13,9 +13,27 @@ pub struct Budget {
     time: Option<Duration>,
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
+    means: Means,
+}
+
+/// What may be used at a time, and is free again afterwards.
+#[derive(Clone, Copy, Debug)]
+struct Means {
+    memory: u64,
+    threads: usize,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self { memory: Budget::MEMORY, threads: 1 }
+    }
 }
 
 impl Budget {
+    /// The bytes that may be used if nothing else is said: 512 MB, enough for nearly all positions of a Pinochle deck with 17 cards in each
+    /// hand.
+    pub const MEMORY: u64 = 512_000_000;
+
     /// No limit.
     #[must_use]
     pub fn unlimited() -> Self {
@@ -53,6 +71,19 @@ impl Budget {
         Self { tally: None, ..self.clone() }
     }
 
+    /// At most so many bytes for what is worked out from the end of the game, in place of [`MEMORY`](Self::MEMORY). With more of
+    /// them, earlier positions of large decks are solved.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Self { means: Means { memory: bytes, ..self.means }, ..self }
+    }
+
+    /// So many threads, and at least one, for what is worked out from the end of the game; a search uses one. No answer depends on it.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { means: Means { threads: threads.max(1), ..self.means }, ..self }
+    }
+
     /// Whether there is a limit of positions or time. The flag is none: nobody may ever set it.
     #[must_use]
     pub fn is_limited(&self) -> bool {
@@ -67,6 +98,7 @@ impl Budget {
             time: self.time.map(|time| time / u32::try_from(tasks).unwrap_or(u32::MAX)),
             stop: self.stop.clone(),
             tally: self.tally.clone(),
+            means: self.means,
         }
     }
 
@@ -76,7 +108,8 @@ impl Budget {
         // A time beyond the clock's range is no limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         let (stop, tally) = (self.stop.clone(), self.tally.clone());
-        Meter { nodes_left: self.nodes, deadline, stop, tally, until_look: 0, spent: 0 }
+        let means = self.means;
+        Meter { nodes_left: self.nodes, deadline, stop, tally, means, until_look: 0, spent: 0 }
     }
 }
 
@@ -91,6 +124,7 @@ pub struct Meter {
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
+    means: Means,
     /// Nodes until the clock and the flag are looked at again: they cost more than a node. None where nodes are counted.
     until_look: u32,
     spent: u64,
@@ -153,7 +187,17 @@ impl Meter {
     #[must_use]
     pub fn rest(&self) -> Budget {
         let (stop, tally) = (self.stop.clone(), self.tally.clone());
-        Budget { nodes: self.nodes_left, time: self.time_left(), stop, tally }
+        Budget { nodes: self.nodes_left, time: self.time_left(), stop, tally, means: self.means }
+    }
+
+    /// Bytes that may be used at a time.
+    pub(crate) fn memory(&self) -> u64 {
+        self.means.memory
+    }
+
+    /// How many threads may work at a time.
+    pub(crate) fn threads(&self) -> usize {
+        self.means.threads
     }
 
     /// Nodes spent so far, those of settled shares among them.

@@ -8,10 +8,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
 use overmate_bots::HousePlayer;
 use overmate_rules::Seat;
+use overmate_solver::Budget;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::whole::{
@@ -20,6 +21,7 @@ pub(crate) use self::whole::{
 };
 use crate::examples;
 use crate::ruleset::RulesArg;
+use crate::work::MB;
 
 /// Mate, the card game of pure skill: play it, solve it, look at what was played
 #[derive(Parser, Debug)]
@@ -144,6 +146,14 @@ pub(crate) struct SolveArgs {
     /// Stops searching a deal after so many positions
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
+
+    /// May take so many megabytes: with more, and more time, earlier positions of more than 20 cards are solved
+    #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
+    pub(crate) memory: u64,
+
+    /// How many threads may work on a position of more than 20 cards [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
+    pub(crate) threads: Option<u16>,
 
     /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
     /// line of the standard input

@@ -12,11 +12,17 @@ use crate::cli::SolveArgs;
 use crate::report::write_error;
 use crate::table::{Align, Table};
 use crate::wire::{self, ActionWire, DealWire, SolveWire};
-use crate::{deals, hands, words};
+use crate::{deals, hands, words, work};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes);
+    let memory = args.memory.saturating_mul(work::MB);
+    if is_large(&rules) && memory > Budget::MEMORY {
+        work::check_memory(memory).context("--memory cannot be had")?;
+    }
+    let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes)
+        .with_memory(memory)
+        .with_threads(work::threads(args.threads));
     let mut solver = Solver::new();
     let wanted = Wanted { rules: &rules, deals: &args.deals, after: &args.after, json: args.json };
     answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)

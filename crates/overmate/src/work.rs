@@ -100,7 +100,8 @@ fn compare_memory(needed: u64, free: Option<u64>) -> Result<()> {
     Ok(())
 }
 
-const MB: u64 = 1_000_000;
+/// Bytes.
+pub(crate) const MB: u64 = 1_000_000;
 
 /// Makes Ctrl-C end the program at once. For work that leaves nothing behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {

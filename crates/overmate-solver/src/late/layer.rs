@@ -6,6 +6,7 @@ use super::hand::Hand;
 use super::spread::{Spread, least};
 use crate::budget::Spent;
 use crate::memory;
+use crate::parallel::work_on;
 
 /// The code of a draw. Codes above it are points for the seat whose view it is, those below it for the other. What is one code to a
 /// seat is its complement to the other, so there is another code of a draw just below.
@@ -50,27 +51,36 @@ impl Grid {
     }
 
     /// The same positions as the other player sees them.
-    pub(super) fn turned(&self) -> Result<Self, Spent> {
+    pub(super) fn turned(&self, threads: usize) -> Result<Self, Spent> {
         let mut turned = Self::new(self.lanes, self.rows)?;
-        for first_row in (0..self.rows).step_by(BLOCK) {
-            for first_lane in (0..self.lanes).step_by(SIDE) {
-                for row in (first_row..self.rows.min(first_row + BLOCK)).step_by(SIDE) {
-                    self.turn_square(&mut turned, row, first_lane);
+        let stride = turned.stride;
+        let pieces = turned.codes.chunks_mut(BLOCK * stride).enumerate();
+        work_on(
+            threads,
+            pieces,
+            || (),
+            |(), (block, turned)| {
+                for first_row in (0..self.rows).step_by(BLOCK) {
+                    for (i, lanes) in turned.chunks_mut(SIDE * stride).enumerate() {
+                        for row in (first_row..self.rows.min(first_row + BLOCK)).step_by(SIDE) {
+                            self.turn_square(lanes, stride, row, block * BLOCK + i * SIDE);
+                        }
+                    }
                 }
-            }
-        }
+                Ok(())
+            },
+        )?;
         Ok(turned)
     }
 
-    fn turn_square(&self, turned: &mut Self, row: usize, lane: usize) {
+    /// Turns the square at a row and a lane into the rows of some lanes.
+    fn turn_square(&self, turned: &mut [u8], stride: usize, row: usize, lane: usize) {
         let square = core::array::from_fn(|i| {
             let lanes = self.codes.get((row + i) * self.stride + lane..);
             lanes.and_then(<[u8]>::first_chunk).map_or(0, |lanes| u64::from_le_bytes(*lanes))
         });
-        let lanes = transposed(square).into_iter().enumerate().take(self.lanes - lane);
-        for (i, codes) in lanes {
-            if let Some(target) = turned.codes[(lane + i) * turned.stride + row..].first_chunk_mut()
-            {
+        for (codes, target) in transposed(square).into_iter().zip(turned.chunks_mut(stride)) {
+            if let Some(target) = target[row..].first_chunk_mut() {
                 *target = (!codes).to_le_bytes();
             }
         }
@@ -120,6 +130,14 @@ pub(super) struct Next<'a> {
     pub(super) other_lead: &'a Grid,
 }
 
+/// Room to work in.
+#[derive(Default)]
+struct Room {
+    packed: Vec<u8>,
+    way: Vec<u8>,
+    best: Vec<u8>,
+}
+
 /// What is needed to work out the positions that a seat leads.
 pub(super) struct Task<'a> {
     pub(super) own: &'a Hand,
@@ -135,45 +153,58 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Works out all rows. `go_on` is asked after each.
+    /// Works out all rows. `go_on` is asked before some of them.
     ///
     /// # Errors
     ///
     /// What `go_on` says, or if the system does not give the memory.
-    pub(super) fn run(&self, mut go_on: impl FnMut() -> Result<(), Spent>) -> Result<Grid, Spent> {
+    pub(super) fn run(
+        &self,
+        threads: usize,
+        go_on: impl Fn() -> Result<(), Spent> + Sync,
+    ) -> Result<Grid, Spent> {
         let rows = self.other.sets(self.other_size);
         let mut grid = Grid::new(rows.len(), self.own.sets(self.own_size).len())?;
-        let spreads: Vec<Spread> = (0..self.own.kinds.len())
-            .map(|kind| Spread::new(self.own, self.own_size, kind))
-            .collect();
-        let (mut room, mut best, mut way) = (Vec::new(), Vec::new(), Vec::new());
-        best.resize(self.next.own_lead.stride, LOWEST);
-        way.resize(self.next.own_lead.stride, LOWEST);
-        let mut sources: Vec<&[u8]> = Vec::new();
+        let kinds = 0..self.own.kinds.len();
+        let spreads: Vec<Spread> =
+            kinds.map(|kind| Spread::new(self.own, self.own_size, kind)).collect();
         let stride = grid.stride;
-        for (&held, row) in rows.iter().zip(grid.codes.chunks_exact_mut(stride)) {
-            for leads in self.leads.chunk_by(|a, b| a.kind == b.kind) {
-                let spread = &spreads[leads[0].kind];
-                if spread.is_empty() {
-                    continue;
-                }
-                if let [lead] = leads {
-                    let most = self.sources(lead, held, &mut sources);
-                    spread.put(row, &sources, most, &mut room);
-                    continue;
-                }
-                // The best of several ways to lead the same card.
-                best.fill(LOWEST);
-                for lead in leads {
-                    let most = self.sources(lead, held, &mut sources);
-                    least(&mut way, &sources, most);
-                    best.iter_mut().zip(&way).for_each(|(best, way)| *best = (*best).max(*way));
-                }
-                spread.put(row, &[&best], HIGHEST, &mut room);
-            }
+        let pieces = rows.chunks(SIDE).zip(grid.codes.chunks_mut(SIDE * stride));
+        work_on(threads, pieces, Room::default, |room, (held, codes)| {
             go_on()?;
-        }
+            for (&held, row) in held.iter().zip(codes.chunks_exact_mut(stride)) {
+                self.work_out(held, row, &spreads, room);
+            }
+            Ok(())
+        })?;
         Ok(grid)
+    }
+
+    /// Works out the row of a set of the other.
+    fn work_out(&self, held: u32, row: &mut [u8], spreads: &[Spread], room: &mut Room) {
+        let mut sources = Vec::with_capacity(self.other_size);
+        for leads in self.leads.chunk_by(|a, b| a.kind == b.kind) {
+            let spread = &spreads[leads[0].kind];
+            if spread.is_empty() {
+                continue;
+            }
+            if let [lead] = leads {
+                let most = self.sources(lead, held, &mut sources);
+                spread.put(row, &sources, most, &mut room.packed);
+                continue;
+            }
+            // The best of several ways to lead the same card.
+            let Room { packed, way, best } = room;
+            best.clear();
+            best.resize(self.next.own_lead.stride, LOWEST);
+            way.resize(self.next.own_lead.stride, LOWEST);
+            for lead in leads {
+                let most = self.sources(lead, held, &mut sources);
+                least(way, &sources, most);
+                best.iter_mut().zip(&*way).for_each(|(best, way)| *best = (*best).max(*way));
+            }
+            spread.put(row, &[best.as_slice()], HIGHEST, packed);
+        }
     }
 
     /// The rows that hold what follows a lead, one for each answer, and what it is at most: a mate, if there is no answer.

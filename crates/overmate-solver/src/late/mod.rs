@@ -59,9 +59,6 @@ impl Wanted {
 /// Positions that take about as long as a node of a search.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// No more memory is asked for. Nearly all positions of a Pinochle deck with 17 cards in each hand need less.
-const MOST_BYTES: u64 = 512 << 20;
-
 /// The points for *first* of leads that follow from two hands, in their order; `None` if so much cannot be worked out at all or within the
 /// budget. It takes all of what it needs or nothing.
 pub(crate) fn points_for_first(
@@ -79,8 +76,8 @@ pub(crate) fn points_for_first(
     let wanted: Vec<Wanted> = wanted.collect::<Option<_>>()?;
     let late = Late::plan(rules, &cards, &wanted)?;
     let affordable = meter.nodes_left().is_none_or(|left| late.nodes() <= left)
-        && meter.time_left().is_none_or(|left| late.time() <= left / 2);
-    if late.bytes > MOST_BYTES || !affordable {
+        && meter.time_left().is_none_or(|left| late.time(meter.threads()) <= left / 2);
+    if late.bytes > meter.memory() || !affordable {
         return None;
     }
     meter.pay(late.nodes());
@@ -125,9 +122,9 @@ impl<'a> Late<'a> {
     }
 
     /// How long it takes, on a slow machine.
-    fn time(&self) -> Duration {
+    fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
-        Duration::from_nanos(self.positions * nanos)
+        Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
     /// The points for *first* of each position wanted.
@@ -235,11 +232,11 @@ impl<'a> Late<'a> {
         scores: &[i32],
         before: &[Layer],
         way: usize,
-        meter: &mut Meter,
+        meter: &Meter,
     ) -> Result<Layer, Spent> {
-        let mut grid = |seat: Seat| {
+        let grid = |seat: Seat| {
             let leads = self.leads(hands, sizes, seat, scores);
-            let turned = before.iter().map(|layer| layer[!seat].turned());
+            let turned = before.iter().map(|layer| layer[!seat].turned(meter.threads()));
             let turned = turned.collect::<Result<Vec<Grid>, Spent>>()?;
             let next = |way: usize| Next { own_lead: &before[way][seat], other_lead: &turned[way] };
             let task = Task {
@@ -251,7 +248,7 @@ impl<'a> Late<'a> {
                 next: next(way),
                 after_free_move: (way == FREE).then(|| next(0)),
             };
-            task.run(|| meter.look())
+            task.run(meter.threads(), || meter.clone().look())
         };
         Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
     }
