@@ -99,10 +99,35 @@ pub struct Thought {
     pub horizon: Option<u8>,
     /// The final points for the bot that it expects of its action: exact, or its own judgement.
     pub expected: Option<f64>,
+    /// What best play of its own is sure of, where that was worked out: whatever lies face down, and whatever is played.
+    pub sure: Option<Sure>,
     /// Whether no other action can be better in a game of two perfect players.
     pub is_proved: bool,
     /// In plain English, one sentence without a full stop.
     pub reason: String,
+}
+
+/// Bounds of the final points that a bot can be sure of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sure {
+    /// So many are, by one way to play.
+    pub at_least: i32,
+    /// No more can be: with all cards shown, and in the worst case, best play by the other leaves no more.
+    pub at_most: i32,
+}
+
+impl Sure {
+    /// Where nothing is hidden that matters.
+    #[must_use]
+    pub fn exactly(points: i32) -> Self {
+        Self { at_least: points, at_most: points }
+    }
+
+    /// The points, if the bounds meet.
+    #[must_use]
+    pub fn exact(self) -> Option<i32> {
+        (self.at_least == self.at_most).then_some(self.at_least)
+    }
 }
 
 /// A bot could not go on, and loses the match.

@@ -56,9 +56,11 @@ pub(crate) fn counselled(
         return Some(Counselled { choice, actions, horizon: None, is_proved: true, reason });
     }
     let cases = cases(view, seat);
+    let positions = || cases.iter().map(|(_, game)| game.position());
     if counsel.actions.iter().all(|action| action.worst.exact().is_some()) {
-        let mates =
-            actions.iter().filter_map(|(action, _)| Some((sure_mate(&cases, *action)?, *action)));
+        let mates = actions
+            .iter()
+            .filter_map(|(action, _)| Some((sure_mate(positions(), *action)?, *action)));
         let mate = mates.max_by_key(|(points, _)| *points);
         let reason = match mate {
             Some((points, _)) => format!("mates for {points} points, whatever lies face down"),
@@ -83,7 +85,7 @@ pub(crate) fn counselled(
     let legal: Vec<Action> = open.iter().map(|action| action.action).collect();
     let mut points: Odds<Action> = weigh(&legal, &seen, &even);
     heed_sure_mate(
-        |action| sure_mate(&cases, action),
+        |action| sure_mate(positions(), action),
         &mut points,
         |action, mate| {
             open.iter().any(|other| other.action == action && other.worst.sure_for(seat) > mate)

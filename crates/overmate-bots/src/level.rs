@@ -1,7 +1,7 @@
 //! Levels 1 to 9: opponents that see some moves ahead, and judge what lies behind.
 
-use overmate_rules::{Action, BySeat, Card, CardSet, Game, Seat, View, Viewer};
-use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Meter};
+use overmate_rules::{Action, BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
+use overmate_solver::{Budget, LeadGraph, MAX_TABLE_HAND, Meter};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
@@ -11,7 +11,7 @@ use crate::level_chance::Chance;
 use crate::level_look::Look;
 use crate::level_reason::reason;
 use crate::level_words::card_words;
-use crate::model::{Odds, Sights, heed_sure_mate, temper};
+use crate::model::{Manner, Odds, Sights, heed_sure_mate, temper};
 
 /// How strong an opponent is, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,6 +22,8 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// The strongest.
     pub const HIGHEST: Self = Self(9);
+    /// Whom a stranger is taken for.
+    pub(crate) const MIDDLE: Self = Self(5);
 
     /// The level of this number, from 1 to 9.
     #[must_use]
@@ -122,19 +124,24 @@ impl LevelBot {
     }
 }
 
-impl Bot for LevelBot {
-    fn name(&self) -> String {
-        BuiltIn::Level(self.level).to_string()
-    }
+/// What a level makes of its turn.
+pub(crate) struct Weighed {
+    cases: Vec<(Option<Card>, Game)>,
+    seen: Vec<Seen>,
+    candidates: Vec<Card>,
+    believed: Vec<f64>,
+    /// What the actions that come into question seem worth.
+    points: Odds<Action>,
+    /// How likely it takes each.
+    pub(crate) odds: Odds<Action>,
+}
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let legal = turn.view.legal_actions();
-        let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
-            return Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() });
-        };
+impl LevelBot {
+    /// What it makes of the turn of a seat, the viewer's.
+    pub(crate) fn weigh_up(&mut self, view: &View, seat: Seat, budget: &Budget) -> Weighed {
         let manner = self.level.manner();
-        let cases = cases(turn.view, seat);
-        let mut meter = turn.budget.start().limited(NODES);
+        let cases = cases(view, seat);
+        let mut meter = budget.start().limited(NODES);
         let margin = if cases.len() > 1 { MARGIN_OF_CASES } else { manner.never() };
         let mut seen: Vec<Seen> = Vec::new();
         for (at, (_, game)) in cases.iter().enumerate() {
@@ -147,28 +154,66 @@ impl Bot for LevelBot {
         let model = Foreplacer { temperature: self.level.exact_temperature() };
         let believed = match candidates.len() {
             0 | 1 => vec![1.0],
-            _ => self.beliefs.of(turn.view, seat, &candidates, model),
+            _ => self.beliefs.of(view, seat, &candidates, model),
         };
-        let mut odds = weigh(&legal, &seen, &believed);
-        // What certainly brings more does so in every case.
-        heed_sure_mate(
-            |action| sure_mate(&cases, action),
-            &mut odds,
-            |action, points| {
-                cases.iter().zip(&seen).all(|((_, game), seen)| {
-                    let next = game.position().play(action);
-                    if let Some(mate) = next.ok().and_then(|next| next.mate()) {
-                        return mate.points() > points;
-                    }
-                    let sights = self.sights.as_ref().filter(|_| seen.tabled);
-                    sights.is_some_and(|sights| {
-                        sights.outdoes_mate(seen.horizon, game.position(), action, points)
-                    })
-                })
-            },
+        let positions: Vec<&Position> = cases.iter().map(|(_, game)| game.position()).collect();
+        let (points, odds) = decide(
+            manner,
+            &view.legal_actions(),
+            &positions,
+            &seen,
+            &believed,
+            self.sights.as_ref(),
         );
-        let points = odds.clone();
-        temper(manner.temperature, &mut odds);
+        Weighed { cases, seen, candidates, believed, points, odds }
+    }
+}
+
+/// What each action seems worth to a level where any of these positions may be the one, each as likely as believed, and how likely
+/// it takes each. The sights are those that what was seen came from, where it came from tables.
+pub(crate) fn decide(
+    manner: Manner,
+    legal: &[Action],
+    cases: &[&Position],
+    seen: &[Seen],
+    believed: &[f64],
+    sights: Option<&Sights>,
+) -> (Odds<Action>, Odds<Action>) {
+    let mut odds = weigh(legal, seen, believed);
+    // What certainly brings more does so in every case.
+    heed_sure_mate(
+        |action| sure_mate(cases.iter().copied(), action),
+        &mut odds,
+        |action, points| {
+            cases.iter().zip(seen).all(|(position, seen)| {
+                let next = position.play(action);
+                if let Some(mate) = next.ok().and_then(|next| next.mate()) {
+                    return mate.points() > points;
+                }
+                let sights = sights.filter(|_| seen.tabled);
+                sights.is_some_and(|sights| {
+                    sights.outdoes_mate(seen.horizon, position, action, points)
+                })
+            })
+        },
+    );
+    let points = odds.clone();
+    temper(manner.temperature, &mut odds);
+    (points, odds)
+}
+
+impl Bot for LevelBot {
+    fn name(&self) -> String {
+        BuiltIn::Level(self.level).to_string()
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
+        let legal = turn.view.legal_actions();
+        let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
+            return Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() });
+        };
+        let weighed = self.weigh_up(turn.view, seat, turn.budget);
+        let Weighed { cases, seen, candidates, believed, points, odds } = weighed;
         let action = Chance::new(self.seed, turn).pick(&odds).unwrap_or(legal[0]);
         let expected = points.iter().find(|(other, _)| *other == action);
         let reason = match (&cases[..], &seen[..]) {
@@ -181,6 +226,7 @@ impl Bot for LevelBot {
         let thought = Thought {
             horizon: seen.iter().map(|seen| seen.horizon).min(),
             expected: expected.map(|(_, points)| *points),
+            sure: None,
             is_proved: legal.len() == 1,
             reason,
         };
@@ -199,9 +245,12 @@ pub(crate) fn cases(view: &View, seat: Seat) -> Vec<(Option<Card>, Game)> {
     hidden.into_iter().filter_map(|card| Some((card, game(card)?))).collect()
 }
 
-/// The points of an action that is mate in each of these games.
-pub(crate) fn sure_mate(cases: &[(Option<Card>, Game)], action: Action) -> Option<i32> {
-    let mates = cases.iter().map(|(_, game)| game.position().play(action).ok()?.mate());
+/// The points of an action that is mate in each of these positions.
+pub(crate) fn sure_mate<'a>(
+    cases: impl IntoIterator<Item = &'a Position>,
+    action: Action,
+) -> Option<i32> {
+    let mates = cases.into_iter().map(|position| position.play(action).ok()?.mate());
     mates.map(|mate| mate.map(|mate| mate.points())).min().flatten()
 }
 

@@ -45,7 +45,7 @@ mod perfect_reason;
 mod perfect_tests;
 pub mod protocol;
 
-pub use bot::{Bot, Choice, Forfeit, Standing, Thought, Turn};
+pub use bot::{Bot, Choice, Forfeit, Standing, Sure, Thought, Turn};
 pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
 pub use level::Level;
 pub use model_exact::{Contestant, ExactGames, TooManyPositions};

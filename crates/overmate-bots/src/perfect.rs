@@ -3,16 +3,16 @@
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
-use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
+use crate::bot::{Bot, Choice, Forfeit, Sure, Thought, Turn};
 use crate::built_in::{BuiltIn, HousePlayer};
 use crate::counselled::counselled;
-use crate::hidden::{Mind, Strength};
+use crate::hidden::{MatchAim, Mind, Strength};
 use crate::level::Level;
 use crate::model::Sights;
 use crate::model_game::Spread;
 use crate::model_odds::Model;
 use crate::model_reply::Reply;
-use crate::perfect_aim::{Aim, played_for_points};
+use crate::perfect_aim::{Aim, played_by_equals, played_for_points};
 use crate::perfect_opinion::Opinion;
 use crate::perfect_reason::Reason;
 
@@ -38,6 +38,8 @@ pub(crate) struct Perfect {
     worked_out: Option<(Plan, Vec<f64>)>,
     /// What the second game of a round brings when played for points, and in which seat against which level.
     second_game: Option<(Seat, Level, Spread)>,
+    /// The same where cards may lie face down: what it brings *first* between equals of this level.
+    later: Option<(Level, Spread)>,
 }
 
 /// What a best reply depends on, beside the deal.
@@ -59,6 +61,7 @@ impl Perfect {
             told: None,
             worked_out: None,
             second_game: None,
+            later: None,
         }
     }
 
@@ -76,7 +79,8 @@ impl Perfect {
                 && sights.graph().value_for_first(position, &mut |_| 0).is_some()
         };
         if !self.deal.as_ref().is_some_and(fits) {
-            (self.deal, self.worked_out, self.second_game) = (None, None, None);
+            (self.deal, self.worked_out) = (None, None);
+            (self.second_game, self.later) = (None, None);
             let hands = [game.dealt().hands(), position.hands()];
             let small = hands.into_iter().find(|hands| {
                 hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
@@ -120,10 +124,25 @@ impl Perfect {
         let thought = Thought {
             horizon: None,
             expected: Some(value.into()),
+            sure: reason.value(position).map(Sure::exactly),
             is_proved: !aim.may_give(),
             reason: reason.sentence(action, actions.len(), worth),
         };
         Some(Choice { action, thought })
+    }
+
+    /// What another game of the deal is likely to bring *first*; `None` with a large deck.
+    fn later(&mut self, view: &View) -> Option<Spread> {
+        let game = Game::new(view.rules(), view.dealt());
+        let level = self.opinion.level();
+        self.prepare(&game)?;
+        if self.later.as_ref().is_none_or(|(of, _)| *of != level) {
+            let (_, sights) = self.deal.as_ref()?;
+            let start = Position::start(game.rules(), &game.dealt());
+            let spread = played_by_equals(sights, &start, Model::Level(level.manner()));
+            self.later = Some((level, spread));
+        }
+        self.later.as_ref().map(|(_, spread)| spread.clone())
     }
 
     /// What is best when not everything is known, or there is too much to know.
@@ -138,6 +157,7 @@ impl Perfect {
         let thought = Thought {
             horizon: counselled.horizon,
             expected: found.and_then(|(_, expected)| *expected),
+            sure: None,
             is_proved: counselled.is_proved,
             reason: counselled.reason,
         };
@@ -160,11 +180,12 @@ impl Bot for Perfect {
         }
         // There the open values do not say what is best, not even to who knows all cards.
         self.mind.expect(self.opinion.level().exact_temperature());
-        self.mind.play_for(turn.standing, seat);
-        if Mind::is_needed(turn.view)
-            && let Some(choice) = self.mind.choose(turn.view, turn.budget)
-        {
-            return Ok(choice);
+        if Mind::is_needed(turn.view) {
+            let aim = MatchAim::of(turn.standing, seat, || self.later(turn.view));
+            self.mind.play_for(aim);
+            if let Some(choice) = self.mind.choose(turn.view, turn.budget) {
+                return Ok(choice);
+            }
         }
         let open = Opinion::game(turn.view).and_then(|game| self.open(&game, seat, turn));
         open.or_else(|| self.counselled(turn)).ok_or_else(not_its_turn)

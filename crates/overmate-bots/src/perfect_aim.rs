@@ -86,6 +86,14 @@ impl Aim {
     }
 }
 
+/// How likely each score for *first* is in a whole game in which both are of a level and all cards lie open.
+///
+/// What comes of a game in which cards lie face down nobody knows. This says whom the deal favours, and how far it may go either way.
+pub(crate) fn played_by_equals(sights: &Sights, start: &Position, model: Model) -> Spread {
+    let mut players = overmate_rules::BySeat::new_with(|_| Known::Model(model));
+    Follower::default().follow(sights, start, &mut players)
+}
+
 /// The points of a seat in a whole game that is played for points, with how likely they are.
 pub(crate) fn played_for_points(
     sights: &Sights,

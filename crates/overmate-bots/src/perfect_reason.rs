@@ -23,7 +23,8 @@ impl Reason<'_> {
         self.value(&self.position.play(action).ok()?)
     }
 
-    fn value(&self, position: &Position) -> Option<i32> {
+    /// The points that are sure for the seat at a position.
+    pub(crate) fn value(&self, position: &Position) -> Option<i32> {
         let exact = self.sights.exact();
         let points = self.sights.graph().value_for_first(position, &mut |node| exact.get(node))?;
         Some(points * self.seat.sign_for_first())

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use overmate_bots::BuiltIn;
 use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
-use overmate_rules::{Record, RuleSet};
+use overmate_bots::{Bot, Standing, Turn};
+use overmate_rules::{Match, Player, Record, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
 /// All matches of one round of an arena as they would be recorded, and its results.
@@ -60,4 +61,41 @@ fn with_a_card_face_down() {
 #[test]
 fn with_48_cards() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
+}
+
+/// A perfect player who was there all along, and one who is told of the games before and comes in the middle of one, do the same.
+#[test]
+fn one_that_comes_in_the_middle_of_a_match() {
+    let rules = RuleSet::named("denexa").unwrap().shared();
+    let budget = Budget::unlimited().with_nodes(3_000);
+    let player = |name: &str, seed| name.parse::<BuiltIn>().unwrap().seeded(seed);
+    let view = |contest: &Match, index: usize, player| {
+        contest.games()[index].view(Viewer::Seat(Match::seat(index, player)))
+    };
+    let mut contest = Match::new(&rules, &mut SeededDeals::new(8));
+    let mut bots = [player("perfect", 3), player("level:4", 4)];
+    let (mut turns, mut compared) = (0, 0);
+    while let Some(player_to_act) = contest.to_act() {
+        let index = contest.current_index();
+        let seen = view(&contest, index, player_to_act);
+        let standing = Standing::of(&contest, player_to_act);
+        let turn = Turn { view: &seen, standing, budget: &budget };
+        let choice = bots[player_to_act as usize].choose(&turn).unwrap();
+        if player_to_act == Player::A {
+            turns += 1;
+            if turns % 4 == 0 {
+                let mut late: Box<dyn Bot> = player("perfect", 3);
+                (0..index).for_each(|index| late.game_over(&view(&contest, index, Player::A)));
+                assert_eq!(late.choose(&turn).unwrap(), choice, "{seen}");
+                compared += 1;
+            }
+        }
+        contest = contest.play(choice.action).unwrap();
+        if contest.current_index() > index || contest.to_act().is_none() {
+            for player in Player::BOTH {
+                bots[player as usize].game_over(&view(&contest, index, player));
+            }
+        }
+    }
+    assert!(compared > 5, "{compared}");
 }

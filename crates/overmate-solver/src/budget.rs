@@ -65,6 +65,12 @@ impl Budget {
         Self { tally: Some(tally), ..self }
     }
 
+    /// The same, for something that the number is not to tell of.
+    #[must_use]
+    pub fn untallied(&self) -> Self {
+        Self { tally: None, ..self.clone() }
+    }
+
     /// At most so many bytes for what is worked out from the end of the game, in place of [`MEMORY`](Self::MEMORY). With more of
     /// them, earlier positions of large decks are solved.
     #[must_use]

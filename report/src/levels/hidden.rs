@@ -14,6 +14,7 @@ pub(crate) struct Exploited {
     pub(crate) loses_as_first: f64,
     pub(crate) loses_as_second: f64,
     pub(crate) against_solution: f64,
+    pub(crate) against_level: f64,
 }
 
 /// Measures all players on `denexa` with aces, tens and kings alone: twelve cards, six a hand.
@@ -21,10 +22,11 @@ pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("an even number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);
     let line = |row: hidden::Exploited| Exploited {
-        player: row.player.to_owned(),
+        player: row.player,
         loses_as_first: row.loses_as_first,
         loses_as_second: row.loses_as_second,
         against_solution: row.against_solution,
+        against_level: row.against_level,
     };
     Ok(report.players.into_iter().map(line).collect())
 }

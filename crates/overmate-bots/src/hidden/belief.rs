@@ -76,7 +76,8 @@ impl Model {
         chances
     }
 
-    fn softmax_of(self, values: &[f64]) -> Vec<f64> {
+    /// How likely each of several things is that are worth so many points.
+    pub(crate) fn softmax_of(self, values: &[f64]) -> Vec<f64> {
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> =
             values.iter().map(|value| ((value - most) / self.temperature).exp()).collect();

@@ -31,6 +31,31 @@ pub(crate) struct Effort {
     pub(crate) rounds: u32,
 }
 
+/// What is reckoned with of a seat: that it plays at least so much like this, wherever it acts.
+///
+/// The other part of its play is free, and meant to be the best that such a player can do. So who relies on the model a little gains
+/// where the model errs, and is never far from what is safe.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Habit<'a> {
+    pub(crate) seat: Seat,
+    /// How likely each slot of the seat is, given the type before it.
+    pub(crate) strategy: &'a [f32],
+    /// The share of the seat's play, 0 to 1.
+    pub(crate) share: f64,
+}
+
+impl Habit<'_> {
+    /// How likely a slot of a seat is of which the free part of its play takes it with this chance.
+    fn mixed(habit: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
+        match habit {
+            Some(habit) if habit.seat == seat => {
+                free + habit.share * (f64::from(habit.strategy[slot]) - free)
+            }
+            _ => free,
+        }
+    }
+}
+
 /// After so many rounds the gap is looked at.
 const LOOK: u32 = 16;
 
@@ -42,11 +67,13 @@ pub(crate) fn solve(
     tree: &Tree,
     chances: &Chances,
     suspicion: f64,
+    habit: Option<Habit<'_>>,
     effort: Effort,
     meter: &mut Meter,
 ) -> Solution {
     let mut cfr = Cfr {
         tree,
+        habit,
         regrets: vec![0.0; tree.slots()],
         sums: vec![0.0; tree.slots()],
         weight: 1.0,
@@ -139,6 +166,7 @@ impl Types {
 
 struct Cfr<'a> {
     tree: &'a Tree,
+    habit: Option<Habit<'a>>,
     regrets: Vec<f32>,
     sums: Vec<f32>,
     weight: f64,
@@ -149,7 +177,8 @@ impl Cfr<'_> {
     /// Improves what a seat does below a node; returns what each of its types gets there, times how likely the
     /// other's types are that come here.
     fn update(&mut self, at: u32, me: Seat, own: &Vector, other: &Vector) -> Vector {
-        let tree = self.tree;
+        let (tree, habit) = (self.tree, self.habit);
+        let habit = habit.as_ref();
         let node = tree.node(at);
         let What::Choice { seat, edges, without_for_first } = node.what else {
             return tree.end_values(node, me, other);
@@ -174,8 +203,9 @@ impl Cfr<'_> {
             for edge in edges {
                 let mut reach = ZERO;
                 for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
-                    reach[k] =
-                        other[usize::from(i)] * chosen(self.regrets[edge.slots as usize + k], i);
+                    let slot = edge.slots as usize + k;
+                    let free = chosen(self.regrets[slot], i);
+                    reach[k] = other[usize::from(i)] * Habit::mixed(habit, seat, slot, free);
                 }
                 // Where only the other does not go, what this seat would do there still counts in its average.
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
@@ -193,12 +223,17 @@ impl Cfr<'_> {
             }
             return values;
         }
+        // What the free part of its play brings: that is what its regrets compare with.
+        let mut free_values = ZERO;
         for edge in edges {
             let before = tree.before(*edge, seat);
             let mut reach = ZERO;
+            let mut free = ZERO;
             let mut strategy = ZERO;
             for (k, &i) in before.iter().enumerate() {
-                strategy[k] = chosen(self.regrets[edge.slots as usize + k], i);
+                let slot = edge.slots as usize + k;
+                free[k] = chosen(self.regrets[slot], i);
+                strategy[k] = Habit::mixed(habit, seat, slot, free[k]);
                 reach[k] = own[usize::from(i)] * strategy[k];
             }
             // Neither its regrets nor its average change below, and nothing is gained above.
@@ -209,6 +244,7 @@ impl Cfr<'_> {
             for (k, &i) in before.iter().enumerate() {
                 let slot = edge.slots as usize + k;
                 values[usize::from(i)] += strategy[k] * after[k];
+                free_values[usize::from(i)] += free[k] * after[k];
                 self.sums[slot] += as_slot(self.weight * reach[k]);
                 self.regrets[slot] += as_slot(after[k]);
             }
@@ -222,7 +258,7 @@ impl Cfr<'_> {
         for edge in edges {
             for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
                 let regret = &mut self.regrets[edge.slots as usize + k];
-                *regret = (*regret - as_slot(values[usize::from(i)])).max(0.0);
+                *regret = (*regret - as_slot(free_values[usize::from(i)])).max(0.0);
             }
         }
         values
@@ -232,7 +268,8 @@ impl Cfr<'_> {
         let strategy = self.average();
         let chances = BySeat::new_with(|seat| types[seat].average());
         let best = BySeat::new_with(|seat| {
-            let values = best_response(self.tree, &strategy, seat, &chances[!seat]);
+            let habit = self.habit.as_ref();
+            let values = best_response(self.tree, &strategy, habit, seat, &chances[!seat]);
             types[seat].worth(&values) * f64::from(seat.sign_for_first())
         });
         let gap = (best.first - best.second).max(0.0);

@@ -4,16 +4,20 @@
 //! Everything else is seen by both, so the game is a tree of what both see, with a private *type* for each player: his card.
 //!
 //! From the bottom up: `cards` and `spot` are the game in that form, every answer worked out by the rules; `secure` brackets what
-//! not knowing can cost, and finds where it costs nothing; `tree` and `grow` are the game tree, cut off at such spots;
+//! not knowing can cost, and finds where it costs nothing, and `bracket` tells it of a turn; `tree` and `grow` are the game tree, cut off at such spots;
 //! `cfr` solves it and `response` says, exactly, how good any strategy is; `belief` is Bayes over the candidates; `story` turns a
-//! view into spots; `plan` solves as early a part of a game as can be solved, and looks ahead where none can;
-//! `mind` is the door. `baseline`, `report` and `limit` measure.
+//! view into spots; `aim` is what the end of a match is played for; `plan` solves as early a part of a game as can be solved, and looks ahead where none can;
+//! `mind` is the door. `baseline`, `graded`, `report` and `limit` measure.
 
+mod aim;
 mod baseline;
 mod belief;
+mod bracket;
 mod cards;
 mod cfr;
+mod graded;
 mod grow;
+mod habits;
 mod limit;
 mod mind;
 mod plan;
@@ -26,6 +30,7 @@ mod story;
 mod tests;
 mod tree;
 
+pub(crate) use aim::MatchAim;
 pub(crate) use belief::Model as Foreplacer;
 pub(crate) use belief::update;
 pub(crate) use cards::{Cards, bits};

@@ -6,17 +6,18 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
+use crate::hidden::aim::MatchAim;
 use crate::hidden::belief::{Model, update};
 use crate::hidden::cards::Cards;
-use crate::hidden::cfr::{self, Effort, Solution};
-use crate::hidden::grow::{Grower, Grown, NoTree, Reach, as_points};
+use crate::hidden::cfr::{self, Effort, Habit, Solution};
+use crate::hidden::grow::{Grower, Grown, NoTree, Reach};
 use crate::hidden::response::{Chances, normalised, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Act, Branch, Spot};
 use crate::hidden::tree::{Vector, What, ZERO};
 
 /// How much work may go into one decision, and what is expected of the other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Care {
     /// The most nodes of a tree that is solved.
     pub(crate) nodes: usize,
@@ -25,8 +26,10 @@ pub(crate) struct Care {
     /// The gap at which a solution is good enough, in points.
     pub(crate) gap: f64,
     pub(crate) model: Model,
-    /// In the last game of a match: by how much *first* leads before it. Then not points are played for but the match.
-    pub(crate) lead_of_first: Option<i32>,
+    /// How far the model is relied on: the share of the other's play that is taken to be like it, 0 to 1.
+    pub(crate) reliance: f64,
+    /// At the end of a match. Then not points are played for but the match.
+    pub(crate) aim: Option<Arc<MatchAim>>,
 }
 
 /// The most cards a hand with which it is tried to see everything to the end.
@@ -105,10 +108,13 @@ pub(crate) struct Planner {
     pub(crate) care: Care,
     pub(crate) secured: Secured,
     /// Solved parts by how they were come to.
-    solved: HashMap<(Spot, Vec<Act>), Tried>,
-    /// The whole game, foreplacing included.
-    game: Tried,
+    solved: HashMap<Part, Tried>,
+    /// The whole game, foreplacing included, by whose play is planned.
+    game: BySeat<Tried>,
 }
+
+/// A part of the game: whose play is planned, where the game began, and what was done since.
+type Part = (Seat, Spot, Vec<Act>);
 
 /// What is known of a part of the game.
 #[derive(Clone)]
@@ -133,24 +139,31 @@ impl Planner {
             care,
             secured: Secured::default(),
             solved: HashMap::new(),
-            game: Tried::Larger(0),
+            game: BySeat::new_with(|_| Tried::Larger(0)),
         }
     }
 
     /// Reckons with this from now on; what was solved for something else is forgotten.
-    pub(crate) fn reckon_with(&mut self, care: Care) {
-        if care != self.care {
-            self.care = care;
-            self.solved.clear();
-            self.game = Tried::Larger(0);
+    pub(crate) fn reckon_with(&mut self, care: &Care) {
+        if *care != self.care {
+            self.care = care.clone();
+            self.forget();
         }
+    }
+
+    /// As if nothing had been looked at yet.
+    pub(crate) fn forget(&mut self) {
+        self.secured = Secured::default();
+        self.solved.clear();
+        self.game = BySeat::new_with(|_| Tried::Larger(0));
     }
 
     /// The plan for the seat whose turn it is, after these steps from the first spot.
     pub(crate) fn plan(&mut self, steps: &[(Spot, Branch)], now: &Spot, meter: &mut Meter) -> Plan {
+        let me = now.to_act();
         let start = steps.first().map_or(now, |(spot, _)| spot);
         let mut chances = self.care.model.prior(&self.cards, start);
-        let mut place = self.place_in_game(start, meter);
+        let mut place = self.place_in_game(me, start, meter);
         if let Some(place) = &place {
             chances = normalised(&place.reach);
         }
@@ -160,10 +173,10 @@ impl Planner {
                 let path: Vec<Act> = steps[..at].iter().map(|(_, branch)| branch.act).collect();
                 // Each step may fail before the present one is come to.
                 place = if at == steps.len() {
-                    self.solved_from((*start, path), spot, &chances, PARTS, meter)
+                    self.solved_from((me, *start, path), spot, &chances, PARTS, meter)
                 } else {
                     with_part(meter, 2, |part| {
-                        self.solved_from((*start, path), spot, &chances, 2 * PARTS, part)
+                        self.solved_from((me, *start, path), spot, &chances, 2 * PARTS, part)
                     })
                 };
             }
@@ -190,12 +203,12 @@ impl Planner {
     }
 
     /// The first lead in the solution of the whole game, if it can be solved.
-    fn place_in_game(&mut self, start: &Spot, meter: &mut Meter) -> Option<Place> {
+    fn place_in_game(&mut self, me: Seat, start: &Spot, meter: &mut Meter) -> Option<Place> {
         let hides = BySeat::new_with(|seat| start.hides(seat));
         if *start != Spot::start(&self.cards, hides) {
             return None;
         }
-        let solved = self.game(meter)?;
+        let solved = self.game(me, meter)?;
         let mut place = Place::begin(solved);
         for seat in Seat::BOTH {
             place = place.follow(seat, hides[seat].into())?;
@@ -204,21 +217,21 @@ impl Planner {
     }
 
     /// The solution of the whole game, if the tree is small enough.
-    fn game(&mut self, meter: &mut Meter) -> Option<Arc<Solved>> {
+    fn game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<Solved>> {
         let nodes = self.room(meter);
-        match &self.game {
+        match &self.game[me] {
             Tried::Solved(solved) => return Some(Arc::clone(solved)),
             Tried::Larger(known) if *known >= nodes => return None,
             Tried::Larger(_) => {}
         }
         match self.grow_game(Reach::whole(nodes), meter) {
             Ok(grown) => {
-                let solved = self.solve(grown, BEFORE, meter);
-                self.game = Tried::Solved(Arc::clone(&solved));
+                let solved = self.solve(grown, me, BEFORE, meter);
+                self.game[me] = Tried::Solved(Arc::clone(&solved));
                 Some(solved)
             }
             Err(NoTree::TooLarge) => {
-                self.game = Tried::Larger(nodes);
+                self.game[me] = Tried::Larger(nodes);
                 None
             }
             // With more to spend it may be done later.
@@ -228,8 +241,8 @@ impl Planner {
 
     /// What is done in the whole game, if it was solved.
     #[cfg(test)]
-    pub(crate) fn solution(&self) -> Option<crate::hidden::response::Strategy> {
-        match &self.game {
+    pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::response::Strategy> {
+        match &self.game[me] {
             Tried::Solved(solved) => Some(solved.solution.strategy.clone()),
             Tried::Larger(_) => None,
         }
@@ -258,7 +271,7 @@ impl Planner {
         with_part(meter, PARTS, |part| grower.grow_game(reach, part))
     }
 
-    fn solve(&self, grown: Grown, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
+    fn solve(&self, grown: Grown, me: Seat, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
         let is_whole = grown.is_whole;
         let rounds = self.care.visits / (2 * grown.tree.work() as u64).max(1);
         let rounds = u32::try_from(rounds.clamp(32, 4096)).unwrap_or(32);
@@ -268,12 +281,20 @@ impl Planner {
             // What lies behind is only judged: to be more exact before it would be for nothing.
             Effort { gap: self.care.gap.max(LOOSE), rounds: rounds.min(128) }
         };
-        let solution = match self.care.lead_of_first {
-            None => cfr::solve(&grown.tree, &chances, SUSPICION, effort, meter),
-            Some(lead) => {
+        let expected = (self.care.reliance > 0.0)
+            .then(|| self.care.model.strategy(&self.cards, &grown, &chances, meter).ok())
+            .flatten();
+        let habit = expected.as_ref().map(|strategy| Habit {
+            seat: !me,
+            strategy,
+            share: self.care.reliance,
+        });
+        let solution = match &self.care.aim {
+            None => cfr::solve(&grown.tree, &chances, SUSPICION, habit, effort, meter),
+            Some(aim) => {
                 // The tree itself keeps the points, so that they can be told.
-                let worth = grown.tree.with_points(|points| worth(lead, points, is_whole));
-                cfr::solve(&worth, &chances, SUSPICION, effort, meter)
+                let worth = grown.tree.with_points(|points| aim.worth(points, is_whole));
+                cfr::solve(&worth, &chances, SUSPICION, habit, effort, meter)
             }
         };
         Arc::new(Solved { grown, solution })
@@ -286,14 +307,14 @@ impl Planner {
         first_hides: bool,
         meter: &mut Meter,
     ) -> Option<Foreplacing> {
-        let (solved, horizon) = if let Some(solved) = self.game(meter) {
+        let (solved, horizon) = if let Some(solved) = self.game(seat, meter) {
             (solved, None)
         } else {
             let (grown, moves) = deepest(0, |moves| {
                 let nodes = self.room_ahead(moves == 0, meter);
                 self.grow_game(Reach { moves, nodes }, meter).ok()
             })?;
-            (self.solve(grown, BEFORE, meter), Some(moves))
+            (self.solve(grown, seat, BEFORE, meter), Some(moves))
         };
         let gap = solved.solution.gap;
         let mut place = Place::begin(solved);
@@ -313,7 +334,7 @@ impl Planner {
     /// The solution from a spot on, if the tree is small enough.
     fn solved_from(
         &mut self,
-        key: (Spot, Vec<Act>),
+        key: Part,
         spot: &Spot,
         chances: &Chances,
         parts: usize,
@@ -327,7 +348,7 @@ impl Planner {
         }
         match self.grow(spot, Reach::whole(nodes), parts, meter) {
             Ok(grown) => {
-                let solved = self.solve(grown, *chances, meter);
+                let solved = self.solve(grown, key.0, *chances, meter);
                 self.solved.insert(key, Tried::Solved(Arc::clone(&solved)));
                 Some(Place::begin(solved))
             }
@@ -367,7 +388,7 @@ impl Planner {
         });
         match deepest {
             Some((grown, moves)) => {
-                let place = Place::begin(self.solve(grown, *chances, meter));
+                let place = Place::begin(self.solve(grown, spot.to_act(), *chances, meter));
                 place.read(spot.to_act(), Some(moves + begun))
             }
             None => self.at_a_glance(spot, chances),
@@ -382,30 +403,6 @@ impl Planner {
     }
 }
 
-/// What points of the last game are worth to *first* who had this lead before it: the match, as if to win it were so many points,
-/// and of equal chances for that the one with more points.
-///
-/// The open value of a position for the match is that of its points, so trees end where they end for points. What is only judged
-/// may come otherwise, the sooner the nearer it is.
-pub(crate) fn worth(lead: i32, points: f32, is_sure: bool) -> f32 {
-    let after = as_points(lead) + points;
-    let wins = match is_sure {
-        true if after.abs() < 0.5 => 0.0,
-        true => after.signum(),
-        false => (after / DOUBTFUL).tanh(),
-    };
-    MATCH * wins + SHARE * points
-}
-
-/// What a match is worth, in points.
-const MATCH: f32 = 50.0;
-
-/// What a point is worth beside a match.
-const SHARE: f32 = 0.02;
-
-/// Points by which a judgement may well be wrong.
-const DOUBTFUL: f32 = 20.0;
-
 /// Tries something with one of so many parts of what is left, so that there always is something left for what it is done for.
 pub(crate) fn with_part<T>(
     meter: &mut Meter,
@@ -417,6 +414,21 @@ pub(crate) fn with_part<T>(
     let result = attempt(&mut part);
     meter.settle(&before, &part);
     result
+}
+
+/// Tries something with at most so many nodes, and no more than a [part](PARTS) of what is left.
+pub(crate) fn with_limit<T>(
+    meter: &mut Meter,
+    nodes: u64,
+    attempt: impl FnOnce(&mut Meter) -> T,
+) -> T {
+    with_part(meter, PARTS, |part| {
+        let mut limited = part.limited(nodes);
+        let before = limited.clone();
+        let result = attempt(&mut limited);
+        part.settle(&before, &limited);
+        result
+    })
 }
 
 /// The deepest tree that is not too large, and its moves.

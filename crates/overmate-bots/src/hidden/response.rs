@@ -2,6 +2,7 @@
 
 use overmate_rules::{BySeat, Seat};
 
+use crate::hidden::cfr::Habit;
 use crate::hidden::tree::{Tree, Vector, What, ZERO};
 
 /// How likely each slot is, given the type before it; by slot. It says what both seats do.
@@ -16,14 +17,22 @@ pub(crate) type Chances = BySeat<Vector>;
 /// the value, what one of *first* loses is the value minus the second.
 pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &Chances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
-        let values = best_response(tree, strategy, seat, &chances[!seat]);
+        let values = best_response(tree, strategy, None, seat, &chances[!seat]);
         expected(&values, &chances[seat]) * f64::from(seat.sign_for_first())
     })
 }
 
-/// What each type of a seat gets by the best response to the other's strategy: points of the seat.
-pub(crate) fn best_response(tree: &Tree, strategy: &[f32], seat: Seat, other: &Vector) -> Vector {
-    Walk { tree, strategy, seat, responds: true }.values(tree.root(), other)
+/// What each type of a seat gets by the best response to the other's strategy, or the best that goes with a habit of its own: points
+/// of the seat.
+pub(crate) fn best_response(
+    tree: &Tree,
+    strategy: &[f32],
+    habit: Option<&Habit<'_>>,
+    seat: Seat,
+    other: &Vector,
+) -> Vector {
+    let habit = habit.filter(|habit| habit.seat == seat);
+    Walk { tree, strategy, habit, seat, responds: true }.values(tree.root(), other)
 }
 
 /// What each type of a seat gets below a node if both follow a strategy, times how likely the other's types are that
@@ -35,7 +44,7 @@ pub(crate) fn outcomes(
     seat: Seat,
     other: &Vector,
 ) -> Vector {
-    Walk { tree, strategy, seat, responds: false }.values(node, other)
+    Walk { tree, strategy, habit: None, seat, responds: false }.values(node, other)
 }
 
 /// Chances scaled so that those of each seat add up to 1.
@@ -53,6 +62,8 @@ fn expected(values: &Vector, chances: &Vector) -> f64 {
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
+    /// What the one whose values these are does anyway.
+    habit: Option<&'a Habit<'a>>,
     /// Whose values.
     seat: Seat,
     /// Whether he does what is best for him, instead of what the strategy says.
@@ -68,6 +79,7 @@ impl Walk<'_> {
         };
         let acts = seat == self.seat;
         let mut values = if acts && self.responds { [f64::NEG_INFINITY; _] } else { ZERO };
+        let mut habitual = ZERO;
         let mut goes_on = [false; ZERO.len()];
         for edge in self.tree.edges(edges) {
             let before = self.tree.before(*edge, seat);
@@ -79,6 +91,10 @@ impl Walk<'_> {
                 let after = self.values(edge.to, other);
                 for (k, &i) in before.iter().enumerate() {
                     let value = &mut values[usize::from(i)];
+                    if let Some(habit) = self.habit {
+                        let slot = edge.slots as usize + k;
+                        habitual[usize::from(i)] += f64::from(habit.strategy[slot]) * after[k];
+                    }
                     *value = if self.responds {
                         value.max(after[k])
                     } else {
@@ -104,6 +120,9 @@ impl Walk<'_> {
         if acts {
             let total: f64 = other.iter().sum();
             for (i, value) in values.iter_mut().enumerate() {
+                if let Some(habit) = self.habit {
+                    *value += habit.share * (habitual[i] - *value);
+                }
                 if !goes_on[i] {
                     *value = if mated(i) { ends * total } else { 0.0 };
                 }

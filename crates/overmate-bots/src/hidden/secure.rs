@@ -6,14 +6,12 @@
 //!   while it is hidden: the other can play as if it were shown, and then gets his value of the open game whatever
 //!   the seat does. This holds for each type of the other, so for every belief.
 //! - *Below.* A policy of the seat that depends on what both saw, and not on the other's type, gives something
-//!   against the worst type and the worst play. The best of them is found by one search over spots: the seat
-//!   maximises; the other minimises over everything that one of his types can do, which narrows the types
-//!   down; at the end the worst of those that are left counts.
+//!   against each type, however it plays. [`Promise`] asks whether there is one that gives at least so much against each:
+//!   the seat needs one action that keeps the promise, and it must be kept after everything that one of the other's
+//!   types can do, which narrows the types down. Where a type that is left has less even with open cards, it is broken.
 //!
-//! Subtracting from each end the open value that its type had at the root turns the second into the least *regret*:
-//! by how much the best policy may fall short of the card shown, over all types at once. Where it is nothing,
-//! the bounds meet for each type: whatever is believed of the types, and whatever they are, the seat loses nothing by
-//! not knowing, and the value is the open one.
+//! A promise of the open value for each type is that the bounds meet: whatever is believed of the types, and whatever they are,
+//! the seat loses nothing by not knowing. A promise of the same for all types is what the seat is sure of.
 
 use std::collections::HashMap;
 
@@ -23,10 +21,12 @@ use overmate_solver::{Meter, Spent};
 use crate::hidden::cards::{Cards, bits};
 use crate::hidden::spot::{Branch, Next, Spot};
 
-/// Bounds of regrets, kept for all spots of the deal whose cards they are given.
+/// Bounds of regrets, kept for all spots of the deal whose cards they are given: by how many points the best policy of a seat may
+/// fall short of the card shown, over all types at once.
 #[derive(Default)]
 pub(crate) struct Secured {
-    known: HashMap<(Spot, Seat), i32>,
+    /// At least the first, at most the second.
+    known: HashMap<(Spot, Seat), (i32, i32)>,
 }
 
 impl Secured {
@@ -48,7 +48,7 @@ impl Secured {
                 continue;
             }
             for own in bits(spot.types_or_none(seat)) {
-                if self.regret(cards, spot, seat, own, meter)? > 0 {
+                if !self.is_regret(cards, spot, seat, own, 0, meter)? {
                     return Ok(false);
                 }
             }
@@ -56,137 +56,139 @@ impl Secured {
         Ok(true)
     }
 
-    /// At least the regret of a seat of this type that is known to be of it, 0 and up.
+    /// Whether it is sure that the regret of a seat that is known to be of this type is at most so much.
     ///
     /// From spot to spot: what the step loses against the type that it costs most, and then the regret from there on.
-    /// The types of the two may differ, so this is a bound; in exchange it does not depend on where the game began.
-    pub(crate) fn regret(
+    /// The types of the two may differ, so there may be less regret; in exchange it does not depend on where the game began.
+    pub(crate) fn is_regret(
         &mut self,
         cards: &Cards,
         spot: &Spot,
         seat: Seat,
         own: u32,
+        most: i32,
         meter: &mut Meter,
-    ) -> Result<i32, Spent> {
+    ) -> Result<bool, Spent> {
         let spot = spot.with_type(seat, own);
         if spot.types[!seat].count_ones() <= 1 {
-            return Ok(0);
+            return Ok(most >= 0);
         }
-        if let Some(known) = self.known.get(&(spot, seat)) {
-            return Ok(*known);
+        let (least, known) = self.known.get(&(spot, seat)).copied().unwrap_or((0, i32::MAX));
+        if most < least || most >= known {
+            return Ok(most >= known);
         }
         meter.spend()?;
-        let open_to_seat = |next: Option<&Spot>, over: i32, other: u32| {
-            let types = BySeat::new_with(|s| if s == seat { own } else { other });
-            next.map_or(over, |next| next.open(cards, types)) * seat.sign_for_first()
-        };
-        let mut before = [0; 32];
-        for other in bits(spot.types[!seat]) {
-            before[other as usize] = open_to_seat(Some(&spot), 0, other);
-        }
+        let before = open_of(cards, &spot, seat, own);
         let acts = spot.to_act() == seat;
-        let mut regret = None;
+        // Without an action the game is over, as it is with open cards.
+        let mut is_kept = true;
         for branch in spot.branches(cards) {
             let next = spot.after(cards, branch);
-            let (there, over) = match &next {
-                Next::Spot(next) => (Some(next), 0),
-                Next::Over(points) => (None, *points),
-            };
             let others = if acts { spot.types[!seat] } else { branch.by };
-            let lost =
-                bits(others).map(|other| before[other as usize] - open_to_seat(there, over, other));
-            let lost = lost.max().unwrap_or_default();
-            let later = there.map_or(Ok(0), |next| self.regret(cards, next, seat, own, meter))?;
-            let of_branch = lost + later;
-            let better = |r: i32| if acts { r.min(of_branch) } else { r.max(of_branch) };
-            regret = Some(regret.map_or(of_branch, better));
-            if acts && of_branch <= 0 {
+            let after = |other| points_after(cards, &next, seat, own, other);
+            let lost = bits(others).map(|other| before[other as usize] - after(other)).max();
+            let left = most - lost.unwrap_or_default();
+            is_kept = match &next {
+                Next::Spot(next) if left >= 0 || !acts => {
+                    self.is_regret(cards, next, seat, own, left, meter)?
+                }
+                _ => left >= 0,
+            };
+            if is_kept == acts {
                 break;
             }
         }
-        let regret = regret.unwrap_or_default().max(0);
-        self.known.insert((spot, seat), regret);
-        Ok(regret)
+        let bounds = self.known.entry((spot, seat)).or_insert((0, i32::MAX));
+        if is_kept {
+            bounds.1 = bounds.1.min(most);
+        } else {
+            bounds.0 = bounds.0.max(most + 1);
+        }
+        Ok(is_kept)
     }
 }
 
-/// The least regret of a seat, and what he then does.
-pub(crate) struct Regret<'a> {
+/// The open value of a spot for a seat of this type, by the type of the other.
+pub(crate) fn open_of(cards: &Cards, spot: &Spot, seat: Seat, own: u32) -> [i32; 32] {
+    let mut points = [0; 32];
+    for other in bits(spot.types_or_none(!seat)) {
+        points[other as usize] = points_after(cards, &Next::Spot(*spot), seat, own, other);
+    }
+    points
+}
+
+fn points_after(cards: &Cards, next: &Next, seat: Seat, own: u32, other: u32) -> i32 {
+    let types = BySeat::new_with(|s| if s == seat { own } else { other });
+    let points = match next {
+        Next::Spot(next) => next.open(cards, types),
+        Next::Over(points) => *points,
+    };
+    points * seat.sign_for_first()
+}
+
+/// Points that a seat of some type wants against each type of the other, whatever is played.
+pub(crate) struct Promise<'a> {
     cards: &'a Cards,
     seat: Seat,
     own: u32,
-    /// What the seat should get against each type of the other; by type.
-    targets: Vec<i32>,
-    known: HashMap<Spot, i32>,
+    /// By the type of the other.
+    points: [i32; 32],
+    known: HashMap<Spot, bool>,
 }
 
-impl<'a> Regret<'a> {
-    /// Against these targets of the seat, by the type of the other. All 0: what he gets for sure, with the sign turned.
-    pub(crate) fn against(cards: &'a Cards, seat: Seat, own: u32, targets: Vec<i32>) -> Self {
-        Self { cards, seat, own, targets, known: HashMap::new() }
+impl<'a> Promise<'a> {
+    /// Of these points, by the type of the other.
+    pub(crate) fn new(cards: &'a Cards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
+        Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Against the card shown.
-    pub(crate) fn against_open(cards: &'a Cards, spot: &Spot, seat: Seat, own: u32) -> Self {
-        let mut targets = vec![0; 32];
-        for other in bits(spot.types_or_none(!seat)) {
-            let types = BySeat::new_with(|s| if s == seat { own } else { other });
-            targets[other as usize] = spot.open(cards, types) * seat.sign_for_first();
-        }
-        Self::against(cards, seat, own, targets)
-    }
-
-    /// By how many points the best policy may miss a target, whatever the type of the other, and however he plays.
-    pub(crate) fn of(&mut self, spot: &Spot, meter: &mut Meter) -> Result<i32, Spent> {
+    /// Whether one policy keeps it from here, however the other plays.
+    pub(crate) fn is_kept(&mut self, spot: &Spot, meter: &mut Meter) -> Result<bool, Spent> {
         let spot = spot.with_type(self.seat, self.own);
+        let others = spot.types_or_none(!self.seat);
+        if !self.is_open_enough(&Next::Spot(spot), others) {
+            return Ok(false);
+        }
+        // Who knows everything, or has nothing to do any more, gets the open value.
+        if others.count_ones() <= 1 {
+            return Ok(true);
+        }
         if let Some(known) = self.known.get(&spot) {
             return Ok(*known);
         }
         meter.spend()?;
-        let mut regret = None;
-        for (_, of_branch) in self.of_branches(&spot, meter)? {
-            let better = |a: i32| {
-                if spot.to_act() == self.seat { a.min(of_branch) } else { a.max(of_branch) }
-            };
-            regret = Some(regret.map_or(of_branch, better));
+        let acts = spot.to_act() == self.seat;
+        let mut is_kept = true;
+        for branch in spot.branches(self.cards) {
+            is_kept = self.is_kept_after(&spot, branch, meter)?;
+            if is_kept == acts {
+                break;
+            }
         }
-        let mated = spot.mated(self.cards);
-        if mated != 0 {
-            let of_mate = self.of_end(&spot, mated, spot.mate_points_for_first(self.cards));
-            regret = Some(regret.map_or(of_mate, |regret| regret.max(of_mate)));
-        }
-        let regret = regret.unwrap_or_default();
-        self.known.insert(spot, regret);
-        Ok(regret)
+        self.known.insert(spot, is_kept);
+        Ok(is_kept)
     }
 
-    /// The same for each branch of a spot.
-    pub(crate) fn of_branches(
+    /// The same after something that is done there.
+    pub(crate) fn is_kept_after(
         &mut self,
         spot: &Spot,
+        branch: Branch,
         meter: &mut Meter,
-    ) -> Result<Vec<(Branch, i32)>, Spent> {
-        let spot = spot.with_type(self.seat, self.own);
-        let mut regrets = Vec::new();
-        for branch in spot.branches(self.cards) {
-            let regret = match spot.after(self.cards, branch) {
-                Next::Spot(next) => self.of(&next, meter)?,
-                Next::Over(points) => {
-                    let acts = spot.to_act() != self.seat;
-                    let others = if acts { branch.by } else { spot.types_or_none(!self.seat) };
-                    self.of_end(&spot, others, points)
-                }
-            };
-            regrets.push((branch, regret));
+    ) -> Result<bool, Spent> {
+        let acts = spot.to_act() == self.seat;
+        let others = if acts { spot.types_or_none(!self.seat) } else { branch.by };
+        match spot.with_type(self.seat, self.own).after(self.cards, branch) {
+            Next::Spot(next) => self.is_kept(&next, meter),
+            over @ Next::Over(_) => Ok(self.is_open_enough(&over, others)),
         }
-        Ok(regrets)
     }
 
-    /// The game is over; these types may have been there.
-    fn of_end(&self, spot: &Spot, acting_types: u32, points_for_first: i32) -> i32 {
-        let others =
-            if spot.to_act() == self.seat { spot.types_or_none(!self.seat) } else { acting_types };
-        let points = points_for_first * self.seat.sign_for_first();
-        bits(others).map(|other| self.targets[other as usize] - points).max().unwrap_or_default()
+    /// Whether the open value is as much as is promised, for each of these types.
+    fn is_open_enough(&self, next: &Next, others: u32) -> bool {
+        bits(others).all(|other| {
+            points_after(self.cards, next, self.seat, self.own, other)
+                >= self.points[other as usize]
+        })
     }
 }

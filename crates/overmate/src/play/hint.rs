@@ -167,6 +167,7 @@ mod tests {
             actions: actions.clone(),
             horizon: None,
             is_proved,
+            sure: None,
             reason: "it is".to_owned(),
         };
         let mixed = Hint::Hidden(advice(false));

@@ -3,7 +3,7 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Budget;
 
-use crate::hidden::cfr::{Effort, solve};
+use crate::hidden::cfr::{Effort, Habit, solve};
 use crate::hidden::response::{Chances, best_responses};
 use crate::hidden::tree::{MOST_TYPES, Tree};
 
@@ -63,7 +63,8 @@ const SCALE: f64 = 6.0 / 9.0;
 fn the_solution_has_the_value_that_kuhn_found() {
     let (tree, chances) = kuhn();
     let mut meter = Budget::unlimited().start();
-    let solution = solve(&tree, &chances, 0.0, Effort { gap: 1e-4, rounds: 100_000 }, &mut meter);
+    let solution =
+        solve(&tree, &chances, 0.0, None, Effort { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
     // What the second edge is chosen with.
@@ -92,4 +93,28 @@ fn the_best_response_to_who_always_bets_and_calls_is_known() {
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
     // *First* bets the best (+2, always called); checks the worst and folds to the bet (−1); the middle is worth 0.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
+}
+
+/// Who reckons with a habit alone plays the best response to it; who does so in half of it, something between that and the solution.
+#[test]
+fn a_habit_is_answered_as_far_as_it_is_relied_on() {
+    let (tree, chances) = kuhn();
+    let mut always = vec![0.0; tree.slots()];
+    for choice in 0..4 {
+        always[choice * 6 + 3..choice * 6 + 6].fill(1.0);
+    }
+    for (me, known) in [(Seat::First, -1.0 / 18.0), (Seat::Second, 1.0 / 18.0)] {
+        let points = [0.0, 0.5, 1.0].map(|share| {
+            let habit = Habit { seat: !me, strategy: &always, share };
+            let mut meter = Budget::unlimited().start();
+            let effort = Effort { gap: 1e-3, rounds: 20_000 };
+            let solution = solve(&tree, &chances, 0.0, Some(habit), effort, &mut meter);
+            assert!(solution.gap <= 1e-3, "{}", solution.gap);
+            solution.points_for_first / SCALE * f64::from(me.sign_for_first())
+        });
+        // By hand, as above: 1/3 for either.
+        let [none, half, all] = points;
+        assert!((none - known).abs() < 2e-3 && (all - 1.0 / 3.0).abs() < 2e-3, "{points:?}");
+        assert!(none <= half + 2e-3 && half <= all + 2e-3, "{points:?}");
+    }
 }

@@ -2,6 +2,7 @@
 
 mod bets;
 mod choices;
+mod grades;
 mod naive;
 mod spots;
 mod values;
@@ -34,7 +35,8 @@ fn solved(game: &Game, prunes: bool, gap: f64) -> (Cards, Grown, Solution) {
     let mut secured = Secured::default();
     let mut grower = Grower { cards: &cards, secured: &mut secured, prunes };
     let grown = grower.grow_game(Reach::whole(1_000_000), &mut meter).expect("a small tree");
-    let solution = solve(&grown.tree, &BEFORE, 0.0, Effort { gap, rounds: 5_000 }, &mut meter);
+    let solution =
+        solve(&grown.tree, &BEFORE, 0.0, None, Effort { gap, rounds: 5_000 }, &mut meter);
     (cards, grown, solution)
 }
 
