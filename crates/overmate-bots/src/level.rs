@@ -46,7 +46,15 @@ impl Level {
         self.manner().horizon
     }
 
-    /// In points: a loss of so many that it sees is taken e times less often than none. Five times as much is never taken.
+    /// How many positions it looks at for an action with more than 20 cards, and no more even if it sees less far for that; ten
+    /// times as many where one of ten cards may lie face down, up to 150,000.
+    #[must_use]
+    pub fn nodes(self) -> u64 {
+        self.manner().nodes
+    }
+
+    /// In points, with up to 20 open cards: a loss of so many that it sees is taken e times less often than none. Five times as
+    /// much is never taken.
     #[must_use]
     pub fn temperature(self) -> f64 {
         self.manner().temperature
@@ -61,8 +69,8 @@ pub(crate) struct LevelBot {
     beliefs: Beliefs,
 }
 
-/// What one decision may look at without a table, so that a level answers within a fraction of a second whatever the clock
-/// says.
+/// What one decision of any level may look at without a table, so that it answers within a fraction of a second whatever the
+/// clock says.
 const NODES: u64 = 150_000;
 
 /// What a level sees of a game that may be the one.
@@ -132,9 +140,10 @@ impl Bot for LevelBot {
         let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
             return Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() });
         };
-        let manner = self.level.manner();
+        let manner = self.level.manner_in(turn.view.rules());
         let cases = cases(turn.view, seat);
-        let mut meter = turn.budget.start().limited(NODES);
+        let nodes = manner.nodes.saturating_mul(cases.len() as u64).min(NODES);
+        let mut meter = turn.budget.start().limited(nodes);
         let margin = if cases.len() > 1 { MARGIN_OF_CASES } else { manner.never() };
         let mut seen: Vec<Seen> = Vec::new();
         for (at, (_, game)) in cases.iter().enumerate() {
@@ -168,7 +177,7 @@ impl Bot for LevelBot {
             },
         );
         let points = odds.clone();
-        temper(manner.temperature, &mut odds);
+        temper(manner.temperature_among(cases.len()), &mut odds);
         let action = Chance::new(self.seed, turn).pick(&odds).unwrap_or(legal[0]);
         let expected = points.iter().find(|(other, _)| *other == action);
         let reason = match (&cases[..], &seen[..]) {

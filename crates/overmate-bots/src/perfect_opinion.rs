@@ -49,7 +49,8 @@ impl Opinion {
                 continue;
             }
             for (level, explained) in Level::all().zip(&mut explained) {
-                let odds = sights.action_odds(level.manner(), earlier.position(), seat);
+                let odds =
+                    sights.action_odds(level.manner_in(game.rules()), earlier.position(), seat);
                 let Some(odds) = odds else { continue };
                 let share = odds.iter().find(|(other, _)| *other == action);
                 let share = share.map_or(0.0, |(_, share)| *share);
