@@ -73,7 +73,7 @@ enum Task {
         data: Option<std::path::PathBuf>,
     },
     /// Work out how strong the levels are and write `docs/levels.md` with its plots
-    Levels,
+    Levels(solved::Levels),
     /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
     Fuzz {
         /// The target, a `[[bin]]` of `fuzz/Cargo.toml`
@@ -114,7 +114,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Screenshots => browser::screenshots(&repository)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
-        Task::Levels => solved::levels(&repository)?,
+        Task::Levels(levels) => solved::levels(&repository, &levels)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }
