@@ -24,6 +24,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::document::Report;
+use crate::levels::Choice;
 
 /// Works out what only a computer can, and writes it down.
 #[derive(Parser)]
@@ -46,14 +47,17 @@ enum What {
     },
     /// Let all opponents meet and write `levels.md` and `levels/`
     Levels {
-        /// How many deals everybody plays against everybody
-        #[arg(long, default_value_t = levels::DEALS)]
-        deals: u64,
-        /// How many deals the strong ones play against each other, whose games differ less often
-        #[arg(long, default_value_t = levels::DEALS_OF_THE_STRONG)]
-        deals_of_the_strong: u64,
+        /// Work out these alone anew: rule sets, and `face-down` for the table of those who do not see a card
+        #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
+        only: Vec<String>,
+        /// Let these alone meet all others anew: `random`, `1` to `9`, `perfect`
+        #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
+        with: Vec<String>,
+        /// With so many percent of the usual deals and matches
+        #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+        share: u64,
         /// Write the page and its plots again from the tables that are there
-        #[arg(long, conflicts_with_all = ["deals", "deals_of_the_strong"])]
+        #[arg(long, conflicts_with_all = ["only", "with", "share"])]
         only_text: bool,
     },
     /// Draw how far Pinochle is solved, from the table in `performance/` that the solver's bench writes
@@ -69,9 +73,9 @@ fn main() -> Result<()> {
             report.write(&cli.docs)?;
             figures::write(&cli.docs.join("solved"), &report)
         }
-        What::Levels { only_text, deals, deals_of_the_strong } => {
+        What::Levels { only_text, only, with, share } => {
             if !only_text {
-                levels::work_out(&cli.docs, deals, deals_of_the_strong)?;
+                levels::work_out(&cli.docs, &Choice { only, with, percent: share })?;
             }
             levels::write(&cli.docs)
         }

@@ -75,7 +75,7 @@ enum Task {
     /// Measure how far Pinochle is solved, in some ten minutes, and write the table and plot in `docs/performance`
     Pinochle,
     /// Work out how strong the levels are and write `docs/levels.md` with its plots
-    Levels,
+    Levels(solved::Levels),
     /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
     Fuzz {
         /// The target, a `[[bin]]` of `fuzz/Cargo.toml`
@@ -117,7 +117,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
         Task::Pinochle => solved::pinochle(&repository)?,
-        Task::Levels => solved::levels(&repository)?,
+        Task::Levels(levels) => solved::levels(&repository, &levels)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use clap::Args;
 
 use crate::command::{cargo, run};
 use crate::files::Repository;
@@ -31,9 +32,32 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     run(&mut report(repository, "pinochle"))
 }
 
+/// What of the document on the levels is worked out anew; everything, unless told otherwise.
+#[derive(Args)]
+pub(crate) struct Levels {
+    /// Work out these alone anew: rule sets of the page, and `face-down` for the table of those who do not see a card
+    #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Let these alone meet all others anew: `random`, `1` to `9`, `perfect`
+    #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
+    with: Vec<String>,
+    /// Write the page and its plots again from the tables that are there
+    #[arg(long, conflicts_with_all = ["only", "with"])]
+    only_text: bool,
+}
+
 /// How strong the levels are: writes the document.
-pub(crate) fn levels(repository: &Repository) -> Result<()> {
-    run(&mut report(repository, "levels"))
+pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
+    let mut report = report(repository, "levels");
+    for (option, names) in [("--only", &levels.only), ("--with", &levels.with)] {
+        if !names.is_empty() {
+            report.arg(option).arg(names.join(","));
+        }
+    }
+    if levels.only_text {
+        report.arg("--only-text");
+    }
+    run(&mut report)
 }
 
 /// The report's program, built for speed.

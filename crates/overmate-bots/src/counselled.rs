@@ -72,7 +72,11 @@ pub(crate) fn counselled(
     if let Some(nodes) = half.nodes_left() {
         *meter = meter.limited(nodes);
     }
-    let margin = if cases.len() > 1 { MARGIN_OF_CASES } else { Level::HIGHEST.manner().never() };
+    let margin = if cases.len() > 1 {
+        MARGIN_OF_CASES
+    } else {
+        Level::HIGHEST.manner_in(view.rules()).never()
+    };
     let mut seen: Vec<Seen> = Vec::new();
     for (at, (_, game)) in cases.iter().enumerate() {
         let mut share = meter.share(cases.len() - at);

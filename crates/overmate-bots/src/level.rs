@@ -48,7 +48,15 @@ impl Level {
         self.manner().horizon
     }
 
-    /// In points: a loss of so many that it sees is taken e times less often than none. Five times as much is never taken.
+    /// How many positions it looks at for an action with more than 20 cards, and no more even if it sees less far for that; ten
+    /// times as many where one of ten cards may lie face down, up to 150,000.
+    #[must_use]
+    pub fn nodes(self) -> u64 {
+        self.manner().nodes
+    }
+
+    /// In points, with up to 20 open cards: a loss of so many that it sees is taken e times less often than none. Five times as
+    /// much is never taken.
     #[must_use]
     pub fn temperature(self) -> f64 {
         self.manner().temperature
@@ -63,8 +71,8 @@ pub(crate) struct LevelBot {
     beliefs: Beliefs,
 }
 
-/// What one decision may look at without a table, so that a level answers within a fraction of a second whatever the clock
-/// says.
+/// What one decision of any level may look at without a table, so that it answers within a fraction of a second whatever the
+/// clock says.
 const NODES: u64 = 150_000;
 
 /// What a level sees of a game that may be the one.
@@ -139,9 +147,10 @@ pub(crate) struct Weighed {
 impl LevelBot {
     /// What it makes of the turn of a seat, the viewer's.
     pub(crate) fn weigh_up(&mut self, view: &View, seat: Seat, budget: &Budget) -> Weighed {
-        let manner = self.level.manner();
+        let manner = self.level.manner_in(view.rules());
         let cases = cases(view, seat);
-        let mut meter = budget.start().limited(NODES);
+        let nodes = manner.nodes.saturating_mul(cases.len() as u64).min(NODES);
+        let mut meter = budget.start().limited(nodes);
         let margin = if cases.len() > 1 { MARGIN_OF_CASES } else { manner.never() };
         let mut seen: Vec<Seen> = Vec::new();
         for (at, (_, game)) in cases.iter().enumerate() {
@@ -198,7 +207,7 @@ pub(crate) fn decide(
         },
     );
     let points = odds.clone();
-    temper(manner.temperature, &mut odds);
+    temper(manner.temperature_among(cases.len()), &mut odds);
     (points, odds)
 }
 

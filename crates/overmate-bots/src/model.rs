@@ -4,14 +4,19 @@
 
 use std::cell::OnceCell;
 
-use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, Next};
+use overmate_rules::{Action, Phase, Position, RuleSet, Seat};
+use overmate_solver::{
+    Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, MAX_TABLE_HAND, Next,
+};
 
 use crate::judge::Judge;
 use crate::level::Level;
 
 /// A loss of more than so many temperatures is never taken.
 const NEVER: f64 = 5.0;
+
+/// How much a loss is, as a share, if it is the mean of those in several games that may be the one.
+const MEAN_OF_GAMES: f64 = 0.6;
 
 /// Something that may be done, with how likely it is.
 pub(crate) type Odds<T> = Vec<(T, f64)>;
@@ -23,6 +28,8 @@ pub(crate) struct Manner {
     pub(crate) horizon: u8,
     /// A loss of so many points is taken e times less often than none.
     pub(crate) temperature: f64,
+    /// Positions that it looks at for an action without a table, in each game that may be the one.
+    pub(crate) nodes: u64,
 }
 
 impl Manner {
@@ -31,6 +38,11 @@ impl Manner {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * NEVER).ceil() as i32;
         points
+    }
+
+    /// The temperature where any of so many games may be the one: the mean of several losses differs less than each does.
+    pub(crate) fn temperature_among(self, games: usize) -> f64 {
+        if games > 1 { MEAN_OF_GAMES * self.temperature } else { self.temperature }
     }
 }
 
@@ -264,20 +276,30 @@ impl Level {
         }
     }
 
-    /// How it sees and minds.
+    /// How it sees and minds in a rule set.
+    ///
+    /// With a larger deck more points are at stake, and so more are a small loss.
+    pub(crate) fn manner_in(self, rules: &RuleSet) -> Manner {
+        let manner = self.manner();
+        let size = rules.hand_size().max(MAX_TABLE_HAND);
+        let temperature = manner.temperature * f64::from(size) / f64::from(MAX_TABLE_HAND);
+        Manner { temperature, ..manner }
+    }
+
+    /// How it sees and minds with up to 20 cards.
     pub(crate) fn manner(self) -> Manner {
-        let (horizon, temperature) = match self.get() {
-            1 => (1, 30.0),
-            2 => (2, 30.0),
-            3 => (2, 12.0),
-            4 => (3, 8.0),
-            5 => (4, 5.0),
-            6 => (5, 3.5),
-            7 => (6, 2.5),
-            8 => (7, 1.5),
-            _ => (8, 0.8),
+        let (horizon, temperature, nodes) = match self.get() {
+            1 => (1, 30.0, 200),
+            2 => (2, 30.0, 300),
+            3 => (2, 12.0, 600),
+            4 => (3, 8.0, 1_500),
+            5 => (4, 5.0, 3_000),
+            6 => (5, 3.5, 7_000),
+            7 => (6, 2.5, 14_000),
+            8 => (7, 1.5, 25_000),
+            _ => (8, 0.8, 42_000),
         };
-        Manner { horizon, temperature }
+        Manner { horizon, temperature, nodes }
     }
 }
 

@@ -61,7 +61,9 @@ impl ExactGames {
         let Self { start, sights, follower } = self;
         let model = |seat: Seat| match seats[seat] {
             Contestant::Random => Some(Model::Random),
-            Contestant::BuiltIn(BuiltIn::Level(level)) => Some(Model::Level(level.manner())),
+            Contestant::BuiltIn(BuiltIn::Level(level)) => {
+                Some(Model::Level(level.manner_in(start.rules())))
+            }
             Contestant::BuiltIn(BuiltIn::Perfect) => None,
         };
         let reply = |seat: Seat, other| Reply::new(sights, seat, other, Aim::Points);

@@ -100,7 +100,7 @@ impl Perfect {
         let (_, sights) = self.deal.as_ref()?;
         let position = game.position();
         let level = self.opinion.with(game, !seat, sights).level();
-        let model = Model::Level(level.manner());
+        let model = Model::Level(level.manner_in(game.rules()));
         let start = Position::start(game.rules(), &game.dealt());
         let known = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
         let mut known = known.map(|(_, _, spread)| spread);

@@ -56,7 +56,9 @@ impl Opinion {
             for (level, explained) in Level::all().zip(&mut explained) {
                 let odds = match &view {
                     Some(view) => unseeing(level, view, &cases, &mut beliefs, sights),
-                    None => sights.action_odds(level.manner(), earlier.position(), seat),
+                    None => {
+                        sights.action_odds(level.manner_in(game.rules()), earlier.position(), seat)
+                    }
                 };
                 let Some(odds) = odds else { continue };
                 let share = odds.iter().find(|(other, _)| *other == action);

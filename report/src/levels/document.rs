@@ -1,26 +1,26 @@
-//! "How strong the levels are" as Markdown with its plots, from tables that are worked out first.
+//! "How strong the levels are" as Markdown with its plots, from tables that are there.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use overmate_bots::{Contestant, ExactGames, Level};
+use overmate_bots::Level;
 use overmate_rules::RuleSet;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::RULES;
 use super::hidden::{self, Exploited};
-use super::pairing::{Pairing, Rounds, contestants, deals, name, round};
+use super::pairing::{Pairing, contestants, name};
+use super::{NODES, RULES, SEED, Way, tables};
 use crate::document::render;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
 /// Everything that the document tells.
 #[derive(Serialize)]
 struct Facts {
-    deals: usize,
-    deals_of_the_strong: usize,
+    seed: u64,
+    /// What a player may look at for an action in a match that is played.
+    nodes: u64,
     levels: Vec<LevelFacts>,
     /// The contestants' names, from the weakest.
     names: Vec<String>,
@@ -36,88 +36,23 @@ struct LevelFacts {
     number: u8,
     horizon: u8,
     temperature: f64,
+    nodes: u64,
 }
 
 /// What is told of a rule set.
 #[derive(Serialize)]
 struct RulesFacts {
     name: &'static str,
+    rounds: u8,
+    /// Whether matches were played; else their scores were worked out.
+    is_played: bool,
+    /// The fewest and the most deals and matches of a pair.
+    deals: [usize; 2],
+    matches: [usize; 2],
     /// By the names of the stronger and then of the weaker.
     pairings: BTreeMap<String, BTreeMap<String, Pairing>>,
     /// Each against the one below, from the weakest.
     steps: Vec<Pairing>,
-}
-
-/// The tables in a folder.
-fn levels_tsv(docs: &Path) -> PathBuf {
-    docs.join("levels/levels.tsv")
-}
-
-fn hidden_tsv(docs: &Path) -> PathBuf {
-    docs.join("levels/hidden.tsv")
-}
-
-/// Lets everybody meet and writes the tables into `levels/` in the folder of the documents.
-pub(crate) fn work_out(docs: &Path, all: u64, strong: u64) -> Result<()> {
-    let folder = docs.join("levels");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    write_table(&hidden_tsv(docs), &hidden::measure()?)?;
-    let (mut pairings, mut sample) = (Vec::new(), Vec::new());
-    for name in RULES {
-        let rules = RuleSet::named(name)?.shared();
-        pairings.extend(Rounds::play(&rules, all, strong)?.pairings()?);
-        sample.extend(sample_of(name)?);
-    }
-    write_table(&levels_tsv(docs), &pairings)?;
-    write_table(&folder.join("sample.tsv"), &sample)
-}
-
-fn write_table(file: &Path, lines: &[impl Serialize]) -> Result<()> {
-    let tsv = csv::WriterBuilder::new().delimiter(b'\t').from_path(file);
-    let mut tsv = tsv.with_context(|| format!("cannot write {}", file.display()))?;
-    for line in lines {
-        tsv.serialize(line)?;
-    }
-    tsv.flush()?;
-    Ok(())
-}
-
-/// The lines of a table that was written before.
-pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
-    let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
-    let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
-    let lines: Result<Vec<T>, _> = tsv.deserialize().collect();
-    lines.with_context(|| format!("{} is not such a table", file.display()))
-}
-
-/// A single round, for the test that works it out again.
-#[derive(Serialize)]
-struct SampleRound {
-    rules: &'static str,
-    deal: u64,
-    strong: String,
-    weak: String,
-    points_of_the_round: f64,
-}
-
-fn sample_of(name_of_rules: &'static str) -> Result<Vec<SampleRound>> {
-    let rules = RuleSet::named(name_of_rules)?.shared();
-    let strong: Vec<Contestant> = contestants().into_iter().rev().take(4).collect();
-    let mut sample = Vec::new();
-    for dealt in deals(&rules, 3) {
-        let mut games = ExactGames::new(&rules, &dealt)?;
-        for pair in strong.windows(2) {
-            let spread = round(&mut games, pair[0], pair[1]);
-            sample.push(SampleRound {
-                rules: name_of_rules,
-                deal: dealt.number(),
-                strong: name(pair[0]),
-                weak: name(pair[1]),
-                points_of_the_round: spread.iter().map(|(p, odds)| f64::from(*p) * odds).sum(),
-            });
-        }
-    }
-    Ok(sample)
 }
 
 /// Writes `levels.md` and its plots from the tables.
@@ -138,21 +73,26 @@ pub(crate) fn write(docs: &Path) -> Result<()> {
 
 impl Facts {
     fn read(docs: &Path) -> Result<Self> {
-        let lines: Vec<Pairing> = read_table(&levels_tsv(docs))?;
+        let lines: Vec<Pairing> = tables::read(docs)?;
         let level = |level: Level| LevelFacts {
             number: level.get(),
             horizon: level.horizon(),
             temperature: level.temperature(),
+            nodes: level.nodes(),
         };
         let names: Vec<String> = contestants().into_iter().map(name).collect();
-        let numbers = || lines.iter().map(|line| line.deals);
+        let rules: Result<Vec<RulesFacts>> = (RULES.into_iter())
+            // Those that were not worked out yet are left out.
+            .filter(|(rules, _)| lines.iter().any(|line| line.rules == *rules))
+            .map(|(rules, way)| RulesFacts::of(rules, way, &names, &lines))
+            .collect();
         Ok(Self {
-            deals: numbers().min().unwrap_or_default(),
-            deals_of_the_strong: numbers().max().unwrap_or_default(),
+            seed: SEED,
+            nodes: NODES,
             levels: Level::all().map(level).collect(),
-            rules: RULES.map(|rules| RulesFacts::of(rules, &names, &lines)).into(),
+            rules: rules?,
             names,
-            hidden: read_table(&hidden_tsv(docs))?,
+            hidden: tables::read(docs)?,
             hidden_deals: hidden::DEALS,
             plots: BTreeMap::new(),
         })
@@ -184,7 +124,7 @@ impl Facts {
 }
 
 impl RulesFacts {
-    fn of(rules: &'static str, names: &[String], lines: &[Pairing]) -> Self {
+    fn of(rules: &'static str, way: Way, names: &[String], lines: &[Pairing]) -> Result<Self> {
         let place = |name: &str| names.iter().position(|other| other == name);
         let lines = || lines.iter().filter(|line| line.rules == rules);
         let below =
@@ -194,6 +134,18 @@ impl RulesFacts {
             let row = pairings.entry(line.strong.clone()).or_default();
             row.insert(line.weak.clone(), line.clone());
         }
-        Self { name: rules, pairings, steps: lines().filter(below).cloned().collect() }
+        let range = |of: fn(&Pairing) -> usize| {
+            let numbers = || lines().map(of);
+            [numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default()]
+        };
+        Ok(Self {
+            name: rules,
+            rounds: RuleSet::named(rules)?.rounds(),
+            is_played: matches!(way, Way::Played(_)),
+            deals: range(|line| line.deals),
+            matches: range(|line| line.matches),
+            pairings,
+            steps: lines().filter(below).cloned().collect(),
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! What two opponents make of matches against each other, from the exact scores of a sample of deals.
+//! What two opponents make of matches against each other, from the exact scores of a sample of deals or from matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,6 +8,8 @@ use overmate_bots::{BuiltIn, Contestant, ExactGames, Level};
 use overmate_rules::{BySeat, DealSource as _, Dealt, RuleSet, SeededDeals};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+use super::{Deals, SEED};
 
 /// How likely each lead is.
 type Spread = BTreeMap<i32, f64>;
@@ -32,8 +34,10 @@ pub(crate) struct Pairing {
     pub(crate) rules: String,
     pub(crate) strong: String,
     pub(crate) weak: String,
-    /// Deals of which every game was reckoned with.
+    /// Deals of which every game was reckoned with, or that were played.
     pub(crate) deals: usize,
+    /// Matches that were played; 0 where the games were reckoned with instead.
+    pub(crate) matches: usize,
     /// Points a match, and the standard error of that.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
@@ -46,11 +50,24 @@ pub(crate) struct Pairing {
     pub(crate) decided_error: f64,
 }
 
+/// Two of the contestants, by their places: the stronger and the weaker.
+pub(crate) type Pair = (usize, usize);
+
+/// The names of two contestants.
+pub(crate) fn names((strong, weak): Pair) -> [String; 2] {
+    let contestants = contestants();
+    [strong, weak].map(|place| name(contestants[place]))
+}
+
+/// All pairs, from the weakest.
+pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
+    (0..contestants().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
+}
+
 /// The leads of the stronger after a round of each deal, for each pair of opponents.
 pub(crate) struct Rounds {
     rules: Arc<RuleSet>,
-    /// By the places of the stronger and the weaker.
-    pairs: BTreeMap<(usize, usize), Vec<Spread>>,
+    pairs: BTreeMap<Pair, Vec<Spread>>,
 }
 
 /// Whether so many deals tell little, because both err seldom.
@@ -66,30 +83,32 @@ fn is_strong(contestant: Contestant) -> bool {
 
 /// The deals that are played: the first of a seed, so that anybody can play them again.
 pub(crate) fn deals(rules: &RuleSet, count: u64) -> Vec<Dealt> {
-    let mut source = SeededDeals::new(1);
+    let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
 
 impl Rounds {
-    /// Plays all pairs on all deals.
-    pub(crate) fn play(rules: &Arc<RuleSet>, all: u64, strong: u64) -> Result<Self> {
+    /// Plays these pairs on the first deals: all of them, or more where both are strong.
+    pub(crate) fn play(
+        rules: &Arc<RuleSet>,
+        pairs: &[Pair],
+        Deals { all, strong }: Deals,
+    ) -> Result<Self> {
         let contestants = contestants();
-        let deals = deals(rules, all.max(strong));
+        let wanted = |(_, weak): Pair| if is_strong(contestants[weak]) { strong } else { all };
+        let most = pairs.iter().copied().map(wanted).max().unwrap_or_default();
+        let deals = deals(rules, most);
         let played: Result<Vec<_>> = (0_u64..)
             .zip(&deals)
             .collect::<Vec<_>>()
             .into_par_iter()
             .map(|(number, dealt)| {
                 let mut games = ExactGames::new(rules, dealt)?;
-                let mut rounds = Vec::new();
-                for (place, &one) in contestants.iter().enumerate() {
-                    for (below, &other) in contestants.iter().enumerate().take(place) {
-                        let wanted = if is_strong(other) { strong } else { all };
-                        if number < wanted {
-                            rounds.push(((place, below), round(&mut games, one, other)));
-                        }
-                    }
-                }
+                let here = pairs.iter().copied().filter(|pair| number < wanted(*pair));
+                let round = |(strong, weak): Pair| {
+                    ((strong, weak), round(&mut games, contestants[strong], contestants[weak]))
+                };
+                let rounds: Vec<_> = here.map(round).collect();
                 eprintln!("{}: deal {} of {}", rules.name(), number + 1, deals.len());
                 Ok(rounds)
             })
@@ -103,10 +122,8 @@ impl Rounds {
 
     /// What matches come to, for each pair.
     pub(crate) fn pairings(&self) -> Result<Vec<Pairing>> {
-        let contestants = contestants();
-        let named = |(strong, weak): (usize, usize)| (contestants[strong], contestants[weak]);
         let pairs = self.pairs.iter();
-        pairs.map(|(pair, spreads)| Pairing::of(&self.rules, named(*pair), spreads)).collect()
+        pairs.map(|(pair, rounds)| Pairing::of_rounds(&self.rules, *pair, rounds)).collect()
     }
 }
 
@@ -145,11 +162,7 @@ fn decided(spread: &Spread) -> (f64, f64) {
 impl Pairing {
     /// A match is some rounds with deals that have nothing to do with one another, so a mean round, added to itself, is a mean
     /// match. Its errors are those of the deals, each as if it were one round of a match and the mean the others.
-    fn of(
-        rules: &RuleSet,
-        (strong, weak): (Contestant, Contestant),
-        rounds: &[Spread],
-    ) -> Result<Self> {
+    fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[Spread]) -> Result<Self> {
         let length = rules.rounds();
         let deals = rounds.len();
         let count = f64::from(u32::try_from(deals).context("too many deals")?);
@@ -169,11 +182,13 @@ impl Pairing {
             (wins_here - share * (wins_here + losses_here)) / (wins + losses)
         });
         let decided_error = strays.map(|stray| stray.powi(2)).sum();
+        let [strong, weak] = names(pair);
         Ok(Self {
             rules: rules.name().to_owned(),
-            strong: name(strong),
-            weak: name(weak),
+            strong,
+            weak,
             deals,
+            matches: 0,
             points: points * length,
             points_error: error(points_error),
             wins,
@@ -181,6 +196,39 @@ impl Pairing {
             losses,
             decided: share,
             decided_error: error(decided_error),
+        })
+    }
+
+    /// What pairs of matches came to, by the leads of the stronger in both. The two have the same deals, so a pair is one case.
+    pub(crate) fn of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Result<Self> {
+        let count = f64::from(u32::try_from(leads.len()).context("too many matches")?);
+        let total = |of: &dyn Fn(&[i32; 2]) -> f64| leads.iter().map(of).sum::<f64>();
+        let share = |lead: &[i32; 2], sign: i32| {
+            f64::from(lead.map(|points| u8::from(points.signum() == sign)).iter().sum::<u8>()) / 2.0
+        };
+        let points_of = |lead: &[i32; 2]| f64::from(lead[0] + lead[1]) / 2.0;
+        let (wins, losses) = (total(&|lead| share(lead, 1)), total(&|lead| share(lead, -1)));
+        let decided = wins / (wins + losses);
+        let points = total(&points_of) / count;
+        let points_error = total(&|lead| (points_of(lead) - points).powi(2));
+        let decided_error = total(&|lead| {
+            let (wins, losses) = (share(lead, 1), share(lead, -1));
+            (wins - decided * (wins + losses)).powi(2)
+        });
+        let [strong, weak] = names(pair);
+        Ok(Self {
+            rules: rules.name().to_owned(),
+            strong,
+            weak,
+            deals: leads.len() * usize::from(rules.rounds()),
+            matches: 2 * leads.len(),
+            points,
+            points_error: points_error.sqrt() / count,
+            wins: wins / count,
+            draws: total(&|lead| share(lead, 0)) / count,
+            losses: losses / count,
+            decided,
+            decided_error: decided_error.sqrt() / (wins + losses),
         })
     }
 }
@@ -192,7 +240,7 @@ mod tests {
     fn of_two_rounds(rounds: &[Spread]) -> Pairing {
         let rules = RuleSet::named("bga").expect("a rule set");
         assert_eq!(rules.rounds(), 2);
-        Pairing::of(&rules, (Contestant::Random, Contestant::Random), rounds).expect("few deals")
+        Pairing::of_rounds(&rules, (1, 0), rounds).expect("few deals")
     }
 
     #[test]
@@ -207,6 +255,29 @@ mod tests {
         near(pairing.losses, 0.0625);
         near(pairing.decided, 0.9);
         near(pairing.decided_error, 0.0);
+    }
+
+    #[test]
+    fn a_pair_of_matches_is_one_case() {
+        let rules = RuleSet::named("bga").expect("a rule set");
+        let pairing = Pairing::of_matches(&rules, (1, 0), &[[30, 10], [10, -10], [0, -10]]);
+        let pairing = pairing.expect("few matches");
+        assert_eq!((pairing.deals, pairing.matches), (6, 6));
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        // Means of 20, 0 and -5 points, 3 wins of 5 decided matches; by hand.
+        near(pairing.points, 5.0);
+        near(
+            pairing.points_error,
+            (15.0_f64.powi(2) + 5.0_f64.powi(2) + 10.0_f64.powi(2)).sqrt() / 3.0,
+        );
+        near(pairing.wins, 0.5);
+        near(pairing.draws, 1.0 / 6.0);
+        near(pairing.losses, 1.0 / 3.0);
+        near(pairing.decided, 0.6);
+        near(
+            pairing.decided_error,
+            (0.4_f64.powi(2) + 0.1_f64.powi(2) + 0.3_f64.powi(2)).sqrt() / 2.5,
+        );
     }
 
     #[test]

@@ -1,0 +1,125 @@
+//! Lets everybody meet, or those who are chosen, and writes the tables.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use overmate_bots::ExactGames;
+use overmate_rules::RuleSet;
+
+use super::pairing::{Pair, Pairing, Rounds, contestants, deals, name, names, pairs, round};
+use super::tables::{SampleMatches, SampleRound, replace, write};
+use super::{Deals, Matches, RULES, Way, hidden, played};
+
+/// What stands for the table of those who do not see a card, among the rule sets.
+const HIDDEN: &str = "face-down";
+
+/// What is worked out anew; what is not stays as it is.
+#[derive(Clone)]
+pub(crate) struct Choice {
+    /// The names of rule sets; empty for everything.
+    pub(crate) only: Vec<String>,
+    /// The names of players, of whom one is in every pair; empty for all pairs.
+    pub(crate) with: Vec<String>,
+    /// How many of the usual deals and matches.
+    pub(crate) percent: u64,
+}
+
+impl Choice {
+    /// Finds names that are none.
+    fn check(&self) -> Result<()> {
+        let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
+        if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
+            bail!("`{unknown}` is not on the page: choose of {}", rules.join(", "));
+        }
+        let players: Vec<String> = contestants().into_iter().map(name).collect();
+        if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {
+            bail!("`{unknown}` does not play: choose of {}", players.join(", "));
+        }
+        Ok(())
+    }
+
+    fn is_wanted(&self, rules: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == rules)
+    }
+
+    fn pairs(&self) -> Vec<Pair> {
+        let is_in = |pair: &Pair| names(*pair).iter().any(|name| self.with.contains(name));
+        pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
+    }
+
+    /// At least two, so that they can differ.
+    fn share(&self, usual: u64) -> u64 {
+        (usual * self.percent / 100).max(2)
+    }
+}
+
+/// Lets those meet who are chosen and writes the tables into `levels/` in the folder of the documents.
+pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
+    choice.check()?;
+    if choice.is_wanted(HIDDEN) && choice.with.is_empty() {
+        write(docs, &hidden::measure()?)?;
+    }
+    for (name, way) in RULES.into_iter().filter(|(name, _)| choice.is_wanted(name)) {
+        let rules = RuleSet::named(name)?.shared();
+        match way {
+            Way::WorkedOut(Deals { all, strong }) => {
+                let deals = Deals { all: choice.share(all), strong: choice.share(strong) };
+                replace(docs, Rounds::play(&rules, &choice.pairs(), deals)?.pairings()?)?;
+                replace(docs, sample_of_rounds(&rules)?)?;
+            }
+            Way::Played(Matches { step, others }) => {
+                for pair in choice.pairs() {
+                    let count = choice.share(if is_step(pair) { step } else { others });
+                    let leads = played::play(&rules, pair, count)?;
+                    // Written pair by pair, so that who stops it can go on with the others.
+                    replace(docs, vec![Pairing::of_matches(&rules, pair, &leads)?])?;
+                    if is_step(pair) {
+                        replace(docs, sample_of_matches(&rules, pair, &leads))?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the one stands right above the other.
+fn is_step((strong, weak): Pair) -> bool {
+    strong == weak + 1
+}
+
+fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
+    let strong: Vec<_> = contestants().into_iter().rev().take(4).collect();
+    let mut sample = Vec::new();
+    for dealt in deals(rules, 3) {
+        let mut games = ExactGames::new(rules, &dealt)?;
+        for pair in strong.windows(2) {
+            let spread = round(&mut games, pair[0], pair[1]);
+            sample.push(SampleRound {
+                rules: rules.name().to_owned(),
+                deal: dealt.number(),
+                strong: name(pair[0]),
+                weak: name(pair[1]),
+                points_of_the_round: spread.iter().map(|(p, odds)| f64::from(*p) * odds).sum(),
+            });
+        }
+    }
+    Ok(sample)
+}
+
+/// The first pairs of matches of a step.
+fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
+    let line = |(number, lead): (u64, &[i32; 2])| {
+        let [strong, weak] = names(pair);
+        SampleMatches {
+            rules: rules.name().to_owned(),
+            strong,
+            weak,
+            pair: number,
+            points_as_a: lead[0],
+            points_as_b: lead[1],
+        }
+    };
+    (0..).zip(leads).take(2).map(line).collect()
+}

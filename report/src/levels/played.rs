@@ -1,0 +1,53 @@
+//! Matches that are played in the arena, where the scores of a deal cannot be worked out.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Result, bail};
+use overmate_bots::Contestant;
+use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
+use overmate_rules::{Player, RuleSet};
+use overmate_solver::Budget;
+
+use super::pairing::{Pair, contestants, names};
+use super::random::Random;
+use super::{NODES, SEED};
+
+/// Plays so many pairs of matches of two: by how much the stronger was ahead in each, as player A and as B.
+pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[i32; 2]>> {
+    let contestants = contestants();
+    let players = [pair.0, pair.1].map(|place| contender(contestants[place]));
+    let options = ArenaOptions {
+        pairs,
+        seed: SEED,
+        budget: Budget::unlimited().with_nodes(NODES),
+        ..ArenaOptions::default()
+    };
+    let arena = Arena::new(Arc::clone(rules), players.into(), options)?;
+    let played: Mutex<BTreeMap<u64, [i32; 2]>> = Mutex::default();
+    let keep = |id: MatchId, played_match: &PlayedMatch| {
+        let stronger = if id.players.a == 0 { Player::A } else { Player::B };
+        let totals = played_match.contest.totals();
+        let mut played = played.lock().unwrap_or_else(PoisonError::into_inner);
+        let pair = played.entry(id.pair).or_default();
+        pair[usize::from(stronger == Player::B)] = totals[stronger] - totals[!stronger];
+        ControlFlow::Continue(())
+    };
+    let watch = Watch { played: Some(&keep), ..Watch::default() };
+    let results = arena.run([], &watch)?;
+    let [strong, weak] = names(pair);
+    if let Some(forfeit) = results.iter().flat_map(|result| &result.told_forfeits).next() {
+        bail!("{} forfeited a match of {strong} and {weak}: {}", forfeit.by, forfeit.why);
+    }
+    eprintln!("{}: {} matches of {strong} and {weak}", rules.name(), 2 * pairs);
+    let played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(played.into_values().collect())
+}
+
+fn contender(contestant: Contestant) -> Arc<dyn Contender> {
+    match contestant {
+        Contestant::Random => Arc::new(Random),
+        Contestant::BuiltIn(built_in) => Arc::new(built_in),
+    }
+}

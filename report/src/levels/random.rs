@@ -1,0 +1,35 @@
+//! A player for the arena who takes each legal action equally often.
+
+use overmate_bots::arena::{Contender, Seating};
+use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
+use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::IndexedRandom as _;
+
+/// Knows the rules and nothing else.
+pub(super) struct Random;
+
+impl Contender for Random {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+        Ok(Box::new(RandomBot(ChaCha8Rng::seed_from_u64(seating.seed))))
+    }
+}
+
+struct RandomBot(ChaCha8Rng);
+
+impl Bot for RandomBot {
+    fn name(&self) -> String {
+        Random.name()
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
+        match turn.view.legal_actions().choose(&mut self.0) {
+            Some(&action) => Ok(Choice { action, thought: Thought::default() }),
+            None => Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() }),
+        }
+    }
+}

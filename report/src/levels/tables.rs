@@ -1,0 +1,167 @@
+//! The tables in the folder of the documents, of which a part can be worked out anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::RULES;
+use super::hidden::Exploited;
+use super::pairing::{Pairing, contestants, name};
+
+/// A kind of lines that has a file of its own.
+pub(super) trait Table: Serialize + DeserializeOwned {
+    /// The name of the file.
+    const FILE: &'static str;
+
+    /// The rule set, the stronger and the weaker that a line is about; `None` where it is about something else.
+    fn about(&self) -> Option<(&str, &str, &str)>;
+}
+
+impl Table for Pairing {
+    const FILE: &'static str = "levels.tsv";
+
+    fn about(&self) -> Option<(&str, &str, &str)> {
+        Some((&self.rules, &self.strong, &self.weak))
+    }
+}
+
+impl Table for Exploited {
+    const FILE: &'static str = "hidden.tsv";
+
+    fn about(&self) -> Option<(&str, &str, &str)> {
+        None
+    }
+}
+
+/// A round of which all games are known, for the test that works it out again.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SampleRound {
+    pub(super) rules: String,
+    pub(super) deal: u64,
+    pub(super) strong: String,
+    pub(super) weak: String,
+    pub(super) points_of_the_round: f64,
+}
+
+impl Table for SampleRound {
+    const FILE: &'static str = "sample.tsv";
+
+    fn about(&self) -> Option<(&str, &str, &str)> {
+        Some((&self.rules, &self.strong, &self.weak))
+    }
+}
+
+/// A pair of matches, for the test that plays it again.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SampleMatches {
+    pub(super) rules: String,
+    pub(super) strong: String,
+    pub(super) weak: String,
+    /// Its number, from 0.
+    pub(super) pair: u64,
+    /// By how many points the stronger was ahead, as either player.
+    pub(super) points_as_a: i32,
+    pub(super) points_as_b: i32,
+}
+
+impl Table for SampleMatches {
+    const FILE: &'static str = "matches.tsv";
+
+    fn about(&self) -> Option<(&str, &str, &str)> {
+        Some((&self.rules, &self.strong, &self.weak))
+    }
+}
+
+fn file<T: Table>(docs: &Path) -> PathBuf {
+    docs.join("levels").join(T::FILE)
+}
+
+/// Reads a table.
+pub(super) fn read<T: Table>(docs: &Path) -> Result<Vec<T>> {
+    read_table(&file::<T>(docs))
+}
+
+/// The lines of a table in a file.
+pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
+    let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
+    let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
+    let lines: Result<Vec<T>, _> = tsv.deserialize().collect();
+    lines.with_context(|| format!("{} is not such a table", file.display()))
+}
+
+/// Writes a whole table.
+pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
+    let file = file::<T>(docs);
+    let folder = docs.join("levels");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let tsv = csv::WriterBuilder::new().delimiter(b'\t').from_path(&file);
+    let mut tsv = tsv.with_context(|| format!("cannot write {}", file.display()))?;
+    for line in lines {
+        tsv.serialize(line)?;
+    }
+    tsv.flush()?;
+    Ok(())
+}
+
+/// Writes lines into a table in place of those that are about the same rule sets and players, in the order of the page.
+pub(super) fn replace<T: Table>(docs: &Path, new: Vec<T>) -> Result<()> {
+    let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
+    write(docs, &replaced(known, new))
+}
+
+fn replaced<T: Table>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
+    let names: Vec<String> = contestants().into_iter().map(name).collect();
+    let is_new = |line: &T| new.iter().any(|other| other.about() == line.about());
+    let mut lines: Vec<T> = known.into_iter().filter(|line| !is_new(line)).collect();
+    lines.extend(new);
+    let place = |line: &T| {
+        let (rules, strong, weak) = line.about()?;
+        let player = |name: &str| names.iter().position(|other| other == name);
+        let rules = RULES.iter().position(|(name, _)| *name == rules)?;
+        Some((rules, player(strong)?, player(weak)?))
+    };
+    // What the page does not tell of any more is left out.
+    lines.retain(|line| place(line).is_some());
+    lines.sort_by_key(place);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(rules: &str, strong: &str, weak: &str, points_as_a: i32) -> SampleMatches {
+        let [rules, strong, weak] = [rules, strong, weak].map(str::to_owned);
+        SampleMatches { rules, strong, weak, pair: 0, points_as_a, points_as_b: 0 }
+    }
+
+    #[test]
+    fn what_is_worked_out_anew_stands_in_its_old_place() {
+        let known = vec![
+            line("sackson", "1", "random", 1),
+            line("forgotten", "1", "random", 2),
+            line("denexa", "2", "1", 3),
+            line("denexa", "perfect", "9", 4),
+        ];
+        let new = vec![line("denexa", "2", "1", 5), line("bga", "9", "8", 6)];
+
+        let lines = replaced(known, new);
+
+        let points: Vec<i32> = lines.iter().map(|line| line.points_as_a).collect();
+        assert_eq!(points, [1, 6, 5, 4]);
+    }
+
+    #[test]
+    fn a_table_is_read_as_it_was_written() {
+        let docs = tempfile::tempdir().expect("a folder");
+        write(docs.path(), &[line("denexa", "2", "1", 3)]).expect("a file");
+        replace(docs.path(), vec![line("denexa", "2", "1", 4)]).expect("a file");
+
+        let lines: Vec<SampleMatches> = read(docs.path()).expect("a table");
+
+        assert!(matches!(&lines[..], [line] if line.points_as_a == 4 && line.weak == "1"));
+    }
+}
