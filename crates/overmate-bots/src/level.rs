@@ -73,7 +73,7 @@ pub(crate) struct LevelBot {
 
 /// What one decision of any level may look at without a table, so that it answers within a fraction of a second whatever the
 /// clock says.
-const NODES: u64 = 150_000;
+const NODES: u64 = 200_000;
 
 /// What a level sees of a game that may be the one.
 pub(crate) struct Seen {

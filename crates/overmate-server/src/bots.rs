@@ -14,7 +14,7 @@ use crate::identity::random_id;
 use crate::kept::Kept;
 use crate::matches::entry;
 use crate::server::Server;
-use crate::solving::processors;
+use crate::solving::{MEMORY, processors};
 use crate::store::What;
 
 /// What a bot may spend where a game is too large to be solved. By positions first, so that the same seed does the same
@@ -123,7 +123,8 @@ impl Server {
             let start = Instant::now();
             let mut opponent = self.bots.kept.take(id, player, bot, seed);
             let chosen = tokio::task::spawn_blocking(move || {
-                let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME).with_stop(halt);
+                let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME);
+                let budget = budget.with_memory(MEMORY).with_stop(halt);
                 let chosen = opponent.choose(thinking.play(), &budget);
                 (opponent, chosen)
             });

@@ -17,6 +17,10 @@ use crate::error::ApiError;
 /// What one analysis of a game with more than 20 cards may take.
 const TIME: Duration = Duration::from_millis(1_500);
 
+/// What one analysis, or one action of an opponent, may take of memory with more than 20 cards, in bytes: enough for nearly all positions of a
+/// Pinochle deck with 16 cards in each hand. Of each no more are worked on at a time than there are processors.
+pub(crate) const MEMORY: u64 = 256_000_000;
+
 /// How long one waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -84,7 +88,7 @@ impl Solving {
         let result = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if nobody waits for it.
             let _permit = permit;
-            work(&Budget::unlimited().with_time(TIME).with_stop(stop))
+            work(&Budget::unlimited().with_time(TIME).with_memory(MEMORY).with_stop(stop))
         });
         let result = result.await.map_err(ApiError::internal)?;
         metrics::histogram!("overmate_solve_seconds").record(start.elapsed().as_secs_f64());

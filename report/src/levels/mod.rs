@@ -39,12 +39,13 @@ struct Matches {
 }
 
 /// The rule sets, and how everybody meets in them.
-const RULES: [(&str, Way); 5] = [
+const RULES: [(&str, Way); 6] = [
     ("sackson", Way::WorkedOut(MANY)),
     ("bga", Way::WorkedOut(MANY)),
     ("pagat", Way::WorkedOut(MANY)),
     ("rael", Way::WorkedOut(MANY)),
     ("denexa", Way::Played(Matches { step: 150, others: 20 })),
+    ("bga+pinochle", Way::Played(Matches { step: 40, others: 4 })),
 ];
 
 const MANY: Deals = Deals { all: 24, strong: 240 };
