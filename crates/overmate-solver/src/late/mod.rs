@@ -80,8 +80,10 @@ pub(crate) fn points_for_first(
     if late.bytes > meter.memory() || !affordable || meter.look().is_err() {
         return None;
     }
+    // Once it is paid for, only time and the flag end it.
+    let watch = meter.clone();
     meter.pay(late.nodes());
-    Growth::new(&late, meter).points_for_first(&wanted).ok()
+    Growth::new(&late, &watch).points_for_first(&wanted).ok()
 }
 
 impl<'a> Late<'a> {

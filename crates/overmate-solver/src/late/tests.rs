@@ -1,6 +1,8 @@
 //! The layers against the search, which goes the other way; and the two ways to move lanes against each other.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
 
@@ -67,9 +69,12 @@ fn layers_and_search_find_the_same() {
                 let tree = Tree::of(position);
                 let mut leads = Vec::new();
                 tree.leads(&mut leads);
-                let mut meter = Budget::unlimited().start();
-                let points =
-                    late::points_for_first(&rules, position.hands(), &leads, &mut meter).unwrap();
+                let points = |threads: usize| {
+                    let mut meter = Budget::unlimited().with_threads(threads).start();
+                    late::points_for_first(&rules, position.hands(), &leads, &mut meter).unwrap()
+                };
+                assert_eq!(points(1), points(3));
+                let points = points(1);
                 let mut points = points.into_iter();
                 let points = tree.points_for_first(&mut |_| points.next().unwrap());
                 let searched =
@@ -86,6 +91,27 @@ fn layers_and_search_find_the_same() {
         }
     }
     assert!(compared > 100 && free > 20 && unequal > 20, "{compared} {free} {unequal}");
+}
+
+#[test]
+fn nothing_is_begun_that_cannot_be_ended() {
+    let rules = RuleSet::named("bga+pinochle").unwrap().shared();
+    let game = late_game(&mut Chance(9), &rules, 13);
+    let mut leads = Vec::new();
+    Tree::of(game.position()).leads(&mut leads);
+    let spent = |budget: Budget| {
+        let mut meter = budget.start();
+        let found = late::points_for_first(&rules, game.position().hands(), &leads, &mut meter);
+        (found.is_some(), meter.spent())
+    };
+    let (found, nodes) = spent(Budget::unlimited());
+    assert!(found && nodes > 1_000, "{nodes}");
+    assert_eq!(spent(Budget::unlimited().with_nodes(nodes)), (true, nodes));
+    assert_eq!(spent(Budget::unlimited().with_nodes(nodes - 1)), (false, 0));
+    assert_eq!(spent(Budget::unlimited().with_memory(10_000)), (false, 0));
+    assert_eq!(spent(Budget::unlimited().with_time(Duration::ZERO)), (false, 0));
+    let stop = Arc::new(AtomicBool::new(true));
+    assert_eq!(spent(Budget::unlimited().with_stop(stop)), (false, 0));
 }
 
 #[test]

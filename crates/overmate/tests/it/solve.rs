@@ -98,5 +98,9 @@ fn limits_are_numbers() {
         assert_eq!(ran.code, Some(2), "{time}: {ran:?}");
     }
     home.run(&["solve", "--nodes", "many", "0"]).fails(2, &["--nodes"]);
+    home.run(&["solve", "--threads", "0", "0"]).fails(2, &["--threads"]);
+    // Nobody has a petabyte.
+    home.run(&["solve", "--rules", "bga+pinochle", "--memory", "1000000000", "0"])
+        .fails(1, &["--memory cannot be had", "it takes 1000000000 MB of memory"]);
     home.run(&["solve"]).fails(2, &["<DEAL>", "--help"]);
 }
