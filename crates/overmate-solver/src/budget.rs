@@ -154,10 +154,7 @@ impl Meter {
 
     /// Spends so many nodes at once, or what is left.
     pub(crate) fn pay(&mut self, nodes: u64) {
-        self.spent += nodes;
-        if let Some(left) = &mut self.nodes_left {
-            *left = left.saturating_sub(nodes);
-        }
+        self.take(nodes);
         if let Some(tally) = &self.tally {
             tally.fetch_add(nodes, Ordering::Relaxed);
         }
@@ -228,10 +225,13 @@ impl Meter {
 
     /// Pays for what a share has spent: it was `before`, and `after` is left of it.
     pub fn settle(&mut self, before: &Self, after: &Self) {
-        let spent = after.spent - before.spent;
-        self.spent += spent;
+        self.take(after.spent - before.spent);
+    }
+
+    fn take(&mut self, nodes: u64) {
+        self.spent += nodes;
         if let Some(left) = &mut self.nodes_left {
-            *left = left.saturating_sub(spent);
+            *left = left.saturating_sub(nodes);
         }
     }
 }

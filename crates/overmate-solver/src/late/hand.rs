@@ -90,18 +90,9 @@ impl Hand {
         self.number[set as usize] as usize
     }
 
-    /// The set of places for cards by their numbers in the hand.
+    /// The set of places for cards by their numbers in the hand, in whose order identical ones have theirs.
     pub(super) fn places(&self, cards: u64) -> u32 {
         crate::cards::bits(cards).fold(0, |set, card| set | 1 << self.place[card])
-    }
-
-    /// As [`places`](Self::places), of identical cards those that are played last.
-    pub(super) fn held(&self, cards: u64) -> u32 {
-        let set = self.places(cards);
-        self.kinds.iter().fold(0, |held, kind| {
-            let left = (set & Self::all_of(kind)).count_ones() as usize;
-            held | (below(kind.end) & !below(kind.end - left))
-        })
     }
 
     /// A set without one card of a kind that it holds.

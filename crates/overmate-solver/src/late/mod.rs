@@ -216,7 +216,7 @@ impl<'l> Growth<'l> {
         let seat = wanted.leader;
         let number = BySeat::new_with(|seat| {
             let hand = &self.hands[seat];
-            hand.number(hand.held(wanted.held[seat]))
+            hand.number(hand.places(wanted.held[seat]))
         });
         let grid = &layers[if wanted.free { FREE } else { 0 }][seat];
         decode(&self.scores, grid.get(number[!seat], number[seat])) * seat.sign_for_first()
