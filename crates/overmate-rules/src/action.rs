@@ -1,4 +1,4 @@
-//! What one player does at once.
+//! Actions of a player, and the card that was led.
 
 use crate::card::Card;
 
@@ -30,4 +30,13 @@ impl Action {
             }
         }
     }
+}
+
+/// A card led and not yet answered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lead {
+    /// The card.
+    pub card: Card,
+    /// Whether the leader demanded that its rank be answered first.
+    pub demanded: bool,
 }

@@ -2,12 +2,12 @@
 
 use alloc::string::{String, ToString};
 
-use crate::action::Action;
+use crate::action::{Action, Lead};
 use crate::card::{Card, CardSet};
 use crate::position::{Phase, Position};
 use crate::rules::RuleSet;
 use crate::seat::Seat;
-use crate::state::{Foreplaced, Lead};
+use crate::state::Foreplaced;
 
 /// Why an action is not legal in a game as it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -191,11 +191,11 @@ impl Position {
         let is_free = matches!(action, Action::Free(_));
         if is_free && !rules.free_move() {
             Err(Illegal::NoFreeMove)
-        } else if is_free && is_in(answers.plain) {
+        } else if is_free && is_in(answers.forced) {
             Err(Illegal::FreeMoveNotNeeded { card: deck.card_text(card).to_string() })
         } else if is_free && self.free_move_used() {
             Err(Illegal::FreeMoveUsed)
-        } else if is_in(if is_free { answers.free } else { answers.plain }) {
+        } else if is_in(if is_free { answers.free_move } else { answers.forced }) {
             Ok(())
         } else if is_free {
             Err(Illegal::NeitherSuitNorRank {
@@ -204,7 +204,7 @@ impl Position {
                 rank: deck.rank_name(lead.card.rank).to_string(),
             })
         } else {
-            Err(must_answer(rules, lead, answers.plain))
+            Err(must_answer(rules, lead, answers.forced))
         }
     }
 }

@@ -33,6 +33,7 @@ extern crate alloc;
 struct Readme;
 
 mod action;
+mod answers;
 mod card;
 mod custom;
 mod custom_toml;
@@ -55,7 +56,8 @@ mod setup;
 mod state;
 mod view;
 
-pub use action::Action;
+pub use action::{Action, Lead};
+pub use answers::{AnswerTier, AnswerTiers, Answers, MAX_ANSWER_TIERS};
 pub use card::{Card, CardSet, Rank, Slots, Suit};
 pub use custom::{RulesFault, RulesFaults};
 pub use deal::{Deal, DealFault, DealFaults, Dealt, MAX_DECK};
@@ -76,5 +78,5 @@ pub use score::Mate;
 pub use seat::{ByPlayer, BySeat, Player, Seat};
 pub use seeded::{DealSource, SeededDeals};
 pub use setup::{PositionFault, PositionFaults, PositionSetup};
-pub use state::{Foreplaced, Lead};
+pub use state::Foreplaced;
 pub use view::{Seen, View, Viewer};

@@ -4,14 +4,15 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::action::Action;
+use crate::action::{Action, Lead};
+use crate::answers::Answers;
 use crate::card::{Card, CardSet};
 use crate::deal::Dealt;
 use crate::game::Outcome;
 use crate::rules::RuleSet;
 use crate::score::Mate;
 use crate::seat::{BySeat, Seat};
-use crate::state::{Answers, Foreplaced, Lead, State};
+use crate::state::{Foreplaced, State};
 
 /// What is to be done next, and by whom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -138,7 +139,7 @@ impl Position {
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;
-        if !self.answers()?.plain.is_empty() {
+        if !self.answers()?.forced.is_empty() {
             return None;
         }
         let foreplaced = self.state.foreplaced.map(Foreplaced::is_card);
@@ -188,8 +189,8 @@ impl Position {
             }
             Phase::Follow(_) => {
                 if let Some(answers) = self.answers() {
-                    actions.extend(deck.distinct(answers.plain).map(Action::Play));
-                    actions.extend(deck.distinct(answers.free).map(Action::Free));
+                    actions.extend(deck.distinct(answers.forced).map(Action::Play));
+                    actions.extend(deck.distinct(answers.free_move).map(Action::Free));
                 }
             }
         }

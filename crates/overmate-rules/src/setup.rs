@@ -5,13 +5,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::action::Lead;
 use crate::card::{Card, CardSet};
 use crate::deal::counted;
 use crate::notation::{Cursor, ReadError};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::seat::{BySeat, Seat};
-use crate::state::{Foreplaced, Lead, State};
+use crate::state::{Foreplaced, State};
 
 /// A position that may be wrong.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

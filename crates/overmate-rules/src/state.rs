@@ -1,6 +1,7 @@
 //! How a game goes on: the one place that moves cards, shared by positions and by views.
 
-use crate::action::Action;
+use crate::action::{Action, Lead};
+use crate::answers::Answers;
 use crate::card::{Card, CardSet};
 use crate::position::Phase;
 use crate::rules::RuleSet;
@@ -27,15 +28,6 @@ impl Foreplaced {
     }
 }
 
-/// A card led and not yet answered.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Lead {
-    /// The card.
-    pub card: Card,
-    /// Whether the leader demanded that its rank be answered first.
-    pub demanded: bool,
-}
-
 /// The cards on the table and whose turn it is, with no word on what is legal.
 ///
 /// Identical cards lie where [`Deck::settle`](crate::Deck) puts them, so states that hold the same
@@ -49,15 +41,6 @@ pub(crate) struct State {
     pub(crate) free_move_used: bool,
     /// Moves that are complete.
     pub(crate) moves: u8,
-}
-
-/// How the cards of a hand may answer a lead.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Answers {
-    /// Ordinary answers. None of them: the lead gives mate.
-    pub(crate) plain: CardSet,
-    /// Answers that use the free move.
-    pub(crate) free: CardSet,
 }
 
 impl State {
@@ -108,28 +91,11 @@ impl State {
         }
     }
 
-    /// How this hand may answer a lead.
-    pub(crate) fn answers(&self, rules: &RuleSet, hand: CardSet, lead: Lead) -> Answers {
-        let suit = hand.and(rules.deck().of_suit(lead.card.suit));
-        let rank = hand.and(rules.deck().of_rank(lead.card.rank));
-        let (before, after) = if rules.rank_comes_first(lead.card, lead.demanded) {
-            (rank, suit)
-        } else {
-            (suit, rank)
-        };
-        if before.is_empty() {
-            return Answers { plain: after, free: CardSet::EMPTY };
-        }
-        let may_be_free = rules.free_move() && !self.free_move_used;
-        // A card that is of both answers in the ordinary way.
-        let free = if may_be_free { after.without(before) } else { CardSet::EMPTY };
-        Answers { plain: before, free }
-    }
-
-    /// The answers of the seat that must follow, if a card was led.
+    /// Returns the answers of the seat that must follow; `None` if no card lies unanswered.
     pub(crate) fn answers_now(&self, rules: &RuleSet) -> Option<Answers> {
         let lead = self.lead?;
-        Some(self.answers(rules, self.hands[!self.leader], lead))
+        let hand = self.hands[!self.leader];
+        Some(rules.answers_in_order(lead).answers_of(hand, self.free_move_used))
     }
 
     /// Notes what a seat foreplaces; `FaceDown` leaves its hand as it is.

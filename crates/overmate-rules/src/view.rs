@@ -4,14 +4,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::action::Action;
+use crate::action::{Action, Lead};
 use crate::card::{Card, CardSet};
 use crate::deal::Dealt;
 use crate::game::{Game, Outcome};
 use crate::position::{Phase, Position};
 use crate::rules::{Face, RuleSet};
 use crate::seat::{BySeat, Seat};
-use crate::state::{Foreplaced, Lead, State};
+use crate::state::{Foreplaced, State};
 
 /// Who looks at a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -229,7 +229,7 @@ impl View {
         }
         // If the seat could not answer now, it would be mate, and the card shown.
         let must_answer = position.state().phase(rules) == Phase::Follow(seat);
-        !must_answer || position.answers().is_some_and(|answers| !answers.plain.is_empty())
+        !must_answer || position.answers().is_some_and(|answers| !answers.forced.is_empty())
     }
 
     fn as_position(&self) -> Position {
