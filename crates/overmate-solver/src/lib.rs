@@ -19,28 +19,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 mod budget;
-mod cards;
-mod counsel;
-mod endgame;
-mod equal;
+mod deal;
 mod graph;
-mod late;
 mod memory;
 mod parallel;
-mod rows;
+mod retrograde;
 mod search;
-mod solver;
+mod single_value;
 mod table;
 mod tablebase;
-mod tree;
 mod value;
 mod whole;
 
+pub use analysis::advice::{Counsel, CounselledAction};
+pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use budget::{Budget, Meter, Spent};
-pub use counsel::{Counsel, CounselledAction};
 pub use graph::{Answer, Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, Next};
-pub use solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use table::{DealTable, HandsTable, MAX_TABLE_HAND, TooManyCards};
 pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
 pub use value::{Value, ValueForFirst};

@@ -11,18 +11,18 @@
 
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
-mod known;
-mod side;
-mod suits;
+mod even_suits;
+mod seat_facts;
+mod transposition_table;
 
 use crate::budget::{Meter, Spent};
-use crate::cards::{DealCards, bits};
-use crate::endgame::{LastMoves, mate_points_for_first};
-use crate::tree::{Lead, Tree};
+use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::cards::{DealCards, bits};
+use crate::deal::last_moves::{LastMoves, mate_points_for_first};
 use crate::value::{Value, ValueForFirst};
-use known::{Bounds, Known};
-use side::Side;
-use suits::Suits;
+use even_suits::Suits;
+use seat_facts::Side;
+use transposition_table::{Bounds, Known};
 
 /// More cards than a hand can have. Each can be led in two ways, and be an answer in one.
 const MOST_HELD: usize = 32;

@@ -164,6 +164,6 @@ pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
 }
 
 fn stretch(deck: usize, hands: Hands, live: usize, first_block: usize) -> Stretch {
-    let row = crate::whole::binomial(live, hands.held(live));
+    let row = crate::deal::subsets::binomial(live, hands.held(live));
     Stretch { first_block, positions: Layer::size(deck, live, hands), row }
 }

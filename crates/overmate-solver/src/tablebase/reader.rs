@@ -5,8 +5,8 @@ use zstd::bulk::Decompressor;
 
 use super::format::BLOCK;
 use super::{Tablebase, TablebaseError};
-use crate::solver::{Analysis, analyse_by_values};
-use crate::tree::{Lead, Tree};
+use crate::analysis::solver::{Analysis, analyse_by_values};
+use crate::deal::action_tree::{Lead, Tree};
 use crate::value::ValueForFirst;
 use crate::whole::{Place, places_of, rank};
 

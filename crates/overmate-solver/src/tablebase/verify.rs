@@ -10,9 +10,9 @@ use twox_hash::XxHash3_64;
 use super::format::{BLOCK, HEAD, Stretch};
 use super::one_ply::{Fault, Key, OnePly};
 use super::{Tablebase, TablebaseError};
+use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::parallel;
-use crate::solver::Solver;
 use crate::value::Value;
 use crate::whole::{HashedLayer, Layer, Layers, Stopped, Watch, layer_keys};
 

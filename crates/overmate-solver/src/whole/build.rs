@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::codes::Codes;
-use super::geometry::{Shrunk, Splits, elements, next_set, unrank};
 use super::job::{Job, Lead, Met, Source};
 use super::kernel::{Kernel, Prepared, Worker, prefetch};
 use super::layer::{Hands, Layer, PAD};
-use super::meets::{Meeting, Meetings};
 use super::mirror::Mirror;
+use super::pairings::{Meeting, Meetings};
 use super::{Layers, Stopped, Watch};
-use crate::cards::DealCards;
-use crate::endgame::{LastMoves, mate_points_for_first};
+use crate::deal::cards::DealCards;
+use crate::deal::last_moves::{LastMoves, mate_points_for_first};
+use crate::deal::score_codes::Codes;
+use crate::deal::subsets::{Shrunk, Splits, elements, next_set, unrank};
 
 /// Works out layers.
 pub(super) struct Builder<'a> {

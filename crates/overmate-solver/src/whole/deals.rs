@@ -1,8 +1,8 @@
 //! The value of every deal, and who needs foreplacing for it.
 
 use super::WholeGame;
-use super::geometry::{Splits, lanes};
 use super::layer::Hands;
+use crate::deal::subsets::{Splits, lanes};
 use crate::value::ValueForFirst;
 
 /// What a deal is worth, and what it would be worth if a player were not allowed to foreplace.

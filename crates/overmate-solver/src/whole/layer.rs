@@ -4,7 +4,7 @@ use std::io;
 
 use memmap2::MmapMut;
 
-use super::geometry::{binomial, places_of, rank};
+use crate::deal::subsets::{binomial, places_of, rank};
 use crate::memory;
 
 /// Which positions a layer holds, by how the hands compare.

@@ -7,15 +7,13 @@
 //! All sizes are binomial coefficients.
 
 mod build;
-mod codes;
 mod deals;
-mod geometry;
 mod hashes;
 mod job;
 mod kernel;
 mod layer;
-mod meets;
 mod mirror;
+mod pairings;
 
 use core::fmt;
 use std::io;
@@ -24,13 +22,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use overmate_rules::{CardSet, Position, RuleSet};
 
+use crate::deal::action_tree::{Lead, Tree};
+pub(crate) use crate::deal::score_codes::Codes;
+pub(crate) use crate::deal::subsets::{places_of, rank};
 use crate::parallel;
-use crate::tree::{Lead, Tree};
 use crate::value::ValueForFirst;
 use build::{Builder, Failure};
-pub(crate) use codes::Codes;
 pub use deals::DealFacts;
-pub(crate) use geometry::{binomial, places_of, rank};
 pub(crate) use hashes::facts_of;
 pub use hashes::{HashedLayer, NotALayer};
 pub use kernel::{Kernel, UnknownKernel};

@@ -15,9 +15,9 @@ mod sse;
 use core::fmt;
 use core::str::FromStr;
 
-use super::geometry::elements;
 use super::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
 use super::mirror::{FAR, Mirror, NEAR};
+use crate::deal::subsets::elements;
 use crate::memory;
 
 /// A way to work rows out.

@@ -1,6 +1,6 @@
 //! The portable kernel, lane by lane: what the others are measured by.
 
-use crate::cards::bits;
+use crate::deal::cards::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 

@@ -2,7 +2,7 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-use crate::cards::{DealCards, LeadKind, bits};
+use crate::deal::cards::{DealCards, LeadKind, bits};
 
 /// The points for *first* if a lead from hands of these sizes gives mate: sizes before the lead, in any move but
 /// the one with a repeated card. `None` if no game has such hands.

@@ -2,7 +2,7 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-use crate::cards::DealCards;
+use crate::deal::cards::DealCards;
 
 /// What a seat's cards are to the search.
 pub(super) struct Side {

@@ -12,7 +12,7 @@
 use multiversion::multiversion;
 use overmate_rules::{BySeat, Seat};
 
-use crate::cards::{DealCards, LeadKind, bits};
+use crate::deal::cards::{DealCards, LeadKind, bits};
 
 /// What stands where there is no value: more than any value.
 const ABSENT: i16 = i16::MAX;

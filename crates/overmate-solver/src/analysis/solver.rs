@@ -3,12 +3,12 @@
 use overmate_rules::{Action, Game, Position, Seat};
 
 use crate::budget::{Budget, Meter};
-use crate::cards::DealCards;
-use crate::equal::Sets;
-use crate::late;
+use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::cards::DealCards;
+use crate::retrograde;
 use crate::search::Search;
+use crate::single_value::Sets;
 use crate::table::{DealTable, MAX_TABLE_HAND, Table};
-use crate::tree::{Lead, Tree};
 use crate::value::{Value, ValueForFirst};
 
 /// Solves positions and games. It keeps what it worked out for the last deal, and room to work in.
@@ -276,7 +276,7 @@ fn late_points(position: &Position, leads: &[Lead], meter: &mut Meter) -> Option
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
         return None;
     }
-    late::points_for_first(position.rules(), hands, leads, meter)
+    retrograde::points_for_first(position.rules(), hands, leads, meter)
 }
 
 fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {

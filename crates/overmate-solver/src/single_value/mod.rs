@@ -7,8 +7,8 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-use crate::cards::{DealCards, LeadKind};
-use crate::endgame::mate_points_for_first;
+use crate::deal::cards::{DealCards, LeadKind};
+use crate::deal::last_moves::mate_points_for_first;
 use crate::table::MAX_TABLE_HAND;
 
 /// Lanes of a row: no more sets of the same size are there than C(10, 5).
@@ -162,7 +162,7 @@ mod kernel {
     };
 
     use super::{ABSENT, BySeat, CodedLead, LANES, LeadKind, Row, Seat, Sets, row_index};
-    use crate::whole::binomial;
+    use crate::deal::subsets::binomial;
 
     pub(super) fn rows(
         sets: &mut Sets,

@@ -92,7 +92,7 @@ impl Hand {
 
     /// The set of places for cards by their numbers in the hand, in whose order identical ones have theirs.
     pub(super) fn places(&self, cards: u64) -> u32 {
-        crate::cards::bits(cards).fold(0, |set, card| set | 1 << self.place[card])
+        crate::deal::cards::bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
     /// A set without one card of a kind that it holds.

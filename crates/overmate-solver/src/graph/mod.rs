@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, Position, RuleSet, Seat};
 
-use crate::cards::{DealCards, LeadKind, bits};
-use crate::endgame::{Endgame, LastMoves, mate_points_for_first};
-use crate::rows::{Rows, to_lane};
+use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::cards::{DealCards, LeadKind, bits};
+use crate::deal::last_moves::{Endgame, LastMoves, mate_points_for_first};
+use crate::table::rows::{Rows, to_lane};
 use crate::table::{Build, MAX_TABLE_HAND, Table};
-use crate::tree::{Lead, Tree};
 
 /// The leads that can come of two hands, with all cards known to both players.
 ///

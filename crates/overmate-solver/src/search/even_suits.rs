@@ -2,7 +2,7 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::cards::DealCards;
+use crate::deal::cards::DealCards;
 
 /// The cards of each suit, where suit must always be followed; else nothing.
 pub(super) struct Suits(Vec<BySeat<u64>>);

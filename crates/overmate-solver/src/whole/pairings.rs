@@ -2,9 +2,9 @@
 
 use overmate_rules::RuleSet;
 
-use super::geometry::elements;
 use super::job::{ALWAYS, MAX_LEADS, Met, NEVER, NO_LEAD, OF_GROUPS};
-use crate::cards::{LeadKind, leads};
+use crate::deal::cards::{LeadKind, leads};
+use crate::deal::subsets::elements;
 
 /// The leads of a deck.
 pub(super) struct Meetings {

@@ -1,14 +1,16 @@
 //! Every position of one deal, solved backwards from its end.
 
+pub(crate) mod rows;
+
 use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, CardSet, Dealt, Position, RuleSet, Seat};
 
-use crate::cards::DealCards;
-use crate::endgame::{Endgame, mate_points_for_first};
-use crate::rows::{Masks, Rows, Task, to_lane};
-use crate::tree::Tree;
+use crate::deal::action_tree::Tree;
+use crate::deal::cards::DealCards;
+use crate::deal::last_moves::{Endgame, mate_points_for_first};
 use crate::value::ValueForFirst;
+use rows::{Masks, Rows, Task, to_lane};
 
 /// The most cards a hand for which a [`DealTable`] is built: 4^10 pairs of hands.
 pub const MAX_TABLE_HAND: u8 = 10;

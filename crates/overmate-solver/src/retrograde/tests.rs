@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
 
-use super::hand::Hand;
+use super::hand_sets::Hand;
 use super::spread::Spread;
 use crate::budget::Budget;
-use crate::late;
+use crate::deal::action_tree::Tree;
+use crate::retrograde;
 use crate::search::Search;
-use crate::tree::Tree;
 use crate::value::ValueForFirst;
 
 /// Numbers that look random, the same in every run.
@@ -71,7 +71,8 @@ fn layers_and_search_find_the_same() {
                 tree.leads(&mut leads);
                 let points = |threads: usize| {
                     let mut meter = Budget::unlimited().with_threads(threads).start();
-                    late::points_for_first(&rules, position.hands(), &leads, &mut meter).unwrap()
+                    retrograde::points_for_first(&rules, position.hands(), &leads, &mut meter)
+                        .unwrap()
                 };
                 assert_eq!(points(1), points(3));
                 let points = points(1);
@@ -101,7 +102,8 @@ fn nothing_is_begun_that_cannot_be_ended() {
     Tree::of(game.position()).leads(&mut leads);
     let spent = |budget: Budget| {
         let mut meter = budget.start();
-        let found = late::points_for_first(&rules, game.position().hands(), &leads, &mut meter);
+        let found =
+            retrograde::points_for_first(&rules, game.position().hands(), &leads, &mut meter);
         (found.is_some(), meter.spent())
     };
     let (found, nodes) = spent(Budget::unlimited());

@@ -2,7 +2,7 @@
 
 use memmap2::MmapMut;
 
-use super::hand::Hand;
+use super::hand_sets::Hand;
 use super::spread::{Spread, least};
 use crate::budget::Spent;
 use crate::memory;

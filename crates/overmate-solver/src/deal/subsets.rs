@@ -1,6 +1,6 @@
 //! Sets of live cards and the ways to split them, numbered.
 
-use crate::cards::bits;
+use crate::deal::cards::bits;
 
 /// C(n, k) for `n` up to 20 and any `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {

@@ -1,6 +1,6 @@
 //! From what is best without a card to what is best with it: the one step that moves lanes.
 
-use super::hand::Hand;
+use super::hand_sets::Hand;
 use super::layer::BLOCK;
 
 /// Where the sets of a hand that hold a card of one kind come from, when it is led.

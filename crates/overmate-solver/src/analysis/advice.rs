@@ -2,8 +2,8 @@
 
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 
+use crate::analysis::solver::Solver;
 use crate::budget::Budget;
-use crate::solver::Solver;
 use crate::value::Value;
 
 /// Advice to the player whose turn it is.

@@ -6,7 +6,7 @@
 //! the lanes, and sets that are neighbours without it often are with it. Both seats need rows of their own, so each layer is
 //! turned once.
 
-mod hand;
+mod hand_sets;
 mod layer;
 mod spread;
 #[cfg(test)]
@@ -18,10 +18,10 @@ use core::time::Duration;
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 
 use crate::budget::{Meter, Spent};
-use crate::cards::DealCards;
-use crate::endgame::{LastMoves, mate_points_for_first};
-use crate::tree::Lead;
-use hand::{Hand, MOST_CARDS};
+use crate::deal::action_tree::Lead;
+use crate::deal::cards::DealCards;
+use crate::deal::last_moves::{LastMoves, mate_points_for_first};
+use hand_sets::{Hand, MOST_CARDS};
 use layer::{DRAW, Grid, MOST_SCORES, Next, Pool, Task};
 
 /// All that can come of two hands.
@@ -108,7 +108,7 @@ impl<'a> Late<'a> {
             return None;
         }
         let ways = if rules.free_move() { 2 } else { 1 };
-        let counts = hands.map(hand::counts);
+        let counts = hands.map(hand_sets::counts);
         let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
         let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
         // Each position is led by either seat. What was known before is kept, and turned for one seat at a time.

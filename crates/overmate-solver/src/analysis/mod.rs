@@ -1,0 +1,4 @@
+//! Analyses of positions, reviews of games, and advice to one player.
+
+pub(crate) mod advice;
+pub(crate) mod solver;
