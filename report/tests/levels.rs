@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
+use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
 use overmate_bots::{BuiltIn, Contestant, ExactGames, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::bot::Bot;
-use crate::level::{Level, LevelBot};
-use crate::perfect::Perfect;
+use crate::level::bot::{Level, LevelBot};
+use crate::perfect::bot::Perfect;
 
 /// An opponent within the program: `level:1` to `level:9`, or `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

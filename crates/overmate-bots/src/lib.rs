@@ -18,34 +18,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod arena;
 mod bot;
 mod built_in;
-mod counselled;
+mod exact_games;
 pub mod hidden;
-mod judge;
 mod level;
-mod level_belief;
-mod level_chance;
-mod level_look;
-mod level_reason;
-mod level_words;
 mod model;
-mod model_exact;
-mod model_game;
-mod model_odds;
-mod model_reply;
-#[cfg(test)]
-mod model_tests;
 mod perfect;
-mod perfect_aim;
-mod perfect_opinion;
-mod perfect_reason;
-#[cfg(test)]
-mod perfect_tests;
-pub mod protocol;
+mod words;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Sure, Thought, Turn};
 pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
-pub use level::Level;
-pub use model_exact::{Contestant, ExactGames, TooManyPositions};
+pub use exact_games::{Contestant, ExactGames, TooManyPositions};
+pub use level::bot::Level;

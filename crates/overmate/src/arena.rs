@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use overmate_arena::protocol::{Program, ProgramOptions};
+use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
 use overmate_bots::HousePlayer;
-use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
-use overmate_bots::protocol::{Program, ProgramOptions};
 use overmate_rules::RuleSet;
 use overmate_solver::Budget;
 

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write};
 
 use anyhow::{Context as _, Result};
-use overmate_bots::protocol::{ServeError, serve};
+use overmate_arena::protocol::{ServeError, serve};
 
 use crate::cli::BotArgs;
 use crate::report::write_error;

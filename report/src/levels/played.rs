@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
+use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
 use overmate_bots::Contestant;
-use overmate_bots::arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
 use overmate_rules::{Player, RuleSet};
 use overmate_solver::Budget;
 

@@ -1,6 +1,6 @@
 //! A player for the arena who takes each legal action equally often.
 
-use overmate_bots::arena::{Contender, Seating};
+use overmate_arena::{Contender, Seating};
 use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;

@@ -4,7 +4,7 @@ use overmate_rules::Seat;
 
 use crate::bot::Standing;
 use crate::hidden::grow::as_points;
-use crate::model_game::Spread;
+use crate::model::game::Spread;
 
 /// A match that ends with this game, or with the next one, whose scores are known by how likely they are.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,8 +11,8 @@ use crate::hidden::grow::Grown;
 use crate::hidden::response::{Chances, Strategy};
 use crate::hidden::spot::{Next, Spot};
 use crate::hidden::tree::{What, as_slot};
-use crate::level::{Level, Seen, decide};
-use crate::model::{Odds, Sights};
+use crate::level::bot::{Level, Seen, decide};
+use crate::model::horizon_tables::{Odds, Sights};
 
 /// What levels see of a deal.
 pub(crate) struct Grades {

@@ -10,7 +10,6 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::bot::{Choice, Sure, Thought};
-use crate::counselled::counselled;
 use crate::hidden::aim::MatchAim;
 use crate::hidden::belief::Model;
 use crate::hidden::bracket::{Bracket, proved, sure_mate};
@@ -18,8 +17,9 @@ use crate::hidden::cards::{Cards, bits};
 use crate::hidden::plan::{Care, Planner, with_limit};
 use crate::hidden::spot::{Act, Spot};
 use crate::hidden::story::Story;
-use crate::level::Level;
-use crate::level_words::{card_words, points_words};
+use crate::level::bot::Level;
+use crate::model::advised::counselled;
+use crate::words::{card_words, points_words};
 
 /// How strong play with a hidden card is, and what is expected of the other.
 #[derive(Clone, Copy, PartialEq, Debug)]

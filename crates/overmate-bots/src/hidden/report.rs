@@ -18,7 +18,7 @@ use crate::hidden::response::{Strategy, best_responses, outcomes};
 use crate::hidden::secure::Secured;
 use crate::hidden::spot::{Branch, Next, Spot};
 use crate::hidden::tree::{Edge, What, as_slot};
-use crate::level::Level;
+use crate::level::bot::Level;
 
 /// How far players can be exploited who play one rule set.
 #[derive(Clone, PartialEq, Debug)]

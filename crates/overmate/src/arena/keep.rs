@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use etcetera::BaseStrategy as _;
+use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch, Sprt};
 use overmate_bots::Forfeit;
-use overmate_bots::arena::{MatchId, MatchScore, PairingResult, PlayedMatch, Sprt};
 use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
 use super::Hall;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use overmate_bots::arena::{Estimate, Hypothesis, PairingResult, Sprt, SprtResult};
+use overmate_arena::{Estimate, Hypothesis, PairingResult, Sprt, SprtResult};
 
 use super::Hall;
 use crate::files::printable_line;

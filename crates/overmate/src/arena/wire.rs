@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use overmate_bots::arena::{Estimate, Hypothesis, PairingResult};
+use overmate_arena::{Estimate, Hypothesis, PairingResult};
 use serde::Serialize;
 
 use super::Hall;

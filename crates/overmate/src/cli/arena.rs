@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint, value_parser};
-use overmate_bots::arena::Sprt;
+use overmate_arena::Sprt;
 use overmate_bots::{BuiltIn, HousePlayer};
 
 use super::opponent::{opponent, player};

@@ -13,7 +13,7 @@ use crate::hidden::secure::Secured;
 use crate::hidden::story::Story;
 use crate::hidden::tests::{draw, games, small};
 use crate::hidden::tree::What;
-use crate::level::LevelBot;
+use crate::level::bot::LevelBot;
 
 #[test]
 fn what_a_level_is_measured_by_is_what_it_plays() {

@@ -1,0 +1,231 @@
+//! What goes through the protocol comes out the same: rule sets, views, and the play of a bot.
+
+use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer};
+use overmate_solver::Budget;
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng as _, SeedableRng as _};
+
+use super::facts::RulesWire;
+use super::program::line;
+use super::serve::{ServeError, serve};
+use super::tell::{self, Allowance};
+use super::wire::{
+    FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, ToBot, VERSION, WhoWire,
+};
+use overmate_bots::BuiltIn;
+use overmate_bots::{Bot, Standing, Turn};
+
+const STANDING: Standing = Standing { game: 2, games: 4, own: 14, other: 240 };
+const ALLOWANCE: Allowance = Allowance { time_ms: 5000, nodes: Some(1000) };
+
+/// Plays a game at random; the function is shown it after every action.
+fn play_out(rules: &RuleSet, seed: u64, mut look: impl FnMut(&Game)) {
+    let mut chance = ChaCha20Rng::seed_from_u64(seed);
+    let dealt = Deal::numbered(rules, chance.next_u64() % Dealt::count(rules)).unwrap();
+    let mut game = Game::new(&rules.clone().shared(), dealt);
+    loop {
+        look(&game);
+        let legal = game.legal_actions();
+        if legal.is_empty() {
+            return;
+        }
+        let chosen = usize::try_from(chance.next_u64() % legal.len() as u64).unwrap();
+        game = game.play(legal[chosen]).unwrap();
+    }
+}
+
+/// A message as the other side reads it.
+fn sent(message: &ToBot) -> ToBot {
+    serde_json::from_str(&line(message)).unwrap()
+}
+
+#[test]
+fn every_rule_set_is_the_same_at_the_other_end() {
+    let catalogue = RuleSet::catalogue();
+    assert!(catalogue.len() > 100);
+    for rules in catalogue {
+        let text = serde_json::to_string(&RulesWire::new(&rules)).unwrap();
+        let read: RulesWire = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.rule_set(), Ok(rules));
+    }
+}
+
+#[test]
+fn facts_that_make_no_rule_set_are_refused() {
+    let good = RulesWire::new(&RuleSet::named("sackson+kings-privilege").unwrap());
+    let mut bad = good.clone();
+    bad.deck.cards[3] = "Zz".to_owned();
+    assert_eq!(bad.rule_set().unwrap_err(), "`Zz` is no card of the deck");
+    let mut bad = good.clone();
+    bad.privilege.as_mut().unwrap().ranks = vec!['X'];
+    assert!(bad.rule_set().unwrap_err().contains("no rank `X`"));
+    let mut bad = good;
+    bad.deck.cards.truncate(3);
+    assert!(bad.rule_set().is_err());
+}
+
+#[test]
+fn every_view_is_the_same_at_the_other_end() {
+    let (mut turns, mut hidden, mut overs) = (0, 0, 0);
+    for (seed, rules) in (0..).zip(RuleSet::catalogue()) {
+        let shared = rules.clone().shared();
+        play_out(&rules, seed, |game| {
+            for seat in Seat::BOTH {
+                let view = game.view(Viewer::Seat(seat));
+                let turn = tell::turn(&view, STANDING, ALLOWANCE);
+                assert_eq!(turn.is_none(), game.to_act().is_none());
+                if let Some(turn) = turn {
+                    let is_own = game.to_act() == Some(seat);
+                    let legal: Vec<_> =
+                        game.legal_actions().into_iter().filter(|_| is_own).collect();
+                    assert_eq!(turn.legal.len(), legal.len());
+                    let ToBot::Turn(read) = sent(&ToBot::Turn(Box::new(turn))) else {
+                        panic!("a turn")
+                    };
+                    let back = tell::view(&shared, &read.game, None);
+                    assert_eq!(back, Ok(view.clone()), "{view:?}");
+                    assert_eq!(tell::standing(&read.game), Ok(STANDING));
+                    turns += 1;
+                    hidden += u32::from(view.hides_card(!seat));
+                } else {
+                    let over = tell::game_over(&view, STANDING).unwrap();
+                    assert_eq!(tell::view(&shared, &over.game, None), Ok(view));
+                    overs += 1;
+                }
+            }
+        });
+    }
+    assert!(turns > 4000 && hidden > 400 && overs > 200, "{turns} {hidden} {overs}");
+}
+
+#[test]
+fn a_hidden_card_is_in_no_message() {
+    let rules = RuleSet::named("denexa").unwrap();
+    let mut compared = 0;
+    for seed in 0..40 {
+        play_out(&rules, seed, |game| {
+            let view = game.view(Viewer::Seat(Seat::Second));
+            let hides = view.hides_card(Seat::First) && game.outcome().is_none();
+            let candidates = view.candidates(Seat::First);
+            let Some(card) = candidates.first().filter(|_| hides) else { return };
+            // The same game with another card face down: what is told may not differ.
+            let other =
+                view.imagine(overmate_rules::BySeat { first: Some(*card), second: None }).unwrap();
+            let other = other.view(Viewer::Seat(Seat::Second));
+            let told = |view| line(&tell::turn(view, STANDING, ALLOWANCE).unwrap());
+            assert_eq!(told(&view), told(&other));
+            compared += 1;
+        });
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn a_game_that_was_given_up_is_told() {
+    let rules = RuleSet::named("denexa").unwrap().shared();
+    let game = Game::new(&rules, Deal::numbered(&rules, 20_010).unwrap());
+    let game = game.play(rules.read_action("-").unwrap()).unwrap().resign(Seat::First).unwrap();
+    let view = game.view(Viewer::Seat(Seat::Second));
+    let over = tell::game_over(&view, STANDING).unwrap();
+    assert_eq!(over.outcome.by, Some(WhoWire::Other));
+    assert_eq!(tell::view(&rules, &over.game, Some(WhoWire::Other)), Ok(view));
+}
+
+/// What an arena says in a match of one game, up to this action.
+fn conversation(rules: &RuleSet, turns: &[String]) -> String {
+    let begin =
+        MatchWire { rules: RulesWire::new(rules), games: 4, player: PlayerWire::A, seed: 5 };
+    let over =
+        ToBot::MatchOver { result: ResultWire::Draw, points: PointsWire { you: 0, other: 0 } };
+    let mut lines = vec![
+        line(&ToBot::Hello { protocol: VERSION, arena: "a test".to_owned() }),
+        line(&ToBot::Match(Box::new(begin))),
+    ];
+    lines.extend_from_slice(turns);
+    lines.extend([
+        line(&over),
+        r#"{"type":"weather","sunny":true}"#.to_owned(),
+        line(&ToBot::Quit),
+    ]);
+    lines.join("\n")
+}
+
+#[test]
+fn a_served_bot_plays_as_it_does_in_the_program() {
+    let built_in: BuiltIn = "level:5".parse().unwrap();
+    let mut answered = 0;
+    for name in ["sackson+free-move", "denexa+double", "rael+kings-privilege"] {
+        let rules = RuleSet::named(name).unwrap();
+        let mut here = built_in.seeded(5);
+        let (mut turns, mut expected) = (Vec::new(), Vec::new());
+        play_out(&rules, 3, |game| {
+            let Some(seat) = game.to_act() else { return };
+            let view = game.view(Viewer::Seat(seat));
+            let allowance = Allowance { nodes: None, ..ALLOWANCE };
+            let turn = tell::turn(&view, STANDING, allowance).unwrap();
+            turns.push(line(&ToBot::Turn(Box::new(turn))));
+            let budget = Budget::unlimited();
+            let choice = here.choose(&Turn { view: &view, standing: STANDING, budget: &budget });
+            expected.push(rules.action_text(choice.unwrap().action).to_string());
+        });
+        let mut output = Vec::new();
+        let enter = |seed| built_in.seeded(seed);
+        serve("level:5", enter, conversation(&rules, &turns).as_bytes(), &mut output).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        let mut answers = output.lines().map(|text| serde_json::from_str(text).unwrap());
+        assert_eq!(
+            answers.next(),
+            Some(FromBot::Ready { protocol: 1, name: "level:5".to_owned() })
+        );
+        let actions: Vec<String> = answers
+            .map(|answer| match answer {
+                FromBot::Action { action, .. } => action,
+                FromBot::Ready { .. } => panic!("an action"),
+            })
+            .collect();
+        assert_eq!(actions, expected);
+        answered += actions.len();
+    }
+    assert!(answered > 20, "{answered}");
+}
+
+#[test]
+fn an_arena_that_makes_no_sense_is_told_the_line() {
+    let rules = RuleSet::named("bga").unwrap();
+    let mut turns = Vec::new();
+    play_out(&rules, 1, |game| {
+        if let Some(seat) = game.to_act() {
+            let view = game.view(Viewer::Seat(seat));
+            turns.push(line(&ToBot::Turn(Box::new(
+                tell::turn(&view, STANDING, ALLOWANCE).unwrap(),
+            ))));
+        }
+    });
+    let whole = conversation(&rules, &turns[..1]);
+    let fails = |text: &str, number: u64, saying: &str| {
+        let enter = |seed| -> Box<dyn Bot> { BuiltIn::Perfect.seeded(seed) };
+        let error = serve("perfect", enter, text.as_bytes(), &mut Vec::new()).unwrap_err();
+        let ServeError::Message { line, what } = error else { panic!("{error}") };
+        assert!(line == number && what.contains(saying), "{line}: {what}");
+    };
+    let lines: Vec<&str> = whole.lines().collect();
+    fails("hello", 1, "no message of the protocol");
+    fails(r#"{"type":"hello","protocol":2,"arena":"x"}"#, 1, "speaks version 2");
+    fails(lines[2], 1, "no match has begun");
+    fails(&format!("\n{}\n{}", lines[0], lines[2]), 3, "no match has begun");
+    let with = |turn: String| format!("{}\n{turn}", lines[1]);
+    fails(&with(lines[2].replace("\"first\"", "\"second\"")), 2, "not the bot's turn");
+    fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"x\"]")), 2, "`x`: ");
+    fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"-\"]")), 2, "`-` is not legal");
+    fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
+    fails(&lines[1].replace("\"rounds\":2", "\"rounds\":0"), 1, "cannot be played");
+    fails(&"x".repeat(5 << 20), 1, "more than");
+    let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
+    fails(&with(ahead("-1")), 2, "cannot be the points");
+    fails(&with(ahead("2147483647")), 2, "cannot be the points");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "there is no game 5 of 4");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "there is no game 0 of 4");
+    let mut cut = lines[2].to_owned();
+    cut.truncate(200);
+    fails(&with(cut), 2, "no message of the protocol");
+}

@@ -1,0 +1,200 @@
+//! Programs that lie, hang, die and flood: each loses its match with a message, and none stays behind.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use overmate_arena::protocol::{Program, ProgramOptions};
+use overmate_arena::{Arena, ArenaOptions, Contender, PairingResult, Watch};
+use overmate_bots::Forfeit;
+use overmate_rules::RuleSet;
+
+use crate::Chancer;
+
+fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
+    let words = ["/bin/sh", "-c", script];
+    Program::start(ProgramOptions {
+        name: "rogue".to_owned(),
+        command: words.map(str::to_owned).to_vec(),
+        greeting: time,
+        time,
+        nodes: None,
+        stop: Arc::new(AtomicBool::new(false)),
+    })
+}
+
+const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Rogue"}'; "#;
+
+const SLOW: Duration = Duration::from_secs(20);
+const QUICK: Duration = Duration::from_millis(50);
+
+/// Two matches of a program that becomes ready, and then does this.
+fn plays(script: &str, time: Duration) -> PairingResult {
+    let program = shell(&format!("{READY}{script}"), time).unwrap();
+    assert_eq!(program.own_name(), "Rogue");
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let players: Vec<Arc<dyn Contender>> = vec![Arc::new(program), Chancer::player("fair", 0)];
+    let options = ArenaOptions { pairs: 1, threads: 2, ..ArenaOptions::default() };
+    Arena::new(rules, players, options).unwrap().run([], &Watch::default()).unwrap().remove(0)
+}
+
+/// Why it lost both matches; what it says is the same in both, but for the place.
+#[track_caller]
+fn loses(script: &str, time: Duration, saying: &str) {
+    let result = plays(script, time);
+    assert_eq!((result.losses, result.forfeits), (2, [2, 0]), "{script}");
+    for told in &result.told_forfeits {
+        assert!(told.why.contains(saying), "`{saying}` is missing in: {}", told.why);
+        assert!(!told.why.contains('\n') && told.why.len() < 700, "{}", told.why);
+    }
+}
+
+/// Reads up to the first turn, and then does this.
+fn at_its_turn(script: &str) -> String {
+    format!(
+        r#"while read line; do case "$line" in *'"type":"turn"'*) break;; esac; done; {script}"#
+    )
+}
+
+fn answers(json: &str) -> String {
+    at_its_turn(&format!("echo '{json}'; while read line; do :; done"))
+}
+
+#[test]
+fn lies() {
+    loses(
+        &answers(r#"{"type":"action","action":"Zz"}"#),
+        SLOW,
+        "its action `Zz` in move 1 of game 1 cannot be read",
+    );
+    loses(
+        &answers(r#"{"type":"action","action":"(Ac)"}"#),
+        SLOW,
+        "its action `(Ac)` in move 1 of game 1 is not legal: ",
+    );
+    loses(&answers(r#"{"type":"action"}"#), SLOW, "which is no action: missing field `action`");
+    loses(
+        &answers(r#"{"type":"ready","protocol":1,"name":"x"}"#),
+        SLOW,
+        "it answered with `ready` in move 1",
+    );
+    loses(
+        &answers("hello?"),
+        SLOW,
+        "it answered with `hello?` in move 1 of game 1, which is no action",
+    );
+    loses(&answers(&"[".repeat(60_000)), SLOW, "which is no action: ");
+    loses(&at_its_turn(r"printf '\377\n'"), SLOW, "it sent a line that is not UTF-8");
+    loses(&at_its_turn(r"printf '\033[2Jboo\n'"), SLOW, "it answered with `\u{fffd}[2Jboo`");
+}
+
+#[test]
+fn hangs() {
+    loses("exec sleep 1000", QUICK, "it said nothing within 0.05 s in move 1 of game 1");
+    loses(
+        &at_its_turn("exec 1>&-; exec sleep 1000"),
+        QUICK,
+        "it closed its standard output in move 1",
+    );
+}
+
+#[test]
+fn dies() {
+    let scripts =
+        [("exit 3", "it ended (exit status: 3)"), ("kill -9 $$", "it ended (signal: 9 (SIGKILL))")];
+    for (script, saying) in scripts {
+        loses(&at_its_turn(script), SLOW, saying);
+    }
+    let script = at_its_turn("echo first >&2; echo 'Oh, I die, Horatio' >&2; exit 1");
+    loses(
+        &script,
+        SLOW,
+        "(exit status: 1) in move 1 of game 1; the end of its standard error: Oh, I die, Horatio",
+    );
+}
+
+#[test]
+fn floods() {
+    // Whether it is early or late depends on the moment.
+    loses("exec yes", SLOW, "`y` ");
+    loses(&at_its_turn("exec yes"), SLOW, "it answered with `y` in move 1");
+    loses(
+        &at_its_turn(r"exec tr '\0' x < /dev/zero"),
+        SLOW,
+        "it sent a line of more than 65536 bytes",
+    );
+    loses(&at_its_turn("yes >&2 & sleep 0.1; exit 1"), SLOW, "the end of its standard error: y");
+    loses(&at_its_turn(r"exec tr '\0' '\n' < /dev/zero"), QUICK, "it said nothing within 0.05 s");
+}
+
+#[test]
+fn is_not_ready() {
+    let fails = |script: &str, saying: &str| {
+        let forfeit = shell(script, QUICK).unwrap_err();
+        assert_eq!(forfeit.who, "rogue");
+        assert!(forfeit.why.contains(saying), "{}", forfeit.why);
+    };
+    fails("exec sleep 1000", "it said nothing within 0.05 s at the hello");
+    fails(
+        "echo what > /dev/stderr; exit 7",
+        "it ended (exit status: 7) at the hello; the end of its standard error: what",
+    );
+    fails(
+        "echo hello; exec sleep 1000",
+        "it answered the hello with `hello`, which is no `ready`: ",
+    );
+    fails(
+        r#"echo '{"type":"ready","protocol":9,"name":"x"}'; exec sleep 1000"#,
+        "it speaks version 9 of the protocol",
+    );
+    fails(
+        r#"echo '{"type":"action","action":"-"}'; exec sleep 1000"#,
+        "it answered the hello with an action",
+    );
+
+    let options = ProgramOptions {
+        name: "rogue".to_owned(),
+        command: vec!["./no-such-program".to_owned()],
+        greeting: QUICK,
+        time: QUICK,
+        nodes: None,
+        stop: Arc::default(),
+    };
+    let none = ProgramOptions { command: Vec::new(), ..options.clone() };
+    assert!(
+        Program::start(options)
+            .unwrap_err()
+            .why
+            .starts_with("`./no-such-program` cannot be started: ")
+    );
+    assert!(Program::start(none).is_err());
+}
+
+/// What a program has started ends with it, though it would go on for a long time.
+#[test]
+fn leaves_children() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("children");
+    let script = at_its_turn(&format!("sleep 1000 & echo $! >> {}; exit 1", file.display()));
+    loses(&script, SLOW, "it ended (exit status: 1)");
+
+    let children = std::fs::read_to_string(file).unwrap();
+    assert_eq!(children.lines().count(), 2);
+    for child in children.lines() {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", child]).output().unwrap();
+        let state = String::from_utf8(state.stdout).unwrap();
+        // Nobody may have taken note of its end yet.
+        assert!(state.trim().is_empty() || state.starts_with('Z'), "{child}: {state}");
+    }
+}
+
+#[test]
+fn a_program_that_ends_is_started_again_for_the_next_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("starts");
+    let starts = format!("echo >> {}; {}", file.display(), at_its_turn("exit 0"));
+    let result = plays(&starts, SLOW);
+    assert_eq!(result.losses, 2);
+    assert_eq!(std::fs::read_to_string(file).unwrap().lines().count(), 2);
+}

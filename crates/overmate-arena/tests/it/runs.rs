@@ -1,0 +1,231 @@
+//! Whole arenas: the same results for any number of threads, with pauses, and whoever else plays.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use overmate_arena::{
+    Arena, ArenaOptions, Contender, Hypothesis, MatchId, MatchScore, NoArena, PairingResult,
+    PlayedMatch, Seating, Sprt, Watch,
+};
+use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
+use overmate_rules::{
+    Action, Card, DealSource as _, Match, Player, Rank, RuleSet, SeededDeals, Suit,
+};
+
+use crate::Chancer;
+
+fn players() -> Vec<Arc<dyn Contender>> {
+    vec![
+        Chancer::player("weak", 0),
+        Chancer::player("middling", 50),
+        Chancer::player("strong", 100),
+    ]
+}
+
+fn arena(players: Vec<Arc<dyn Contender>>, options: ArenaOptions) -> Arena {
+    Arena::new(RuleSet::named("bga").unwrap().shared(), players, options).unwrap()
+}
+
+fn options(pairs: u64, threads: usize) -> ArenaOptions {
+    ArenaOptions { pairs, seed: 7, threads, ..ArenaOptions::default() }
+}
+
+fn results(players: Vec<Arc<dyn Contender>>, options: ArenaOptions) -> Vec<PairingResult> {
+    arena(players, options).run([], &Watch::default()).unwrap()
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let expected = results(players(), options(40, 1));
+    assert_eq!(expected.len(), 3);
+    for result in &expected {
+        assert_eq!((result.matches(), result.counts.pairs()), (80, 40));
+        assert_eq!(result.wins + result.draws + result.losses, 80);
+        // The list goes from weak to strong.
+        assert!(result.losses > result.wins, "{result:?}");
+        let margin = result.margin_a_match();
+        assert!(margin.low < margin.value && margin.value < margin.high && margin.value < 0.0);
+    }
+    for threads in [2, 3, 8] {
+        assert_eq!(results(players(), options(40, threads)), expected);
+    }
+    let other = ArenaOptions { seed: 8, ..options(40, 2) };
+    assert_ne!(results(players(), other), expected);
+}
+
+#[test]
+fn a_pairing_does_not_depend_on_who_else_plays() {
+    let all = results(players(), options(20, 2));
+    let mut two =
+        results(vec![Chancer::player("weak", 0), Chancer::player("strong", 100)], options(20, 2));
+    two[0].players = [0, 2];
+    assert_eq!(two[0], all[1]);
+}
+
+/// Everything that an arena told.
+#[derive(Default)]
+struct Log(Mutex<Vec<(MatchId, PlayedMatch)>>);
+
+impl Log {
+    fn scores(&self) -> Vec<(MatchId, MatchScore)> {
+        let played = self.0.lock().unwrap();
+        played.iter().map(|(id, played)| (*id, MatchScore::from(played))).collect()
+    }
+}
+
+#[test]
+fn an_arena_goes_on_where_it_was_stopped() {
+    let expected = results(players(), options(15, 2));
+    let log = Log::default();
+    let mut rounds = 0;
+    let found = loop {
+        let before = log.scores().len();
+        let tell = |id: MatchId, played: &PlayedMatch| {
+            let mut log = log.0.lock().unwrap();
+            log.push((id, played.clone()));
+            if log.len() >= before + 13 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let watch = Watch { played: Some(&tell), ..Watch::default() };
+        let result = arena(players(), options(15, 3)).run(log.scores(), &watch);
+        rounds += 1;
+        match result {
+            Ok(results) => break results,
+            Err(stopped) => {
+                assert_eq!(stopped.played, log.scores().len() as u64);
+                assert_eq!(stopped.matches, 90);
+            }
+        }
+    };
+    assert_eq!(found, expected);
+    assert!(rounds >= 5, "{rounds}");
+    let ids: HashSet<MatchId> = log.scores().iter().map(|(id, _)| *id).collect();
+    // Nothing was played twice.
+    assert_eq!((ids.len(), log.scores().len()), (90, 90));
+}
+
+#[test]
+fn a_flag_stops_an_arena_before_a_match_is_over() {
+    let stop = AtomicBool::new(false);
+    let log = Log::default();
+    let tell = |id: MatchId, played: &PlayedMatch| {
+        assert!(played.contest.result().is_some());
+        log.0.lock().unwrap().push((id, played.clone()));
+        stop.store(true, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    };
+    let watch = Watch { played: Some(&tell), stop: Some(&stop), ..Watch::default() };
+    let stopped = arena(players(), options(1000, 1)).run([], &watch).unwrap_err();
+    assert_eq!((stopped.played, stopped.matches), (1, 6000));
+}
+
+#[test]
+fn every_pairing_has_the_deals_of_the_seed_and_both_sides_of_them() {
+    let log = Log::default();
+    let tell = |id: MatchId, played: &PlayedMatch| {
+        log.0.lock().unwrap().push((id, played.clone()));
+        ControlFlow::Continue(())
+    };
+    let watch = Watch { played: Some(&tell), ..Watch::default() };
+    arena(players(), options(5, 2)).run([], &watch).unwrap();
+    let rules = RuleSet::named("bga").unwrap();
+    let mut source = SeededDeals::new(7);
+    let deals: Vec<_> = (0..10).map(|_| source.next_deal(&rules)).collect();
+    let played = log.0.lock().unwrap();
+    assert_eq!(played.len(), 30);
+    for (id, played) in played.iter() {
+        let pair = usize::try_from(id.pair).unwrap();
+        assert_eq!(played.contest.deals(), &deals[2 * pair..2 * pair + 2]);
+    }
+    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+        for (a, b) in [(one, other), (other, one)] {
+            let is_this = |id: &MatchId| (id.players.a, id.players.b) == (a, b);
+            assert_eq!(played.iter().filter(|(id, _)| is_this(id)).count(), 5);
+        }
+    }
+}
+
+#[test]
+fn a_test_of_strength_stops_at_the_same_pair_with_any_number_of_threads() {
+    let two = || vec![Chancer::player("strong", 100), Chancer::player("weak", 0)];
+    let with = |threads, elo0, elo1| {
+        let sprt = Some(Sprt::new(elo0, elo1).unwrap());
+        results(two(), ArenaOptions { sprt, ..options(400, threads) }).remove(0)
+    };
+    for (elo0, elo1, expected) in [(0.0, 50.0, Hypothesis::Elo1), (700.0, 900.0, Hypothesis::Elo0)]
+    {
+        let one = with(1, elo0, elo1);
+        assert_eq!(one.sprt.unwrap().accepted, Some(expected));
+        assert!(one.matches() < 800, "{}", one.matches());
+        for threads in [2, 6] {
+            assert_eq!(with(threads, elo0, elo1), one);
+        }
+    }
+}
+
+/// Plays a card that nobody has.
+struct Cheat;
+
+impl Contender for Cheat {
+    fn name(&self) -> String {
+        "cheat".to_owned()
+    }
+
+    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+        if seating.player == Player::B {
+            return Err(Forfeit {
+                who: Contender::name(self),
+                why: "it plays no second fiddle".to_owned(),
+            });
+        }
+        Ok(Box::new(Self))
+    }
+}
+
+impl Bot for Cheat {
+    fn name(&self) -> String {
+        "cheat".to_owned()
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Choice, Forfeit> {
+        let action = Action::Play(Card { suit: Suit(9), rank: Rank(9) });
+        Ok(Choice { action, thought: Thought::default() })
+    }
+}
+
+#[test]
+fn who_plays_what_is_not_legal_forfeits_the_match() {
+    let result =
+        results(vec![Chancer::player("fair", 0), Arc::new(Cheat)], options(2, 2)).remove(0);
+    assert_eq!((result.wins, result.draws, result.losses, result.forfeits), (4, 0, 0, [0, 4]));
+    let told: Vec<_> = result.told_forfeits.iter().map(|told| told.why.as_str()).collect();
+    assert_eq!(told.len(), 4);
+    assert_eq!(told[0], "it plays no second fiddle");
+    assert!(told[1].starts_with("its action `??` is not legal: "), "{}", told[1]);
+}
+
+#[test]
+fn an_arena_needs_two_players_with_different_names() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let one = vec![Chancer::player("one", 0)];
+    let same = vec![Chancer::player("one", 0), Chancer::player("one", 1)];
+    let failed = |players| Arena::new(rules.clone(), players, ArenaOptions::default()).err();
+    assert_eq!(failed(one), Some(NoArena::TooFew));
+    assert_eq!(failed(same), Some(NoArena::SameName("one".to_owned())));
+}
+
+#[test]
+fn a_forfeit_is_a_resignation_in_the_match() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let contest = Match::new(&rules, &mut SeededDeals::new(1));
+    let why = Forfeit { who: "x".to_owned(), why: "it is late".to_owned() };
+    let played = PlayedMatch::forfeited(contest, Player::A, why);
+    let score = MatchScore::from(&played);
+    assert_eq!(score.winner, Some(Player::B));
+    assert_eq!(score.forfeit, Some((Player::A, "it is late".to_owned())));
+}

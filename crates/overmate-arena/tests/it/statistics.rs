@@ -1,0 +1,151 @@
+//! Scores, Elo differences and likelihoods, against published figures and against what is known of a simulation.
+
+use overmate_arena::{PairCounts, elo_of_score, score_of_elo};
+
+use crate::{below, generator};
+
+/// Asserts that two numbers differ by at most so much.
+#[track_caller]
+fn near(found: f64, expected: f64, by: f64) {
+    assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
+}
+
+/// Figures that fastchess, a well-kept program of the chess world, publishes in its tests: the counts of pairs, the
+/// Elo difference and half the width of its interval. Theirs come from the variance alone, which with so many pairs is nearly the
+/// same.
+#[test]
+fn elo_differences_are_those_of_a_chess_tool() {
+    let published = [
+        ([34, 54, 63, 64, 75], 55.58, 27.65),
+        ([332, 433, 498, 333, 334], -8.64, 10.33),
+        ([7895, 8757, 5685, 568, 9999], -21.04, 2.95),
+    ];
+    for (counts, difference, error) in published {
+        let elo = PairCounts(counts).elo();
+        near(elo.value, difference, 0.005);
+        near((elo.high - elo.low) / 2.0, error, 0.002 * error);
+    }
+    let likelihood = PairCounts([332, 433, 498, 333, 334]).likelihood_of_superiority();
+    near(likelihood, 0.0505, 0.000_2);
+    assert!(PairCounts([34, 54, 63, 64, 75]).likelihood_of_superiority() > 0.999_95);
+}
+
+#[test]
+fn elo_and_score_are_each_other_the_other_way_round() {
+    near(elo_of_score(0.75), 190.848_501_887_865, 1e-9);
+    near(elo_of_score(10.0 / 11.0), 400.0, 1e-9);
+    assert!(elo_of_score(0.0) == f64::NEG_INFINITY && elo_of_score(1.0) == f64::INFINITY);
+    for elo in [-750.0, -3.5, 0.0, 12.0, 400.0] {
+        near(elo_of_score(score_of_elo(elo)), elo, 1e-9);
+        near(score_of_elo(elo) + score_of_elo(-elo), 1.0, 1e-12);
+    }
+}
+
+#[test]
+fn the_other_player_sees_the_same_from_the_other_side() {
+    let mut generator = generator(1);
+    for _ in 0..200 {
+        let mut counts = [0; 5].map(|_| below(&mut generator, 40) as u64);
+        let one = PairCounts(counts);
+        counts.reverse();
+        let other = PairCounts(counts);
+        near(one.score().low, 1.0 - other.score().high, 1e-12);
+        near(one.score().value, 1.0 - other.score().value, 1e-12);
+        near(one.likelihood_of_superiority(), 1.0 - other.likelihood_of_superiority(), 1e-9);
+    }
+}
+
+#[test]
+fn equal_pairs_leave_room_for_others() {
+    // Twenty pairs won and nothing else: if the player lost one pair in q, a row of 20 has probability (1 - q)^20.
+    let score = PairCounts([0, 0, 0, 0, 20]).score();
+    assert!((score.value, score.high) == (1.0, 1.0));
+    near(score.low.powi(20), 0.025, 1e-12);
+    let drawn = PairCounts([0, 0, 20, 0, 0]);
+    near(drawn.score().low + drawn.score().high, 1.0, 1e-12);
+    assert!(drawn.elo().low < -10.0 && drawn.elo().high > 10.0);
+    near(drawn.likelihood_of_superiority(), 0.5, 0.0);
+    near(PairCounts([0, 0, 0, 0, 1]).likelihood_of_superiority(), 0.75, 0.0);
+    near(PairCounts([2, 0, 0, 0, 0]).likelihood_of_superiority(), 0.125, 0.0);
+    let none = PairCounts::default();
+    assert!((none.score().low, none.score().high) == (0.0, 1.0));
+    near(none.likelihood_of_superiority(), 0.5, 0.0);
+}
+
+/// The probabilities of 0, ½, … 2 points in a pair of which the first match is won, drawn, lost with 40, 25 and 35 %, and of
+/// which the second ends like the first in half of the cases.
+const CHANCES: [f64; 5] = [
+    0.35 * (0.5 + 0.5 * 0.35),
+    0.35 * 0.25,
+    0.25 * (0.5 + 0.5 * 0.25) + 0.40 * 0.35,
+    0.40 * 0.25,
+    0.40 * (0.5 + 0.5 * 0.40),
+];
+
+/// So many pairs of two players whose strength is known.
+pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCounts {
+    let mut generator = generator(seed);
+    let mut counts = [0; 5];
+    for _ in 0..pairs {
+        let dice = below(&mut generator, 1 << 52);
+        #[expect(clippy::cast_precision_loss, reason = "below 2^52")]
+        let mut dice = dice as f64 / (1u64 << 52) as f64;
+        let place = chances.iter().position(|chance| {
+            dice -= chance;
+            dice < 0.0
+        });
+        counts[place.unwrap_or(4)] += 1;
+    }
+    PairCounts(counts)
+}
+
+/// Few pairs vary less than they could, and say less than they seem to: players of many kinds, and what an arena of two pairs and
+/// more says of them.
+#[test]
+fn intervals_hold_the_truth_after_few_pairs_too() {
+    let players = [
+        CHANCES,
+        [0.52, 0.02, 0.41, 0.0, 0.05],
+        [0.83, 0.03, 0.12, 0.01, 0.01],
+        [0.25, 0.1, 0.3, 0.1, 0.25],
+        [0.0, 0.0, 0.1, 0.1, 0.8],
+    ];
+    for chances in players {
+        let truth: f64 = chances.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]).map(|(p, s)| p * s).sum();
+        for pairs in [2, 3, 5, 10, 20, 50] {
+            let held = (0..500).filter(|seed| {
+                let score = simulated(&chances, pairs, *seed).score();
+                score.low <= truth && truth <= score.high
+            });
+            // From the variance alone it would be 370 in places.
+            let held = held.count();
+            assert!(held >= 440, "{chances:?} {pairs}: {held}");
+        }
+    }
+    // Who wins more does not seem the weaker for it.
+    let most = |pairs| PairCounts([0, 0, 0, 0, pairs]).likelihood_of_superiority();
+    for pairs in 2..30 {
+        let less = PairCounts([0, 0, 0, 1, pairs - 1]).likelihood_of_superiority();
+        let least = PairCounts([0, 0, pairs - 1, 1, 0]).likelihood_of_superiority();
+        assert!(0.5 < least && least <= less && less <= most(pairs), "{pairs}: {least} {less}");
+    }
+}
+
+#[test]
+fn intervals_hold_the_truth_in_95_of_100_arenas() {
+    assert!((CHANCES.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    let truth: f64 = CHANCES.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]).map(|(p, s)| p * s).sum();
+    near(truth, 0.525, 1e-12);
+    let (arenas, pairs) = (2000, 150);
+    let (mut held, mut likely) = (0, 0);
+    for seed in 0..arenas {
+        let counts = simulated(&CHANCES, pairs, seed);
+        let elo = counts.elo();
+        held += u32::from(elo.low <= elo_of_score(truth) && elo_of_score(truth) <= elo.high);
+        // The truth is positive: whoever trusts the likelihood at 95 % is wrong in few arenas.
+        likely += u32::from(counts.likelihood_of_superiority() < 0.05);
+    }
+    // 95 % of 2000 is 1900, with a standard deviation of 9.7.
+    assert!((1866..=1934).contains(&held), "{held}");
+    assert!(likely < 30, "{likely}");
+}

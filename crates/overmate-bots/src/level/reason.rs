@@ -1,0 +1,72 @@
+//! Why a level does what it does, in one sentence.
+
+use overmate_rules::{Action, Position, Seat};
+
+use crate::model::horizon_tables::{Odds, Sights};
+use crate::words::{card_words, mate_words, points_words};
+
+/// The reason for an action, given what the actions that were chosen among seemed worth.
+///
+/// `horizon` is how many moves ahead everything was seen. Without tables only the judgement is told.
+pub(crate) fn reason(
+    position: &Position,
+    seat: Seat,
+    horizon: u8,
+    sights: Option<&Sights>,
+    points: &Odds<Action>,
+    action: Action,
+) -> String {
+    let Ok(next) = position.play(action) else { return String::new() };
+    if position.legal_actions().len() == 1 {
+        return "has no choice".to_owned();
+    }
+    if let Some(words) = mate_words(&next) {
+        return words;
+    }
+    let own = points.iter().find(|(other, _)| *other == action).map_or(0.0, |(_, own)| *own);
+    let most = points.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max);
+    #[allow(clippy::cast_possible_truncation, reason = "some hundreds of points")]
+    let (own, loss) = (own as i32, (most - own) as i32);
+    let moves = match horizon {
+        0 => "at first sight".to_owned(),
+        1 => "in this move".to_owned(),
+        horizon => format!("within {horizon} moves"),
+    };
+    let forced = sights.and_then(|sights| {
+        let ahead = horizon.checked_sub(1)?;
+        if own > 0 && sights.brings(&next, seat, own, ahead)? {
+            return Some(format!("sees {} {moves}, whatever is played", points_words(own)));
+        }
+        if own < 0 && sights.brings(&next, !seat, -own, ahead)? {
+            return Some(format!("sees itself lose {} {moves}", points_words(-own)));
+        }
+        None
+    });
+    let seen = forced.unwrap_or_else(|| match promise(&next, seat) {
+        Some(words) => format!("sees nothing sure {moves}, and hopes for {words}"),
+        None => format!("sees nothing sure {moves}"),
+    });
+    match loss {
+        0 => seen,
+        _ => format!("{seen}, although another action seems {} better", points_words(loss)),
+    }
+}
+
+/// The own card that promises most, if the other can hardly answer it.
+fn promise(position: &Position, seat: Seat) -> Option<String> {
+    let rules = position.rules();
+    let deck = rules.deck();
+    let other = position.hand(!seat);
+    let cards = deck.distinct(position.hand(seat)).map(|card| {
+        let answers = other.and(deck.of_suit(card.suit).or(deck.of_rank(card.rank))).len();
+        (answers, card)
+    });
+    let (answers, card) = cards
+        .filter(|(answers, _)| *answers <= 1)
+        .min_by_key(|(answers, card)| (*answers, u16::MAX - deck.value(*card)))?;
+    let words = card_words(rules, card);
+    Some(match answers {
+        0 => format!("{words}, which the other can no longer answer"),
+        _ => format!("{words}, for which the other has one answer left"),
+    })
+}
