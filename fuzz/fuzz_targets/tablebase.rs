@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{Deal, Dealt, Position};
-use overmate_solver::{Tablebase, TablebaseReader, ValueForFirst, Watch};
+use overmate_solver::{Tablebase, TablebaseReader, ValueForFirst, Progress};
 use twox_hash::XxHash3_64;
 
 /// To verify more positions than this would take longer than it teaches.
@@ -26,7 +26,7 @@ fn read(bytes: Vec<u8>) {
     };
     let positions = table.positions();
     assert!(positions <= 1024 * table.bytes(), "an index entry stands for at most 512 positions");
-    let verified = positions <= FEW && table.verify(1, &Watch::default()).is_ok();
+    let verified = positions <= FEW && table.verify(1, &Progress::default()).is_ok();
 
     let mut reader = table.reader();
     let rules = table.rules();

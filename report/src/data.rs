@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use overmate_rules::{Deal, Dealt, Deck, RuleSet};
-use overmate_solver::{Watch, WholeGame, WholeOptions};
+use overmate_solver::{Progress, WholeGame, WholeOptions};
 
 use crate::catalogue::Entry;
 use crate::columnar;
@@ -35,7 +35,7 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     let mut decks: BTreeMap<String, (&Entry, Columns)> = BTreeMap::new();
     for (done, entry) in games.iter().enumerate() {
         eprintln!("{:>3} of {}: {}", done + 1, games.len(), entry.name());
-        let whole = WholeGame::solve(&entry.rules, WholeOptions::default(), &Watch::default())
+        let whole = WholeGame::solve(&entry.rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve {}", entry.name()))?;
         let values: Vec<i32> =
             whole.deal_facts().iter().map(|facts| facts.value_for_first.points()).collect();

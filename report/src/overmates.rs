@@ -124,7 +124,7 @@ mod tests {
     use std::sync::Arc;
 
     use overmate_rules::{Dealt, RuleSet};
-    use overmate_solver::{Watch, WholeOptions};
+    use overmate_solver::{Progress, WholeOptions};
 
     use super::*;
 
@@ -170,7 +170,7 @@ mod tests {
         for name in ["sackson", "pagat", "denexa", "sackson+free-move", "sackson+double"] {
             let rules = small(name);
             let whole =
-                WholeGame::solve(&rules, WholeOptions::default(), &Watch::default()).unwrap();
+                WholeGame::solve(&rules, WholeOptions::default(), &Progress::default()).unwrap();
             for number in 0..Dealt::count(&rules) {
                 let position = start(&rules, number).unwrap();
                 let (points, overmate) = by_points_then_overmate(&position, &mut Memo::new());

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use overmate_rules::{
     Action, BySeat, Card, Deal, Dealt, Foreplaced, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
-use overmate_solver::{DealFacts, Watch, WholeGame, WholeOptions};
+use overmate_solver::{DealFacts, Progress, WholeGame, WholeOptions};
 use rayon::prelude::*;
 
 /// Everything that is looked up for a rule set.
@@ -52,7 +52,7 @@ impl Played {
 impl Survey {
     /// Solves a rule set and looks at every deal.
     pub(crate) fn of(rules: &Arc<RuleSet>) -> Result<Self> {
-        let whole = WholeGame::solve(rules, WholeOptions::default(), &Watch::default())
+        let whole = WholeGame::solve(rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve {}", rules.name()))?;
         let facts = whole.deal_facts();
         let deals: Result<Vec<Played>> = (0..Dealt::count(rules))

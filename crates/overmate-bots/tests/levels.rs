@@ -136,7 +136,7 @@ fn no_level_misses_a_mate_that_is_sure() {
                         }
                         let sure = cases.iter().map(|game| {
                             let after = game.position().play(choice.action).unwrap();
-                            Solver::new().value(&after, &Budget::unlimited()).sure_for(seat)
+                            Solver::new().value(&after, &Budget::unlimited()).lower_bound_for(seat)
                         });
                         assert!(sure.min() >= most, "{}: {view:?}: {choice:?}", bot.name());
                     }

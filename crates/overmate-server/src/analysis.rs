@@ -199,7 +199,7 @@ fn texts(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
 fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> Found {
     let analysis = solver.analyse(game, budget);
     let actions = analysis.actions.iter().map(|action| (action.action, action.value));
-    Found { value: analysis.value, actions: actions.collect(), line: analysis.line }
+    Found { value: analysis.value, actions: actions.collect(), line: analysis.principal_variation }
 }
 
 /// A position without its deal: each action is solved by itself.

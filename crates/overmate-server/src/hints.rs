@@ -35,17 +35,17 @@ impl Server {
         let Viewer::Seat(seat) = view.viewer() else { return Err(ApiError::NotAPlayer) };
         let rules = Arc::clone(view.rules());
         let hidden_card = view.hides_card(!seat);
-        let counsel = self
+        let advice = self
             .solving
-            .of_deal(&rules, view.dealt(), move |solver, budget| solver.counsel(&view, budget))
+            .of_deal(&rules, view.dealt(), move |solver, budget| solver.advise(&view, budget))
             .await?
             .ok_or(ApiError::NotYourTurn)?;
         let key = |worst: Value, best: Value| {
-            (worst.sure_for(seat), worst.hope_for(seat), best.sure_for(seat))
+            (worst.lower_bound_for(seat), worst.upper_bound_for(seat), best.lower_bound_for(seat))
         };
-        let chosen = counsel.actions.iter().find(|action| action.action == counsel.choice);
+        let chosen = advice.actions.iter().find(|action| action.action == advice.choice);
         let chosen = chosen.map(|action| key(action.worst, action.best));
-        let actions = counsel.actions.iter().map(|action| {
+        let actions = advice.actions.iter().map(|action| {
             let bounds = [action.worst, action.best];
             let low = bounds.map(|value| value.at_least().points());
             let high = bounds.map(|value| value.at_most().points());
@@ -57,8 +57,8 @@ impl Server {
                     low,
                     high,
                 },
-                points_for_you: action.worst.sure_for(seat),
-                best: action.action == counsel.choice
+                points_for_you: action.worst.lower_bound_for(seat),
+                best: action.action == advice.choice
                     || Some(key(action.worst, action.best)) == chosen,
             }
         });

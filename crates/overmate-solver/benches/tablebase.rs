@@ -7,7 +7,7 @@ mod chance;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use overmate_rules::{Phase, Position, RuleSet};
-use overmate_solver::{NewTablebase, Tablebase, ValueForFirst, Watch, WholeGame, WholeOptions};
+use overmate_solver::{NewTablebase, Progress, Tablebase, ValueForFirst, WholeGame, WholeOptions};
 use tempfile::TempDir;
 
 use crate::chance::Chance;
@@ -35,12 +35,12 @@ fn probes() -> Probes {
         "twelve cards".clone_into(&mut draft.name);
     }
     let rules = RuleSet::new(draft).expect("so many cards are a deck").shared();
-    let game = WholeGame::solve(&rules, WholeOptions::default(), &Watch::default());
+    let game = WholeGame::solve(&rules, WholeOptions::default(), &Progress::default());
     let game = game.expect("the rule set is small enough");
     let folder = TempDir::new().expect("there is room for a temporary folder");
     let path = folder.path().join("file");
     let new = NewTablebase::create(&path, false).expect("nothing is there");
-    new.write(&game, &Watch::default()).expect("there is room for it");
+    new.write(&game, &Progress::default()).expect("there is room for it");
 
     let mut chance = Chance(200);
     let mut positions = Vec::new();

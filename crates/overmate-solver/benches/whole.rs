@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use overmate_rules::RuleSet;
-use overmate_solver::{HashedLayer, Kernel, Watch, WholeGame, WholeOptions};
+use overmate_solver::{HashedLayer, Kernel, Progress, WholeGame, WholeOptions};
 
 fn main() {
     divan::main();
@@ -27,7 +27,7 @@ fn is_test() -> bool {
 }
 
 fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
-    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Watch::default())
+    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Progress::default())
         .expect("the rule set is small enough")
 }
 

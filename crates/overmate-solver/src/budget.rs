@@ -1,132 +1,164 @@
-//! How long a search may take, and the flag that stops it.
+//! Limits of a search (nodes, time, memory, threads) and the meter that counts against them.
 
+use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search may spend. Without a limit it goes on until it is done, which 48 cards may never be.
+/// Limits of a search: nodes, time, memory, threads, and a flag that cancels it.
 ///
-/// Positions of at most 20 cards are solved in milliseconds, whatever the budget is.
+/// A search without a limit runs until it is done, which for 48 cards may never happen. Positions of at most 20 cards
+/// are solved in milliseconds, whatever the budget is.
+///
+/// ```
+/// use overmate_solver::Budget;
+///
+/// let budget = Budget::unlimited().with_nodes(10_000);
+/// assert!(budget.is_limited());
+/// assert_eq!(budget.start().nodes_left(), Some(10_000));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     nodes: Option<u64>,
     time: Option<Duration>,
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
-    means: Means,
+    resources: Resources,
 }
 
-/// What may be used at a time, and is free again afterwards.
+/// Resources that are free again after use: memory and threads.
 #[derive(Clone, Copy, Debug)]
-struct Means {
+struct Resources {
     memory: u64,
     threads: usize,
 }
 
-impl Default for Means {
+impl Default for Resources {
     fn default() -> Self {
         Self { memory: Budget::MEMORY, threads: 1 }
     }
 }
 
 impl Budget {
-    /// The bytes that may be used if nothing else is said: 512 MB, enough for nearly all positions of a Pinochle deck with 17 cards in each
+    /// Default memory limit in bytes: 512 MB, enough for nearly all positions of a Pinochle deck with 17 cards in each
     /// hand.
     pub const MEMORY: u64 = 512_000_000;
 
-    /// No limit.
+    /// Returns a budget without any limit of nodes or time.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
-    /// At most so many positions looked at. Reproducible, unlike a limit of time.
+    /// Limits the number of visited positions. Unlike a time limit, a node limit gives reproducible results.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// At most so much time.
+    /// Limits the time, counted from [`start`](Self::start).
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
     }
 
-    /// A flag that stops the search soon after it is set.
+    /// Adds a cancel flag. The search ends soon after the flag is set.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop: Some(stop), ..self }
     }
 
-    /// A number to which every position is added that is looked at on this budget, by whomever and however often it is begun
-    /// to be spent. Counting takes its time: it is for tests, and for measuring.
+    /// Adds a node counter shared between searches. Counting is slow: the counter is for tests and measurements.
     #[must_use]
     pub fn with_tally(self, tally: Arc<AtomicU64>) -> Self {
         Self { tally: Some(tally), ..self }
     }
 
-    /// The same, for something that the number is not to tell of.
+    /// Returns the same limits without the shared node counter.
     #[must_use]
     pub fn untallied(&self) -> Self {
         Self { tally: None, ..self.clone() }
     }
 
-    /// At most so many bytes for what is worked out from the end of the game, in place of [`MEMORY`](Self::MEMORY). With more of
-    /// them, earlier positions of large decks are solved.
+    /// Sets the memory limit of retrograde analysis in bytes, in place of [`MEMORY`](Self::MEMORY). More memory solves
+    /// earlier positions of large decks.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Self {
-        Self { means: Means { memory: bytes, ..self.means }, ..self }
+        Self { resources: Resources { memory: bytes, ..self.resources }, ..self }
     }
 
-    /// So many threads, and at least one, for what is worked out from the end of the game; a search uses one. No answer depends on it.
+    /// Sets the number of threads of retrograde analysis, at least one; a search uses one thread. No result depends on
+    /// the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
-        Self { means: Means { threads: threads.max(1), ..self.means }, ..self }
+        Self { resources: Resources { threads: threads.max(1), ..self.resources }, ..self }
     }
 
-    /// Whether there is a limit of positions or time. The flag is none: nobody may ever set it.
+    /// Returns whether there is a limit of nodes or time. The cancel flag is not a limit, as it may never be set.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time.is_some()
     }
 
-    /// An equal part for each of several tasks.
-    pub(crate) fn split(&self, tasks: usize) -> Self {
-        let tasks = tasks.max(1);
+    /// Returns the node limit, `None` without one.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// Returns a budget with 1/`parts` of the nodes and of the time.
+    #[must_use]
+    pub fn part(&self, parts: usize) -> Self {
+        let parts = parts.max(1);
         Self {
-            nodes: self.nodes.map(|nodes| nodes / tasks as u64),
-            time: self.time.map(|time| time / u32::try_from(tasks).unwrap_or(u32::MAX)),
+            nodes: self.nodes.map(|nodes| nodes / parts as u64),
+            time: self.time.map(|time| time / u32::try_from(parts).unwrap_or(u32::MAX)),
             stop: self.stop.clone(),
             tally: self.tally.clone(),
-            means: self.means,
+            resources: self.resources,
         }
     }
 
-    /// Begins to spend it.
+    /// Starts the clock and returns a meter that counts against the limits.
     #[must_use]
     pub fn start(&self) -> Meter {
         // A time beyond the clock's range is no limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
-        let (stop, tally) = (self.stop.clone(), self.tally.clone());
-        let means = self.means;
-        Meter { nodes_left: self.nodes, deadline, stop, tally, means, until_look: 0, spent: 0 }
+        Meter {
+            nodes_left: self.nodes,
+            deadline,
+            stop: self.stop.clone(),
+            tally: self.tally.clone(),
+            resources: self.resources,
+            until_check: 0,
+            spent: 0,
+        }
     }
 }
 
-/// A search was stopped, or its budget is spent.
+/// Error of a search that used up its budget or was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spent;
+pub struct BudgetExhausted;
 
-/// A budget being spent.
+impl fmt::Display for BudgetExhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the search used up its budget or was cancelled")
+    }
+}
+
+impl core::error::Error for BudgetExhausted {}
+
+/// Counter of the nodes and the time that a search has left of its [`Budget`].
 #[derive(Clone, Debug)]
 pub struct Meter {
     nodes_left: Option<u64>,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
-    means: Means,
-    /// Nodes until the clock and the flag are looked at again: they cost more than a node. None where nodes are counted.
-    until_look: u32,
+    resources: Resources,
+    /// Number of nodes until the next check of the clock and the flag, which cost more than a node. Always 0 with a
+    /// shared node counter.
+    until_check: u32,
     spent: u64,
 }
 
@@ -135,24 +167,24 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// If nothing is left, or the search is to stop.
+    /// [`BudgetExhausted`] if no node or no time is left, or the cancel flag is set.
     #[inline]
-    pub fn spend(&mut self) -> Result<(), Spent> {
+    pub fn spend(&mut self) -> Result<(), BudgetExhausted> {
         if let Some(left) = &mut self.nodes_left {
-            *left = left.checked_sub(1).ok_or(Spent)?;
+            *left = left.checked_sub(1).ok_or(BudgetExhausted)?;
         }
         self.spent += 1;
-        if let Some(less) = self.until_look.checked_sub(1) {
-            self.until_look = less;
+        if let Some(less) = self.until_check.checked_sub(1) {
+            self.until_check = less;
             return Ok(());
         }
         if let Some(tally) = &self.tally {
             tally.fetch_add(1, Ordering::Relaxed);
         }
-        self.look()
+        self.check()
     }
 
-    /// Spends so many nodes at once, or what is left.
+    /// Spends `nodes` nodes at once, or all remaining nodes if there are fewer.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -160,72 +192,92 @@ impl Meter {
         }
     }
 
-    /// Whether anything is left.
-    pub(crate) fn look(&mut self) -> Result<(), Spent> {
-        self.until_look = if self.tally.is_some() { 0 } else { 1023 };
+    /// Checks the node limit, the clock and the cancel flag without spending a node.
+    pub(crate) fn check(&mut self) -> Result<(), BudgetExhausted> {
+        self.until_check = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if stopped || late || self.nodes_left == Some(0) { Err(Spent) } else { Ok(()) }
+        if stopped || late || self.nodes_left == Some(0) { Err(BudgetExhausted) } else { Ok(()) }
     }
 
-    /// Nodes that may still be spent; `None` without a limit of nodes.
+    /// Returns the number of nodes left; `None` without a node limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         self.nodes_left
     }
 
-    /// Time that may still be spent; `None` without a limit of time.
+    /// Returns the time left; `None` without a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// What is left, as a budget that begins when it is started. What it spends does not count here.
+    /// Returns the remaining limits as a new budget. Nodes spent on the new budget do not count here.
     #[must_use]
     pub fn rest(&self) -> Budget {
-        let (stop, tally) = (self.stop.clone(), self.tally.clone());
-        Budget { nodes: self.nodes_left, time: self.time_left(), stop, tally, means: self.means }
+        Budget {
+            nodes: self.nodes_left,
+            time: self.time_left(),
+            stop: self.stop.clone(),
+            tally: self.tally.clone(),
+            resources: self.resources,
+        }
     }
 
-    /// Bytes that may be used at a time.
+    /// Returns the memory limit in bytes.
     pub(crate) fn memory(&self) -> u64 {
-        self.means.memory
+        self.resources.memory
     }
 
-    /// How many threads may work at a time.
+    /// Returns the number of threads that may work at a time.
     pub(crate) fn threads(&self) -> usize {
-        self.means.threads
+        self.resources.threads
     }
 
-    /// Nodes spent so far, those of settled shares among them.
+    /// Returns the number of nodes spent so far, parts included.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// A share of at most so many nodes. What it spends is to be [settled](Self::settle).
-    #[must_use]
-    pub fn limited(&self, nodes: u64) -> Self {
-        let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
-        Self { nodes_left, ..self.clone() }
+    /// Lowers the node limit to `nodes`, if more nodes are left.
+    pub fn limit_nodes(&mut self, nodes: u64) {
+        self.nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
     }
 
-    /// Takes an equal share for one of several tasks that are left. What it spends is to be
-    /// [settled](Self::settle).
-    #[must_use]
-    pub fn share(&mut self, tasks_left: usize) -> Self {
-        let tasks = tasks_left.max(1);
-        let nodes = self.nodes_left.map(|left| left / tasks as u64);
+    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and charges the spent nodes here.
+    ///
+    /// ```
+    /// use overmate_solver::Budget;
+    ///
+    /// let mut meter = Budget::unlimited().with_nodes(100).start();
+    /// let spent = meter.with_part(4, |part| (0..).take_while(|_| part.spend().is_ok()).count());
+    /// assert!(spent <= 25);
+    /// assert_eq!(meter.nodes_left(), Some(75));
+    /// ```
+    pub fn with_part<T>(&mut self, parts: usize, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let parts = parts.max(1);
+        let nodes_left = self.nodes_left.map(|left| left / parts as u64);
         let deadline = self.deadline.map(|deadline| {
             let now = Instant::now();
             let left = deadline.saturating_duration_since(now);
-            now + left / u32::try_from(tasks).unwrap_or(u32::MAX)
+            now + left / u32::try_from(parts).unwrap_or(u32::MAX)
         });
-        Self { nodes_left: nodes, deadline, ..self.clone() }
+        self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Pays for what a share has spent: it was `before`, and `after` is left of it.
-    pub fn settle(&mut self, before: &Self, after: &Self) {
-        self.take(after.spent - before.spent);
+    /// Runs `attempt` with at most `nodes` nodes, and charges the spent nodes here.
+    pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let mut part = self.clone();
+        part.limit_nodes(nodes);
+        self.charge(part, attempt)
+    }
+
+    /// Runs `attempt` with a part of this meter, and takes the nodes that the part spent.
+    fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let before = part.spent;
+        let result = attempt(&mut part);
+        self.take(part.spent - before);
+        result
     }
 
     fn take(&mut self, nodes: u64) {

@@ -14,7 +14,7 @@
 //! let analysis = Solver::new().analyse(&game, &Budget::unlimited());
 //! let value = analysis.value.exact().expect("20 cards are always solved");
 //! let best = analysis.actions.iter().find(|action| action.value == analysis.value);
-//! assert_eq!(best.map(|best| best.action), analysis.line.first().copied());
+//! assert_eq!(best.map(|best| best.action), analysis.principal_variation.first().copied());
 //! # let _ = value;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -25,6 +25,7 @@ mod deal;
 mod graph;
 mod memory;
 mod parallel;
+mod progress;
 mod retrograde;
 mod search;
 mod single_value;
@@ -33,14 +34,17 @@ mod tablebase;
 mod value;
 mod whole;
 
-pub use analysis::advice::{Counsel, CounselledAction};
+pub use analysis::advice::{Advice, AdvisedAction, possible_worlds};
 pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
-pub use budget::{Budget, Meter, Spent};
-pub use graph::{Answer, Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, Next};
+pub use budget::{Budget, BudgetExhausted, Meter};
+pub use graph::{
+    Answer, Continuation, HorizonDeepening, LeadChoice, LeadGraph, LeadNode, LeadTable,
+};
+pub use progress::{Progress, Stopped};
 pub use table::{DealTable, HandsTable, MAX_TABLE_HAND, TooManyCards};
 pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
 pub use value::{Value, ValueForFirst};
 pub use whole::{
-    DealFacts, Hands, HashedLayer, Kernel, LayerFacts, MAX_WHOLE_DECK, NotALayer, Stopped,
-    UnknownKernel, Watch, WholeError, WholeGame, WholeOptions,
+    DealFacts, Hands, HashedLayer, Kernel, LayerFacts, MAX_WHOLE_DECK, NotALayer, UnknownKernel,
+    WholeError, WholeGame, WholeOptions,
 };

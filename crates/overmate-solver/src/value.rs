@@ -124,7 +124,7 @@ impl Value {
 
     /// The points that this seat gets at least.
     #[must_use]
-    pub const fn sure_for(self, seat: Seat) -> i32 {
+    pub const fn lower_bound_for(self, seat: Seat) -> i32 {
         match seat {
             Seat::First => self.at_least().points(),
             Seat::Second => -self.at_most().points(),
@@ -133,7 +133,7 @@ impl Value {
 
     /// The points that this seat gets at most.
     #[must_use]
-    pub const fn hope_for(self, seat: Seat) -> i32 {
+    pub const fn upper_bound_for(self, seat: Seat) -> i32 {
         match seat {
             Seat::First => self.at_most().points(),
             Seat::Second => -self.at_least().points(),

@@ -111,7 +111,7 @@ fn object<'a>(
         to_act: game.to_act().map(|seat| seat.to_string()),
         value: analysis.value.into(),
         actions: analysis.actions.iter().map(action).collect(),
-        line: wire::actions(rules, &analysis.line),
+        line: wire::actions(rules, &analysis.principal_variation),
     }
 }
 
@@ -137,7 +137,7 @@ fn write(
     if let Some(seat) = game.to_act() {
         write_actions(rules, seat, &analysis.actions, out)?;
     }
-    let (line, end) = words::line(game, &analysis.line);
+    let (line, end) = words::line(game, &analysis.principal_variation);
     if !line.is_empty() {
         writeln!(out, "\nBest line: {line}")?;
     }
@@ -157,7 +157,7 @@ fn write_actions(
     let mut sorted: Vec<&ActionValue> = actions.iter().collect();
     // Equal ones stay in their canonical order.
     sorted.sort_by_key(|valued| {
-        std::cmp::Reverse((valued.value.sure_for(seat), valued.value.hope_for(seat)))
+        std::cmp::Reverse((valued.value.lower_bound_for(seat), valued.value.upper_bound_for(seat)))
     });
     let view = format!("for {seat}");
     let mut table = Table::new([("action", Align::Left), (&view, Align::Right)]);

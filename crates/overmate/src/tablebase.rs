@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow};
 use overmate_rules::RuleSet;
-use overmate_solver::{MAX_WHOLE_DECK, NewTablebase, Tablebase, Verified, Watch, WholeGame};
+use overmate_solver::{MAX_WHOLE_DECK, NewTablebase, Progress, Tablebase, Verified, WholeGame};
 
 use crate::cli::{BuildArgs, HashesArgs, ProbeArgs, TablebaseArgs, TablebaseCommand, VerifyArgs};
 use crate::report::write_error;
@@ -36,7 +36,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         let (game, _) = work::solve(&rules, &args.work, Some(&stop))?;
         let progress = Progress::new("Writing");
         let tell = |done, total| progress.tell(done, total);
-        let watch = Watch { progress: Some(&tell), stop: Some(&stop) };
+        let watch = Progress { report: Some(&tell), stop: Some(&stop) };
         let bytes = new.write(&game, &watch).with_context(failed)?;
         Ok((game.positions(), bytes))
     };
@@ -75,7 +75,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     let verified = {
         let progress = Progress::new("Verifying");
         let tell = |done, total| progress.tell(done, total);
-        let watch = Watch { progress: Some(&tell), stop: None };
+        let watch = Progress { report: Some(&tell), stop: None };
         table.verify(work::threads(args.threads), &watch).with_context(failed)?
     };
     let seconds = start.elapsed().as_secs_f64();

@@ -75,7 +75,7 @@ pub(crate) fn signed(value: &Value, seat: Seat) -> String {
     match value {
         Value::Exact(points) => signed_points(points.for_seat(seat)),
         Value::Between { .. } => {
-            let (least, most) = (value.sure_for(seat), value.hope_for(seat));
+            let (least, most) = (value.lower_bound_for(seat), value.upper_bound_for(seat));
             format!("{} to {}", signed_points(least), signed_points(most))
         }
     }

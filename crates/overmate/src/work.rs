@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_rules::RuleSet;
-use overmate_solver::{Kernel, MAX_WHOLE_DECK, Watch, WholeGame, WholeOptions};
+use overmate_solver::{Kernel, MAX_WHOLE_DECK, Progress, WholeGame, WholeOptions};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use crate::cli::WorkOptions;
@@ -57,7 +57,7 @@ pub(crate) fn solve(
     let progress = Progress::new("Solving");
     let tell = |done, total| progress.tell(done, total);
     let start = Instant::now();
-    let watch = Watch { progress: Some(&tell), stop };
+    let watch = Progress { report: Some(&tell), stop };
     let game = WholeGame::solve(rules, options, &watch).with_context(failed)?;
     Ok((game, start.elapsed()))
 }

@@ -1,7 +1,7 @@
 //! What the seat whose turn it is can be sure of, before anything is solved.
 
 use overmate_rules::Seat;
-use overmate_solver::{Meter, Spent};
+use overmate_solver::{BudgetExhausted, Meter};
 
 use crate::bot::Sure;
 use crate::hidden::cards::{Cards, bits};
@@ -50,7 +50,7 @@ impl<'a> Bracket<'a> {
             match bracket.gives(points, meter) {
                 Ok(true) => known = Some(points),
                 Ok(false) => (refuted, step) = (points, 2 * step),
-                Err(Spent) => break,
+                Err(BudgetExhausted) => break,
             }
         }
         let sure = Sure { at_least: known?, at_most };
@@ -58,7 +58,7 @@ impl<'a> Bracket<'a> {
     }
 
     /// Whether one policy gives at least so many points.
-    fn gives(&self, points: i32, meter: &mut Meter) -> Result<bool, Spent> {
+    fn gives(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Promise::new(self.cards, self.seat, self.own, [points; 32]).is_kept(&self.now, meter)
     }
 
@@ -108,7 +108,7 @@ pub(crate) fn proved(
     secured: &mut Secured,
     story: &Story,
     meter: &mut Meter,
-) -> Result<Option<Vec<Act>>, Spent> {
+) -> Result<Option<Vec<Act>>, BudgetExhausted> {
     let (now, seat) = (&story.now, story.now.to_act());
     for other in bits(now.types_or_none(!seat)) {
         if !is_nothing(cards, secured, now, !seat, other, meter)? {
@@ -139,7 +139,7 @@ fn is_nothing(
     seat: Seat,
     own: u32,
     meter: &mut Meter,
-) -> Result<bool, Spent> {
+) -> Result<bool, BudgetExhausted> {
     if spot.types[!seat].count_ones() <= 1 || secured.is_regret(cards, spot, seat, own, 0, meter)? {
         return Ok(true);
     }

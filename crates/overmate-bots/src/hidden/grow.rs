@@ -1,7 +1,7 @@
 //! The tree of a game with a card face down.
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{Meter, Spent};
+use overmate_solver::{BudgetExhausted, Meter};
 
 use crate::hidden::cards::{Cards, bits};
 use crate::hidden::secure::Secured;
@@ -70,8 +70,8 @@ pub(crate) enum NoTree {
     Spent,
 }
 
-impl From<Spent> for NoTree {
-    fn from(_: Spent) -> Self {
+impl From<BudgetExhausted> for NoTree {
+    fn from(_: BudgetExhausted) -> Self {
         Self::Spent
     }
 }
@@ -175,7 +175,12 @@ impl Grower<'_> {
     }
 
     /// Whether a hidden card makes no difference any more; with more than so many cards it is not asked.
-    fn is_open(&mut self, spot: &Spot, most: u32, meter: &mut Meter) -> Result<bool, Spent> {
+    fn is_open(
+        &mut self,
+        spot: &Spot,
+        most: u32,
+        meter: &mut Meter,
+    ) -> Result<bool, BudgetExhausted> {
         let known = Seat::BOTH.into_iter().all(|seat| spot.types[seat].count_ones() <= 1);
         if known || !self.prunes || spot.held[spot.to_act()].count_ones() > most {
             return Ok(known && self.prunes);

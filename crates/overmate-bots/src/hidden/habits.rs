@@ -1,7 +1,7 @@
 //! What a player of some strength is expected to do at every node of a tree.
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{Meter, Spent};
+use overmate_solver::{BudgetExhausted, Meter};
 
 use crate::hidden::belief::{Model, update};
 use crate::hidden::cards::{Cards, bits};
@@ -19,7 +19,7 @@ impl Model {
         grown: &Grown,
         chances: &Chances,
         meter: &mut Meter,
-    ) -> Result<Strategy, Spent> {
+    ) -> Result<Strategy, BudgetExhausted> {
         let strategy = vec![0.0; grown.tree.slots()];
         let mut filler = Filler { model: self, cards, grown, strategy };
         match grown.foreplacing {
@@ -38,7 +38,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    fn foreplacing(&mut self, meter: &mut Meter) -> Result<(), Spent> {
+    fn foreplacing(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         let Some(nodes) = self.grown.foreplacing else { return Ok(()) };
         let (cards, grown) = (self.cards, self.grown);
         let start = |first, second| Spot::start(cards, BySeat { first, second });
@@ -93,7 +93,12 @@ impl Filler<'_> {
         }
     }
 
-    fn play(&mut self, node: u32, chances: &Chances, meter: &mut Meter) -> Result<(), Spent> {
+    fn play(
+        &mut self,
+        node: u32,
+        chances: &Chances,
+        meter: &mut Meter,
+    ) -> Result<(), BudgetExhausted> {
         let grown = self.grown;
         let Some(spot) = grown.spots[node as usize] else { return Ok(()) };
         let What::Choice { seat, edges, .. } = grown.tree.node(node).what else { return Ok(()) };

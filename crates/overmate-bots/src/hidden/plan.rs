@@ -409,11 +409,7 @@ pub(crate) fn with_part<T>(
     parts: usize,
     attempt: impl FnOnce(&mut Meter) -> T,
 ) -> T {
-    let mut part = meter.share(parts);
-    let before = part.clone();
-    let result = attempt(&mut part);
-    meter.settle(&before, &part);
-    result
+    meter.with_part(parts, attempt)
 }
 
 /// Tries something with at most so many nodes, and no more than a [part](PARTS) of what is left.
@@ -422,13 +418,7 @@ pub(crate) fn with_limit<T>(
     nodes: u64,
     attempt: impl FnOnce(&mut Meter) -> T,
 ) -> T {
-    with_part(meter, PARTS, |part| {
-        let mut limited = part.limited(nodes);
-        let before = limited.clone();
-        let result = attempt(&mut limited);
-        part.settle(&before, &limited);
-        result
-    })
+    with_part(meter, PARTS, |part| part.with_node_limit(nodes, attempt))
 }
 
 /// The deepest tree that is not too large, and its moves.

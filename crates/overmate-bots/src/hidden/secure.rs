@@ -16,7 +16,7 @@
 use std::collections::HashMap;
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{Meter, Spent};
+use overmate_solver::{BudgetExhausted, Meter};
 
 use crate::hidden::cards::{Cards, bits};
 use crate::hidden::spot::{Branch, Next, Spot};
@@ -42,7 +42,7 @@ impl Secured {
         cards: &Cards,
         spot: &Spot,
         meter: &mut Meter,
-    ) -> Result<bool, Spent> {
+    ) -> Result<bool, BudgetExhausted> {
         for seat in Seat::BOTH {
             if spot.types[!seat].count_ones() <= 1 {
                 continue;
@@ -68,7 +68,7 @@ impl Secured {
         own: u32,
         most: i32,
         meter: &mut Meter,
-    ) -> Result<bool, Spent> {
+    ) -> Result<bool, BudgetExhausted> {
         let spot = spot.with_type(seat, own);
         if spot.types[!seat].count_ones() <= 1 {
             return Ok(most >= 0);
@@ -143,7 +143,11 @@ impl<'a> Promise<'a> {
     }
 
     /// Whether one policy keeps it from here, however the other plays.
-    pub(crate) fn is_kept(&mut self, spot: &Spot, meter: &mut Meter) -> Result<bool, Spent> {
+    pub(crate) fn is_kept(
+        &mut self,
+        spot: &Spot,
+        meter: &mut Meter,
+    ) -> Result<bool, BudgetExhausted> {
         let spot = spot.with_type(self.seat, self.own);
         let others = spot.types_or_none(!self.seat);
         if !self.is_open_enough(&Next::Spot(spot), others) {
@@ -175,7 +179,7 @@ impl<'a> Promise<'a> {
         spot: &Spot,
         branch: Branch,
         meter: &mut Meter,
-    ) -> Result<bool, Spent> {
+    ) -> Result<bool, BudgetExhausted> {
         let acts = spot.to_act() == self.seat;
         let others = if acts { spot.types_or_none(!self.seat) } else { branch.by };
         match spot.with_type(self.seat, self.own).after(self.cards, branch) {

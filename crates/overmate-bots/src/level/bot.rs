@@ -1,7 +1,7 @@
 //! Levels 1 to 9: opponents that see some moves ahead, and judge what lies behind.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
-use overmate_solver::{Budget, LeadGraph, MAX_TABLE_HAND, Meter};
+use overmate_solver::{Budget, LeadGraph, MAX_TABLE_HAND, Meter, possible_worlds};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
@@ -148,16 +148,15 @@ impl LevelBot {
     /// What it makes of the turn of a seat, the viewer's.
     pub(crate) fn weigh_up(&mut self, view: &View, seat: Seat, budget: &Budget) -> Weighed {
         let manner = self.level.manner_in(view.rules());
-        let cases = cases(view, seat);
+        let cases = possible_worlds(view, seat);
         let nodes = manner.nodes.saturating_mul(cases.len() as u64).min(NODES);
-        let mut meter = budget.start().limited(nodes);
+        let mut meter = budget.start();
+        meter.limit_nodes(nodes);
         let margin = if cases.len() > 1 { MARGIN_OF_CASES } else { manner.never() };
         let mut seen: Vec<Seen> = Vec::new();
         for (at, (_, game)) in cases.iter().enumerate() {
-            let mut share = meter.share(cases.len() - at);
-            let before = share.clone();
-            seen.push(self.see(game, seat, manner.horizon, margin, &mut share));
-            meter.settle(&before, &share);
+            let see = |part: &mut Meter| self.see(game, seat, manner.horizon, margin, part);
+            seen.push(meter.with_part(cases.len() - at, see));
         }
         let candidates: Vec<Card> = cases.iter().filter_map(|(card, _)| *card).collect();
         let model = Foreplacer { temperature: self.level.exact_temperature() };
@@ -241,17 +240,6 @@ impl Bot for LevelBot {
         };
         Ok(Choice { action, thought })
     }
-}
-
-/// The games that the viewer may be in, with the card that lies face down before the other there.
-pub(crate) fn cases(view: &View, seat: Seat) -> Vec<(Option<Card>, Game)> {
-    let hidden: Vec<Option<Card>> = match view.candidates(!seat) {
-        candidates if candidates.is_empty() => vec![None],
-        candidates => candidates.into_iter().map(Some).collect(),
-    };
-    let game =
-        |card| view.imagine(BySeat::new_with(|owner| if owner == seat { None } else { card }));
-    hidden.into_iter().filter_map(|card| Some((card, game(card)?))).collect()
 }
 
 /// The points of an action that is mate in each of these positions.

@@ -1,10 +1,10 @@
 //! What is best when there is too much to know all of it: what is proved, and where that says nothing, what is judged.
 
 use overmate_rules::{Action, View, Viewer};
-use overmate_solver::{Meter, Solver};
+use overmate_solver::{Meter, Solver, possible_worlds};
 
 use crate::hidden::Mind;
-use crate::level::bot::{Level, MARGIN_OF_CASES, Seen, cases, look, sure_mate, weigh};
+use crate::level::bot::{Level, MARGIN_OF_CASES, Seen, look, sure_mate, weigh};
 use crate::model::horizon_tables::{Odds, heed_sure_mate};
 
 /// What to do.
@@ -28,8 +28,8 @@ pub(crate) fn counselled(
     meter: &mut Meter,
 ) -> Option<Counselled> {
     let Viewer::Seat(seat) = view.viewer() else { return None };
-    let half = meter.share(2);
-    let counsel = solver.counsel(view, &half.rest())?;
+    let half = meter.rest().part(2);
+    let counsel = solver.advise(view, &half)?;
     // In the move with a repeated card all others are played, so both know what lies face down.
     let is_known = view.moves() + 1 == view.rules().hand_size();
     let is_open = is_known || !Mind::is_needed(view);
@@ -42,10 +42,10 @@ pub(crate) fn counselled(
         .iter()
         .map(|counselled| (counselled.action, exact(counselled.action).map(f64::from)))
         .collect();
-    let sure = counsel.actions.iter().map(|action| action.worst.sure_for(seat)).max()?;
+    let sure = counsel.actions.iter().map(|action| action.worst.lower_bound_for(seat)).max()?;
     // What can still be the best.
     let open: Vec<_> =
-        counsel.actions.iter().filter(|action| action.best.hope_for(seat) >= sure).collect();
+        counsel.actions.iter().filter(|action| action.best.upper_bound_for(seat) >= sure).collect();
     let is_exact = open.iter().all(|action| exact(action.action).is_some());
     if is_exact || is_open && open.len() == 1 {
         let choice = if is_exact { counsel.choice } else { open[0].action };
@@ -55,7 +55,7 @@ pub(crate) fn counselled(
         };
         return Some(Counselled { choice, actions, horizon: None, is_proved: true, reason });
     }
-    let cases = cases(view, seat);
+    let cases = possible_worlds(view, seat);
     let positions = || cases.iter().map(|(_, game)| game.position());
     if counsel.actions.iter().all(|action| action.worst.exact().is_some()) {
         let mates = actions
@@ -69,8 +69,8 @@ pub(crate) fn counselled(
         let choice = mate.map_or(counsel.choice, |(_, action)| action);
         return Some(Counselled { choice, actions, horizon: Some(0), is_proved: false, reason });
     }
-    if let Some(nodes) = half.nodes_left() {
-        *meter = meter.limited(nodes);
+    if let Some(nodes) = half.nodes() {
+        meter.limit_nodes(nodes);
     }
     let margin = if cases.len() > 1 {
         MARGIN_OF_CASES
@@ -79,10 +79,9 @@ pub(crate) fn counselled(
     };
     let mut seen: Vec<Seen> = Vec::new();
     for (at, (_, game)) in cases.iter().enumerate() {
-        let mut share = meter.share(cases.len() - at);
-        let before = share.clone();
-        seen.push(look(game, seat, view.rules().hand_size(), margin, &mut share));
-        meter.settle(&before, &share);
+        let horizon = view.rules().hand_size();
+        let look = |part: &mut Meter| look(game, seat, horizon, margin, part);
+        seen.push(meter.with_part(cases.len() - at, look));
     }
     #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
     let even = vec![1.0 / cases.len().max(1) as f64; cases.len()];
@@ -92,7 +91,8 @@ pub(crate) fn counselled(
         |action| sure_mate(positions(), action),
         &mut points,
         |action, mate| {
-            open.iter().any(|other| other.action == action && other.worst.sure_for(seat) > mate)
+            open.iter()
+                .any(|other| other.action == action && other.worst.lower_bound_for(seat) > mate)
         },
     );
     // The first of the best.
@@ -102,8 +102,8 @@ pub(crate) fn counselled(
     let horizon = seen.iter().map(|seen| seen.horizon).min().unwrap_or_default();
     let reason = format!(
         "proved that it brings between {} and {} points, and judges the rest {horizon} move{} ahead",
-        chosen.worst.sure_for(seat),
-        chosen.best.hope_for(seat),
+        chosen.worst.lower_bound_for(seat),
+        chosen.best.upper_bound_for(seat),
         if horizon == 1 { "" } else { "s" },
     );
     Some(Counselled { choice, actions, horizon: Some(horizon), is_proved: false, reason })

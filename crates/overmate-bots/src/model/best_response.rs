@@ -2,7 +2,7 @@
 //! end of the deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Answer, LeadChoice, LeadNode, Next};
+use overmate_solver::{Answer, Continuation, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::Sights;
 use crate::model::objective::Aim;
@@ -170,10 +170,10 @@ impl<'a> Reply<'a> {
     }
 
     /// What is worth what follows an answer.
-    pub(crate) fn next(&mut self, next: Next) -> f64 {
+    pub(crate) fn next(&mut self, next: Continuation) -> f64 {
         match next {
-            Next::Over(points) => self.aim.worth(points * self.seat.sign_for_first()),
-            Next::Lead(node) => self.lead(node),
+            Continuation::Over(points) => self.aim.worth(points * self.seat.sign_for_first()),
+            Continuation::Lead(node) => self.lead(node),
         }
     }
 }

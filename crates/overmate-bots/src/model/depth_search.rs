@@ -1,7 +1,7 @@
 //! Looking ahead without a table, for decks that are too large for one: alpha-beta to a depth, within a budget.
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Budget, LeadGraph, LeadNode, Meter, Next, Spent};
+use overmate_solver::{Budget, BudgetExhausted, Continuation, LeadGraph, LeadNode, Meter};
 
 use crate::model::evaluator::Judge;
 
@@ -43,7 +43,7 @@ impl<'a> Look<'a> {
             let ahead = seen + u8::from(!own_move);
             match self.all(&after, &points, ahead, seat, meter) {
                 Ok(deeper) => points = deeper,
-                Err(Spent) => break,
+                Err(BudgetExhausted) => break,
             }
             seen += 1;
         }
@@ -58,7 +58,7 @@ impl<'a> Look<'a> {
         ahead: u8,
         seat: Seat,
         meter: &mut Meter,
-    ) -> Result<Vec<i32>, Spent> {
+    ) -> Result<Vec<i32>, BudgetExhausted> {
         let mut order: Vec<usize> = (0..after.len()).collect();
         order.sort_by_key(|&i| -before[i]);
         let mut points = vec![-FAR; after.len()];
@@ -97,7 +97,7 @@ impl<'a> Look<'a> {
         low: i32,
         high: i32,
         meter: &mut Meter,
-    ) -> Result<i32, Spent> {
+    ) -> Result<i32, BudgetExhausted> {
         meter.spend()?;
         let sign = node.leader.sign_for_first();
         if ahead == 0 {
@@ -123,11 +123,13 @@ impl<'a> Look<'a> {
             for answer in graph.answers(node, lead) {
                 let high = high.min(worst);
                 let points = match graph.next(node, lead, answer) {
-                    Next::Over(points) => points * sign,
-                    Next::Lead(next) if next.leader == node.leader => {
+                    Continuation::Over(points) => points * sign,
+                    Continuation::Lead(next) if next.leader == node.leader => {
                         self.search(next, ahead - 1, low, high, meter)?
                     }
-                    Next::Lead(next) => -self.search(next, ahead - 1, -high, -low, meter)?,
+                    Continuation::Lead(next) => {
+                        -self.search(next, ahead - 1, -high, -low, meter)?
+                    }
                 };
                 worst = worst.min(points);
                 if worst <= low {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use overmate_rules::{BySeat, Position, Seat};
-use overmate_solver::{Answer, LeadChoice, LeadNode, Next};
+use overmate_solver::{Answer, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::Reply;
 use crate::model::horizon_tables::{Odds, Sights};
@@ -105,10 +105,10 @@ impl Follower {
         std::mem::take(&mut self.spread)
     }
 
-    fn reach(&mut self, sights: &Sights, next: Next, odds: f64) {
+    fn reach(&mut self, sights: &Sights, next: Continuation, odds: f64) {
         match next {
-            Next::Over(points) => *self.spread.entry(points).or_default() += odds,
-            Next::Lead(node) => {
+            Continuation::Over(points) => *self.spread.entry(points).or_default() += odds,
+            Continuation::Lead(node) => {
                 let place = sights.place(node);
                 // What is not impossible is not zero.
                 if self.odds[place] == 0.0 {
@@ -129,7 +129,7 @@ impl Follower {
         players: &mut BySeat<Known<'_, '_>>,
     ) {
         if let Some(node) = sights.graph().node(position) {
-            return self.reach(sights, Next::Lead(node), odds);
+            return self.reach(sights, Continuation::Lead(node), odds);
         }
         let Some(seat) = position.to_act() else { return };
         let choices = match &mut players[seat] {

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 
 use overmate_rules::{Action, Phase, Position, RuleSet, Seat};
 use overmate_solver::{
-    Deepening, LeadChoice, LeadGraph, LeadNode, LeadTable, MAX_TABLE_HAND, Next,
+    Continuation, HorizonDeepening, LeadChoice, LeadGraph, LeadNode, LeadTable, MAX_TABLE_HAND,
 };
 
 use crate::level::bot::Level;
@@ -61,7 +61,7 @@ impl Sights {
         // With a horizon of three moves two are looked ahead after a card, and three before the first.
         let is_wanted = |ahead: u8| horizons.iter().any(|h| *h == ahead || *h == ahead + 1);
         let mut judge = Judge::new(&graph);
-        let mut deepening = Deepening::new(&graph, |first_holds, leader, free, row| {
+        let mut deepening = HorizonDeepening::new(&graph, |first_holds, leader, free, row| {
             judge.fill_row(first_holds, leader, free, row);
         });
         let mut tables = Vec::new();
@@ -94,10 +94,10 @@ impl Sights {
     }
 
     /// The exact value of what follows an answer, for *first*.
-    pub(crate) fn exact_next(&self, next: Next) -> i32 {
+    pub(crate) fn exact_next(&self, next: Continuation) -> i32 {
         match next {
-            Next::Over(points) => points,
-            Next::Lead(node) => self.exact().get(node),
+            Continuation::Over(points) => points,
+            Continuation::Lead(node) => self.exact().get(node),
         }
     }
 
@@ -127,10 +127,10 @@ impl Sights {
     }
 
     /// What follows a lead and its answer, for *first*, looking so many moves ahead.
-    pub(crate) fn next_for_first(&self, ahead: u8, next: Next) -> i32 {
+    pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
-            Next::Over(points) => points,
-            Next::Lead(node) => self.table(ahead).get(node),
+            Continuation::Over(points) => points,
+            Continuation::Lead(node) => self.table(ahead).get(node),
         }
     }
 
@@ -205,8 +205,8 @@ impl Sights {
         // What is not true at all cannot be forced within any number of moves.
         let sign = node.leader.sign_for_first();
         let truly = |next| match next {
-            Next::Over(points) => points * sign,
-            Next::Lead(node) => self.exact().get(node) * sign,
+            Continuation::Over(points) => points * sign,
+            Continuation::Lead(node) => self.exact().get(node) * sign,
         };
         let mut next = self.graph.answers(node, lead).map(|a| self.graph.next(node, lead, a));
         next.all(|next| truly(next) > points && self.forces(next, node.leader, points, ahead))
@@ -222,18 +222,18 @@ impl Sights {
         ahead: u8,
     ) -> Option<bool> {
         let reached = |node| {
-            let found = self.forces(Next::Lead(node), seat, points - 1, ahead);
+            let found = self.forces(Continuation::Lead(node), seat, points - 1, ahead);
             (if found { points } else { 0 }) * seat.sign_for_first()
         };
         let value = self.graph.value_for_first(position, &mut { reached })?;
         Some(value * seat.sign_for_first() >= points)
     }
 
-    fn forces(&self, next: Next, seat: Seat, points: i32, ahead: u8) -> bool {
+    fn forces(&self, next: Continuation, seat: Seat, points: i32, ahead: u8) -> bool {
         let sign = seat.sign_for_first();
         let node = match next {
-            Next::Over(reached) => return reached * sign > points,
-            Next::Lead(node) => node,
+            Continuation::Over(reached) => return reached * sign > points,
+            Continuation::Lead(node) => node,
         };
         if ahead == 0 || self.exact().get(node) * sign <= points {
             return false;

@@ -1,10 +1,11 @@
 //! What a player thinks of the other: which level would most likely have done what he did.
 
 use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
+use overmate_solver::possible_worlds;
 
 use crate::hidden::Foreplacer;
 use crate::level::belief::Beliefs;
-use crate::level::bot::{Level, Seen, cases, decide};
+use crate::level::bot::{Level, Seen, decide};
 use crate::model::horizon_tables::{Odds, Sights};
 
 /// However unlikely an action was, a slip or another way of thinking makes it at least so likely.
@@ -52,7 +53,7 @@ impl Opinion {
                 continue;
             }
             let view = hidden_from_him.then(|| earlier.view(Viewer::Seat(seat)));
-            let cases = view.as_ref().map(|view| cases(view, seat)).unwrap_or_default();
+            let cases = view.as_ref().map(|view| possible_worlds(view, seat)).unwrap_or_default();
             for (level, explained) in Level::all().zip(&mut explained) {
                 let odds = match &view {
                     Some(view) => unseeing(level, view, &cases, &mut beliefs, sights),

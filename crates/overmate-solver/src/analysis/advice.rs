@@ -8,18 +8,18 @@ use crate::value::Value;
 
 /// Advice to the player whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counsel {
+pub struct Advice {
     /// The action advised: one with the best worst case, among those one with the best sum of all cases, among
     /// those the first in the order of [`View::legal_actions`].
     pub choice: Action,
     /// Every legal action once, in the order of [`View::legal_actions`].
-    pub actions: Vec<CounselledAction>,
+    pub actions: Vec<AdvisedAction>,
 }
 
 /// An action, and what it leads to in the worst and the best case for the player. The cases are the cards
 /// that may lie face down before the other; the two are equal if none does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CounselledAction {
+pub struct AdvisedAction {
     /// The action.
     pub action: Action,
     /// The value in the worst case for the player.
@@ -35,13 +35,13 @@ impl Solver {
     /// cards it always does. A card that lies face down before the other is not known here either: each card that it may
     /// be is tried as if it were open to both from now on. That is sound advice, but not perfect play of the
     /// game with a hidden card: it does not bluff and does not count on secrets.
-    pub fn counsel(&mut self, view: &View, budget: &Budget) -> Option<Counsel> {
+    pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let legal = view.legal_actions();
         legal.first()?;
-        let games = cases(view, seat);
-        let budget = budget.split(games.len());
-        let analyses: Vec<_> = games.iter().map(|game| self.analyse(game, &budget)).collect();
+        let worlds = possible_worlds(view, seat);
+        let budget = budget.part(worlds.len());
+        let analyses: Vec<_> = worlds.iter().map(|(_, game)| self.analyse(game, &budget)).collect();
         let mut actions = Vec::new();
         let mut scores = Vec::new();
         for action in legal {
@@ -50,26 +50,42 @@ impl Solver {
                 .filter_map(|analysis| analysis.actions.iter().find(|a| a.action == action))
                 .map(|found| found.value)
                 .collect();
-            let key = |value: &Value| (value.sure_for(seat), value.hope_for(seat));
+            let key = |value: &Value| (value.lower_bound_for(seat), value.upper_bound_for(seat));
             let worst = *values.iter().min_by_key(|value| key(value))?;
             let best = *values.iter().max_by_key(|value| key(value))?;
-            let sum: i32 = values.iter().map(|v| v.sure_for(seat) + v.hope_for(seat)).sum();
+            let sum: i32 =
+                values.iter().map(|v| v.lower_bound_for(seat) + v.upper_bound_for(seat)).sum();
             scores.push((key(&worst), sum));
-            actions.push(CounselledAction { action, worst, best });
+            actions.push(AdvisedAction { action, worst, best });
         }
         let most = scores.iter().max()?;
         let choice = actions[scores.iter().position(|score| score == most)?].action;
-        Some(Counsel { choice, actions })
+        Some(Advice { choice, actions })
     }
 }
 
-/// The games that the viewer may be in.
-fn cases(view: &View, seat: Seat) -> Vec<Game> {
+/// Returns the games that a seat may be in, each with the card that may lie face down before the other player.
+///
+/// Without a hidden card there is one possible world, with `None` for the card.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
+/// use overmate_solver::possible_worlds;
+///
+/// let rules = RuleSet::named("denexa")?.shared();
+/// let game = Game::new(&rules, Deal::numbered(&rules, 20_010)?);
+/// let foreplace = game.legal_actions()[1];
+/// let game = game.play(foreplace)?;
+/// assert_eq!(possible_worlds(&game.view(Viewer::Seat(Seat::Second)), Seat::Second).len(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn possible_worlds(view: &View, seat: Seat) -> Vec<(Option<Card>, Game)> {
     let hidden: Vec<Option<Card>> = match view.candidates(!seat) {
         candidates if candidates.is_empty() => vec![None],
         candidates => candidates.into_iter().map(Some).collect(),
     };
     let game =
         |card| view.imagine(BySeat::new_with(|owner| if owner == seat { None } else { card }));
-    hidden.into_iter().filter_map(game).collect()
+    hidden.into_iter().filter_map(|card| Some((card, game(card)?))).collect()
 }

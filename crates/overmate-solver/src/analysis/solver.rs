@@ -3,7 +3,7 @@
 use overmate_rules::{Action, Game, Position, Seat};
 
 use crate::budget::{Budget, Meter};
-use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::DealCards;
 use crate::retrograde;
 use crate::search::Search;
@@ -14,7 +14,7 @@ use crate::value::{Value, ValueForFirst};
 /// Solves positions and games. It keeps what it worked out for the last deal, and room to work in.
 ///
 /// All cards are taken as known to both players, a card that lies face down too: for what a player can know
-/// of such a game, ask [`counsel`](Solver::counsel).
+/// of such a game, ask [`advice`](Solver::advice).
 #[derive(Default)]
 pub struct Solver {
     table: Option<DealTable>,
@@ -32,7 +32,7 @@ pub struct Analysis {
     pub actions: Vec<ActionValue>,
     /// The actions from here to the end with best play by both, as far as it is proved. Among equally good
     /// actions it takes the first in the order of [`Position::legal_actions`].
-    pub line: Vec<Action>,
+    pub principal_variation: Vec<Action>,
 }
 
 /// An action and what it leads to.
@@ -72,7 +72,7 @@ pub struct ReviewedAction {
 impl Analysis {
     /// That of a game that is over.
     pub(crate) fn over(value: ValueForFirst) -> Self {
-        Self { value: Value::Exact(value), actions: Vec::new(), line: Vec::new() }
+        Self { value: Value::Exact(value), actions: Vec::new(), principal_variation: Vec::new() }
     }
 }
 
@@ -87,15 +87,15 @@ impl Solver {
     ///
     /// With at most ten cards a hand it is always exact, and the budget is not asked.
     pub fn value(&mut self, position: &Position, budget: &Budget) -> Value {
-        let tree = Tree::of(position);
+        let tree = ActionTree::of(position);
         match tree {
-            Tree::Over(points) => return Value::Exact(ValueForFirst::new(points)),
-            Tree::Lead(lead) => {
+            ActionTree::Over(points) => return Value::Exact(ValueForFirst::new(points)),
+            ActionTree::Lead(lead) => {
                 if let Some(value) = self.equal_hands(position, &lead) {
                     return Value::Exact(value);
                 }
             }
-            Tree::Choice(..) => {}
+            ActionTree::Choice(..) => {}
         }
         let hands = position.hands();
         if hands.first.len().max(hands.second.len()) > u32::from(MAX_TABLE_HAND) {
@@ -106,7 +106,7 @@ impl Solver {
             };
         }
         // A single lead of equal hands is searched faster than all that could follow is tabled.
-        let single = matches!(tree, Tree::Lead(_)) && hands.first.len() == hands.second.len();
+        let single = matches!(tree, ActionTree::Lead(_)) && hands.first.len() == hands.second.len();
         if single || !Table::holds_scores_of(position.rules()) {
             let mut meter = Budget::unlimited().start();
             return Search::new(position).value(position, &mut meter);
@@ -115,7 +115,7 @@ impl Solver {
     }
 
     /// The fastest way, if the position and the processor allow it.
-    fn equal_hands(&mut self, position: &Position, lead: &Lead) -> Option<ValueForFirst> {
+    fn equal_hands(&mut self, position: &Position, lead: &LeadPosition) -> Option<ValueForFirst> {
         let size = lead.hands.first.len() as usize;
         let fits = size == lead.hands.second.len() as usize && size <= MAX_TABLE_HAND.into();
         if !fits || !Sets::supported() {
@@ -157,11 +157,7 @@ impl Solver {
             let analysis = if let Some(table) = self.table(&before) {
                 analyse_by_table(table, position)
             } else {
-                let mut share = meter.share(count - done);
-                let full = share.clone();
-                let analysis = analyse_large(position, &mut share);
-                meter.settle(&full, &share);
-                analysis
+                meter.with_part(count - done, |part| analyse_large(position, part))
             };
             actions.push(reviewed(seat, action, &analysis));
         }
@@ -202,7 +198,11 @@ pub(crate) fn analyse_by_values(
         at = after;
     }
     let exact = |(action, value)| ActionValue { action, value: Value::Exact(value) };
-    Analysis { value: Value::Exact(value), actions: actions.into_iter().map(exact).collect(), line }
+    Analysis {
+        value: Value::Exact(value),
+        actions: actions.into_iter().map(exact).collect(),
+        principal_variation: line,
+    }
 }
 
 /// The first of the best actions for the seat whose turn it is.
@@ -229,7 +229,7 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     });
     // The end of the line.
     let mut at = position.clone();
-    for action in &analysis.line {
+    for action in &analysis.principal_variation {
         match at.play(*action) {
             Ok(next) => at = next,
             Err(_) => return analysis,
@@ -237,7 +237,7 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     }
     if let Some(value) = analysis.value.exact() {
         let rest = line_by_search(&mut Search::new(&at), &at, value, meter);
-        analysis.line.extend(rest);
+        analysis.principal_variation.extend(rest);
     }
     analysis
 }
@@ -248,21 +248,21 @@ fn late_action_values(
     meter: &mut Meter,
 ) -> Option<Vec<(Action, ValueForFirst)>> {
     let actions = position.legal_actions().into_iter();
-    let actions: Vec<(Action, Tree)> =
-        actions.filter_map(|a| Some((a, Tree::of(&position.play(a).ok()?)))).collect();
+    let actions: Vec<(Action, ActionTree)> =
+        actions.filter_map(|a| Some((a, ActionTree::of(&position.play(a).ok()?)))).collect();
     let mut leads = Vec::new();
     for (_, tree) in &actions {
         tree.leads(&mut leads);
     }
     let mut points = late_points(position, &leads, meter)?.into_iter();
-    let mut value = |tree: &Tree| {
+    let mut value = |tree: &ActionTree| {
         ValueForFirst::new(tree.points_for_first(&mut |_| points.next().unwrap_or_default()))
     };
     Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
 }
 
 /// The value of a position of a large deck, if all that can follow can be worked out.
-fn late_value(position: &Position, tree: &Tree, meter: &mut Meter) -> Option<ValueForFirst> {
+fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
     let mut points = late_points(position, &leads, meter)?.into_iter();
@@ -271,7 +271,7 @@ fn late_value(position: &Position, tree: &Tree, meter: &mut Meter) -> Option<Val
 }
 
 /// The points for *first* of leads that follow a position, from the end of the game.
-fn late_points(position: &Position, leads: &[Lead], meter: &mut Meter) -> Option<Vec<i32>> {
+fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
         return None;
@@ -285,23 +285,23 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     let mut actions: Vec<ActionValue> = Vec::new();
     for (i, &action) in legal.iter().enumerate() {
         let Ok(after) = position.play(action) else { continue };
-        let mut share = meter.share(legal.len() - i);
-        let full = share.clone();
-        actions.push(ActionValue { action, value: search.value(&after, &mut share) });
-        meter.settle(&full, &share);
+        let value = meter.with_part(legal.len() - i, |part| search.value(&after, part));
+        actions.push(ActionValue { action, value });
     }
     let value = position.to_act().map_or_else(Value::default, |seat| value_of(seat, &actions));
     let line = match value.exact() {
         Some(value) => line_by_search(&mut search, position, value, meter),
         None => Vec::new(),
     };
-    Analysis { value, actions, line }
+    Analysis { value, actions, principal_variation: line }
 }
 
 /// What the values after its actions say about a position.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
-    let sure = actions.iter().map(|action| action.value.sure_for(seat)).max().unwrap_or_default();
-    let hope = actions.iter().map(|action| action.value.hope_for(seat)).max().unwrap_or_default();
+    let sure =
+        actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
+    let hope =
+        actions.iter().map(|action| action.value.upper_bound_for(seat)).max().unwrap_or_default();
     let for_first = |points: i32| ValueForFirst::new(points * seat.sign_for_first());
     match seat {
         Seat::First => Value::between(for_first(sure), for_first(hope)),

@@ -7,25 +7,25 @@ use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
 /// A position, down to the leads that a solver knows.
 #[derive(Clone, Debug)]
-pub(crate) enum Tree {
+pub(crate) enum ActionTree {
     /// The game is over, with these points for *first*.
     Over(i32),
     /// A card is to be led.
-    Lead(Lead),
+    Lead(LeadPosition),
     /// A seat chooses among these.
     Choice(Seat, Vec<Self>),
 }
 
 /// A position in which a card is to be led, in any move but the one with a repeated card.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lead {
+pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
     pub(crate) leader: Seat,
     /// Whether the free move is still there.
     pub(crate) free: bool,
 }
 
-impl Tree {
+impl ActionTree {
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -34,7 +34,7 @@ impl Tree {
         let repeats =
             position.sole_foreplacer().is_some() && position.moves() + 1 == rules.hand_size();
         match position.phase() {
-            Phase::Lead(leader) if !repeats => Self::Lead(Lead {
+            Phase::Lead(leader) if !repeats => Self::Lead(LeadPosition {
                 hands: position.hands(),
                 leader,
                 free: rules.free_move() && !position.free_move_used(),
@@ -49,7 +49,7 @@ impl Tree {
     }
 
     /// All leads, in the order in which [`points_for_first`](Self::points_for_first) asks for them.
-    pub(crate) fn leads(&self, leads: &mut Vec<Lead>) {
+    pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
             Self::Lead(lead) => leads.push(*lead),
@@ -58,7 +58,7 @@ impl Tree {
     }
 
     /// The points for *first* with best play by both, when those of the leads are known.
-    pub(crate) fn points_for_first(&self, known: &mut impl FnMut(&Lead) -> i32) -> i32 {
+    pub(crate) fn points_for_first(&self, known: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,
             Self::Lead(lead) => known(lead),

@@ -4,7 +4,7 @@ use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Position, RuleSet, Seat}
 
 /// What a lead meets in the hand that the other player was dealt. Sets are bits over his cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Meets {
+pub(crate) struct FollowMasks {
     /// Cards that answer first.
     pub(crate) before: u64,
     /// Cards that answer only when none of those is held.
@@ -13,9 +13,9 @@ pub(crate) struct Meets {
     pub(crate) beaten: u64,
 }
 
-impl Meets {
-    /// The cards of a hand that answer in the ordinary way; none: the lead gives mate.
-    pub(crate) const fn ordinary(self, held: u64) -> u64 {
+impl FollowMasks {
+    /// The cards of a hand that answer in the forced way; none: the lead gives mate.
+    pub(crate) const fn forced(self, held: u64) -> u64 {
         match self.before & held {
             0 => self.after & held,
             before => before,
@@ -23,7 +23,7 @@ impl Meets {
     }
 
     /// The cards of a hand that answer with a free move.
-    pub(crate) const fn unusual(self, held: u64) -> u64 {
+    pub(crate) const fn by_free_move(self, held: u64) -> u64 {
         if self.before & held == 0 { 0 } else { self.after & !self.before & held }
     }
 }
@@ -33,7 +33,7 @@ impl Meets {
 pub(crate) struct LeadKind {
     /// The card, by its number in its owner's hand.
     pub(crate) card: usize,
-    pub(crate) meets: Meets,
+    pub(crate) meets: FollowMasks,
     /// The points of the card, before any factor.
     pub(crate) value: u16,
 }
@@ -106,7 +106,7 @@ pub(crate) fn leads(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKi
             }
             let (before, after) =
                 if rules.rank_comes_first(lead, demanded) { (rank, suit) } else { (suit, rank) };
-            leads.push(LeadKind { card, meets: Meets { before, after, beaten }, value });
+            leads.push(LeadKind { card, meets: FollowMasks { before, after, beaten }, value });
         }
     }
     leads

@@ -94,7 +94,7 @@ impl LastMoves<'_> {
         let counts = held.map(|set| set.count_ones() as usize);
         let holds = |lead: &&LeadKind| held[leader] >> lead.card & 1 == 1;
         let values = self.cards.leads[leader].iter().filter(holds).map(|lead| {
-            let values = bits(lead.meets.ordinary(held[!leader])).map(|answer| {
+            let values = bits(lead.meets.forced(held[!leader])).map(|answer| {
                 let wins = lead.meets.beaten >> answer & 1 == 1;
                 let played = BySeat::new_with(|s| if s == leader { lead.card } else { answer });
                 let left = BySeat::new_with(|s| match held[s] & !(1 << played[s]) {
@@ -114,7 +114,7 @@ impl LastMoves<'_> {
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {
         let lead = self.cards.leads[leader].iter().find(|lead| lead.card == left[leader]);
         let Some(lead) = lead else { return 0 };
-        if lead.meets.ordinary(1 << left[!leader]) != 0 {
+        if lead.meets.forced(1 << left[!leader]) != 0 {
             return 0;
         }
         let card = self.cards.cards[leader][left[leader]];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, Position, RuleSet, Seat};
 
-use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::{DealCards, LeadKind, bits};
 use crate::deal::last_moves::{Endgame, LastMoves, mate_points_for_first};
 use crate::table::rows::{Rows, to_lane};
@@ -57,7 +57,7 @@ pub struct Answer {
 
 /// What follows a lead and its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
+pub enum Continuation {
     /// The next lead.
     Lead(LeadNode),
     /// Nothing that anybody can choose: the game ends with these points for *first*. A move with a repeated card
@@ -158,7 +158,7 @@ impl LeadGraph {
     /// The points for *first* if the lead gives mate.
     #[must_use]
     pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
-        if lead.kind.meets.ordinary(node.held[!node.leader]) != 0 {
+        if lead.kind.meets.forced(node.held[!node.leader]) != 0 {
             return None;
         }
         let factor = self.factor(node.held, node.leader);
@@ -168,17 +168,17 @@ impl LeadGraph {
     /// Every different answer to a lead, in the order of [`Position::legal_actions`]; none if it gives mate.
     pub fn answers(&self, node: LeadNode, lead: LeadChoice) -> impl Iterator<Item = Answer> + '_ {
         let other = node.held[!node.leader];
-        let ordinary = lead.kind.meets.ordinary(other);
-        let unusual = if node.free { lead.kind.meets.unusual(other) } else { 0 };
+        let forced = lead.kind.meets.forced(other);
+        let by_free_move = if node.free { lead.kind.meets.by_free_move(other) } else { 0 };
         let same = &self.same_before[!node.leader];
         let different = move |card: &usize| same[*card] & other == 0;
-        let plain = bits(ordinary).filter(different).map(|card| Answer { card, free: false });
-        plain.chain(bits(unusual).filter(different).map(|card| Answer { card, free: true }))
+        let plain = bits(forced).filter(different).map(|card| Answer { card, free: false });
+        plain.chain(bits(by_free_move).filter(different).map(|card| Answer { card, free: true }))
     }
 
     /// What follows a lead and an answer to it.
     #[must_use]
-    pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: Answer) -> Next {
+    pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: Answer) -> Continuation {
         let leader = node.leader;
         let wins = lead.kind.meets.beaten >> answer.card & 1 == 1;
         let winner = if wins { leader } else { !leader };
@@ -186,7 +186,7 @@ impl LeadGraph {
             BySeat::new_with(|seat| if seat == leader { lead.kind.card } else { answer.card });
         let held = BySeat::new_with(|seat| node.held[seat] & !(1 << played[seat]));
         match (held.first, held.second) {
-            (0, 0) => Next::Over(0),
+            (0, 0) => Continuation::Over(0),
             (0, _) | (_, 0) => {
                 let sole = if held.first == 0 { Seat::First } else { Seat::Second };
                 let left = BySeat::new_with(|seat| match held[seat] {
@@ -194,9 +194,13 @@ impl LeadGraph {
                     rest => rest.trailing_zeros() as usize,
                 });
                 let last = LastMoves { rules: &self.rules, cards: &self.cards };
-                Next::Over(last.last(left, winner, sole))
+                Continuation::Over(last.last(left, winner, sole))
             }
-            _ => Next::Lead(LeadNode { held, leader: winner, free: node.free && !answer.free }),
+            _ => Continuation::Lead(LeadNode {
+                held,
+                leader: winner,
+                free: node.free && !answer.free,
+            }),
         }
     }
 
@@ -218,13 +222,13 @@ impl LeadGraph {
     /// if the cards are not of this graph.
     #[must_use]
     pub fn node(&self, position: &Position) -> Option<LeadNode> {
-        match Tree::of(position) {
-            Tree::Lead(lead) => self.node_of(&lead),
+        match ActionTree::of(position) {
+            ActionTree::Lead(lead) => self.node_of(&lead),
             _ => None,
         }
     }
 
-    fn node_of(&self, lead: &Lead) -> Option<LeadNode> {
+    fn node_of(&self, lead: &LeadPosition) -> Option<LeadNode> {
         let bits = |seat| self.cards.bits(&self.rules, seat, lead.hands[seat]);
         let held = BySeat { first: bits(Seat::First)?, second: bits(Seat::Second)? };
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
@@ -238,7 +242,7 @@ impl LeadGraph {
         known: &mut impl FnMut(LeadNode) -> i32,
     ) -> Option<i32> {
         let mut all_known = true;
-        let points = Tree::of(position).points_for_first(&mut |lead| {
+        let points = ActionTree::of(position).points_for_first(&mut |lead| {
             let node = self.node_of(lead);
             all_known &= node.is_some();
             node.map_or(0, &mut *known)
@@ -261,7 +265,7 @@ pub struct LeadTable {
 }
 
 /// A table that begins with a judgement and sees one move further with each step.
-pub struct Deepening<'a> {
+pub struct HorizonDeepening<'a> {
     graph: &'a LeadGraph,
     table: LeadTable,
     endgame: Endgame,
@@ -290,7 +294,7 @@ impl LeadTable {
     }
 }
 
-impl<'a> Deepening<'a> {
+impl<'a> HorizonDeepening<'a> {
     /// Begins with a judgement. It is asked for one row at a time: given the cards of *first*, the leader and whether the
     /// free move is there, the points for *first* for each set of cards of *second*, the set being the index. Sets that no
     /// game has together may get any points; sets that differ in identical cards alone should get the same. The rows come with the sets of *first* from 1 upwards.

@@ -4,7 +4,7 @@ use memmap2::MmapMut;
 
 use super::hand_sets::Hand;
 use super::spread::{Spread, least};
-use crate::budget::Spent;
+use crate::budget::BudgetExhausted;
 use crate::memory;
 use crate::parallel::work_on;
 
@@ -43,11 +43,11 @@ impl Pool {
     }
 
     /// A grid of any codes. What the system does not give of memory cannot be spent.
-    pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, Spent> {
+    pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
             Some(codes) => codes,
-            None => memory::zeros(self.bytes).map_err(|_| Spent)?,
+            None => memory::zeros(self.bytes).map_err(|_| BudgetExhausted)?,
         };
         Ok(Grid { rows, lanes, stride, codes })
     }
@@ -77,7 +77,7 @@ impl Grid {
     }
 
     /// The same positions as the other player sees them.
-    pub(super) fn turned(&self, threads: usize, pool: &mut Pool) -> Result<Self, Spent> {
+    pub(super) fn turned(&self, threads: usize, pool: &mut Pool) -> Result<Self, BudgetExhausted> {
         let mut turned = pool.take(self.lanes, self.rows)?;
         let stride = turned.stride;
         let pieces = turned.codes_mut().chunks_mut(BLOCK * stride).enumerate();
@@ -135,7 +135,7 @@ fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
 const SIDE: usize = 8;
 
 /// What a seat can lead with: a kind of his cards in one way.
-pub(super) struct Lead {
+pub(super) struct LeadCodes {
     /// The number of the kind.
     pub(super) kind: usize,
     /// The other's places that answer first.
@@ -149,7 +149,7 @@ pub(super) struct Lead {
 }
 
 /// What is known of the positions with one card less, as the leader sees them.
-pub(super) struct Next<'a> {
+pub(super) struct Successors<'a> {
     /// Those that he leads.
     pub(super) own_lead: &'a Grid,
     /// Those that the other leads.
@@ -165,20 +165,20 @@ struct Room {
 }
 
 /// What is needed to work out the positions that a seat leads.
-pub(super) struct Task<'a> {
+pub(super) struct LayerTask<'a> {
     pub(super) own: &'a Hand,
     pub(super) other: &'a Hand,
     pub(super) own_size: usize,
     pub(super) other_size: usize,
     /// In the order of their kinds.
-    pub(super) leads: &'a [Lead],
-    /// After an answer in the ordinary way.
-    pub(super) next: Next<'a>,
+    pub(super) leads: &'a [LeadCodes],
+    /// After an answer in the forced way.
+    pub(super) next: Successors<'a>,
     /// After a free move, if there can be one.
-    pub(super) after_free_move: Option<Next<'a>>,
+    pub(super) after_free_move: Option<Successors<'a>>,
 }
 
-impl Task<'_> {
+impl LayerTask<'_> {
     /// Works out all rows. `go_on` is asked before some of them.
     ///
     /// # Errors
@@ -188,8 +188,8 @@ impl Task<'_> {
         &self,
         threads: usize,
         pool: &mut Pool,
-        go_on: impl Fn() -> Result<(), Spent> + Sync,
-    ) -> Result<Grid, Spent> {
+        go_on: impl Fn() -> Result<(), BudgetExhausted> + Sync,
+    ) -> Result<Grid, BudgetExhausted> {
         let rows = self.other.sets(self.other_size);
         let mut grid = pool.take(rows.len(), self.own.sets(self.own_size).len())?;
         let kinds = 0..self.own.kinds.len();
@@ -236,12 +236,12 @@ impl Task<'_> {
     }
 
     /// The rows that hold what follows a lead, one for each answer, and what it is at most: a mate, if there is no answer.
-    fn sources<'b>(&'b self, lead: &Lead, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
+    fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let first = lead.before & held;
-        let ordinary = if first == 0 { lead.after & held } else { first };
-        let unusual = if first == 0 { 0 } else { lead.after & !lead.before & held };
-        let ways = [(ordinary, Some(&self.next)), (unusual, self.after_free_move.as_ref())];
+        let forced = if first == 0 { lead.after & held } else { first };
+        let by_free_move = if first == 0 { 0 } else { lead.after & !lead.before & held };
+        let ways = [(forced, Some(&self.next)), (by_free_move, self.after_free_move.as_ref())];
         for (answers, next) in ways {
             let Some(next) = next else { continue };
             let mut left = answers;

@@ -1,4 +1,4 @@
-//! Late positions of large decks, worked out from the end of the game: all that can follow, one layer after another.
+//! RetrogradePlan positions of large decks, worked out from the end of the game: all that can follow, one layer after another.
 //!
 //! A layer holds all positions with so many cards in each hand. It follows from the layer with one card less, so two are
 //! kept at a time. When a card is led, what can answer it depends on the other's cards alone: so a row holds all sets of the
@@ -17,15 +17,15 @@ use core::time::Duration;
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 
-use crate::budget::{Meter, Spent};
-use crate::deal::action_tree::Lead;
+use crate::budget::{BudgetExhausted, Meter};
+use crate::deal::action_tree::LeadPosition;
 use crate::deal::cards::DealCards;
 use crate::deal::last_moves::{LastMoves, mate_points_for_first};
 use hand_sets::{Hand, MOST_CARDS};
-use layer::{DRAW, Grid, MOST_SCORES, Next, Pool, Task};
+use layer::{DRAW, Grid, LayerTask, MOST_SCORES, Pool, Successors};
 
 /// All that can come of two hands.
-struct Late<'a> {
+struct RetrogradePlan<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     /// The sizes of the hands, from the smallest: both grow by one card from one to the next.
@@ -64,7 +64,7 @@ const POSITIONS_A_NODE: u64 = 200;
 pub(crate) fn points_for_first(
     rules: &RuleSet,
     hands: BySeat<CardSet>,
-    leads: &[Lead],
+    leads: &[LeadPosition],
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
@@ -74,19 +74,19 @@ pub(crate) fn points_for_first(
         Some(Wanted { held: BySeat { first, second }, leader: lead.leader, free: lead.free })
     });
     let wanted: Vec<Wanted> = wanted.collect::<Option<_>>()?;
-    let late = Late::plan(rules, &cards, &wanted)?;
+    let late = RetrogradePlan::plan(rules, &cards, &wanted)?;
     let affordable = meter.nodes_left().is_none_or(|left| late.nodes() <= left)
         && meter.time_left().is_none_or(|left| late.time(meter.threads()) <= left / 2);
-    if late.bytes > meter.memory() || !affordable || meter.look().is_err() {
+    if late.bytes > meter.memory() || !affordable || meter.check().is_err() {
         return None;
     }
     // Once it is paid for, only time and the flag end it.
-    let watch = meter.clone();
+    let progress = meter.clone();
     meter.pay(late.nodes());
-    Growth::new(&late, &watch).points_for_first(&wanted).ok()
+    LayerBuilder::new(&late, &progress).points_for_first(&wanted).ok()
 }
 
-impl<'a> Late<'a> {
+impl<'a> RetrogradePlan<'a> {
     /// What it takes; `None` if it cannot be done.
     fn plan(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
@@ -165,16 +165,16 @@ impl<'a> Late<'a> {
 }
 
 /// The layers, while they are worked out.
-struct Growth<'l> {
-    late: &'l Late<'l>,
+struct LayerBuilder<'l> {
+    late: &'l RetrogradePlan<'l>,
     meter: &'l Meter,
     hands: BySeat<Hand>,
     scores: Vec<i32>,
     pool: Pool,
 }
 
-impl<'l> Growth<'l> {
-    fn new(late: &'l Late<'l>, meter: &'l Meter) -> Self {
+impl<'l> LayerBuilder<'l> {
+    fn new(late: &'l RetrogradePlan<'l>, meter: &'l Meter) -> Self {
         let hands = BySeat::new_with(|seat| Hand::new(&late.cards.cards[seat]));
         let most = |seat: Seat| {
             let sets = late.sizes.iter().map(|sizes| hands[seat].sets(sizes[seat]).len());
@@ -185,7 +185,7 @@ impl<'l> Growth<'l> {
     }
 
     /// The points for *first* of each position wanted.
-    fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, Spent> {
+    fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.late.rules.free_move() { 2 } else { 1 };
         let mut before: Vec<Layer> = Vec::new();
@@ -200,7 +200,7 @@ impl<'l> Growth<'l> {
                 };
                 Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
             });
-            let now = layers.collect::<Result<Vec<Layer>, Spent>>()?;
+            let now = layers.collect::<Result<Vec<Layer>, BudgetExhausted>>()?;
             for (wanted, points) in wanted.iter().zip(&mut points) {
                 if wanted.sizes() == sizes {
                     *points = self.look_up(wanted, &now);
@@ -223,7 +223,7 @@ impl<'l> Growth<'l> {
     }
 
     /// The positions of the end of the game that a seat leads: nothing is held, or one card is played twice.
-    fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, Spent> {
+    fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { late, hands, scores, pool, .. } = self;
         let last = LastMoves { rules: late.rules, cards: late.cards };
         let cards = |seat: Seat, set: u32| {
@@ -252,13 +252,14 @@ impl<'l> Growth<'l> {
         seat: Seat,
         before: &[Layer],
         way: usize,
-    ) -> Result<Grid, Spent> {
+    ) -> Result<Grid, BudgetExhausted> {
         let leads = self.leads(sizes, seat);
         let Self { meter, hands, pool, .. } = self;
         let turned = before.iter().map(|layer| layer[!seat].turned(meter.threads(), pool));
-        let turned = turned.collect::<Result<Vec<Grid>, Spent>>()?;
-        let next = |way: usize| Next { own_lead: &before[way][seat], other_lead: &turned[way] };
-        let task = Task {
+        let turned = turned.collect::<Result<Vec<Grid>, BudgetExhausted>>()?;
+        let next =
+            |way: usize| Successors { own_lead: &before[way][seat], other_lead: &turned[way] };
+        let task = LayerTask {
             own: &hands[seat],
             other: &hands[!seat],
             own_size: sizes[seat],
@@ -267,19 +268,19 @@ impl<'l> Growth<'l> {
             next: next(way),
             after_free_move: (way == FREE).then(|| next(0)),
         };
-        let grid = task.run(meter.threads(), pool, || Meter::clone(meter).look());
+        let grid = task.run(meter.threads(), pool, || Meter::clone(meter).check());
         pool.give_back(turned);
         grid
     }
 
     /// What a seat can lead with, by kind.
-    fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<layer::Lead> {
+    fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<layer::LeadCodes> {
         let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();
         for (number, kind) in own.kinds.iter().enumerate() {
             for lead in &self.late.cards.leads[seat] {
                 if own.place[lead.card] == kind.start {
-                    leads.push(layer::Lead {
+                    leads.push(layer::LeadCodes {
                         kind: number,
                         before: other.places(lead.meets.before),
                         after: other.places(lead.meets.after),

@@ -9,7 +9,7 @@ use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet
 use super::hand_sets::Hand;
 use super::spread::Spread;
 use crate::budget::Budget;
-use crate::deal::action_tree::Tree;
+use crate::deal::action_tree::ActionTree;
 use crate::retrograde;
 use crate::search::Search;
 use crate::value::ValueForFirst;
@@ -66,7 +66,7 @@ fn layers_and_search_find_the_same() {
                 if !matches!(position.phase(), Phase::Lead(_)) {
                     continue;
                 }
-                let tree = Tree::of(position);
+                let tree = ActionTree::of(position);
                 let mut leads = Vec::new();
                 tree.leads(&mut leads);
                 let points = |threads: usize| {
@@ -99,7 +99,7 @@ fn nothing_is_begun_that_cannot_be_ended() {
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let game = late_game(&mut Chance(9), &rules, 13);
     let mut leads = Vec::new();
-    Tree::of(game.position()).leads(&mut leads);
+    ActionTree::of(game.position()).leads(&mut leads);
     let spent = |budget: Budget| {
         let mut meter = budget.start();
         let found =

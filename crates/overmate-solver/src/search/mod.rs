@@ -15,14 +15,14 @@ mod even_suits;
 mod seat_facts;
 mod transposition_table;
 
-use crate::budget::{Meter, Spent};
-use crate::deal::action_tree::{Lead, Tree};
+use crate::budget::{BudgetExhausted, Meter};
+use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::{DealCards, bits};
 use crate::deal::last_moves::{LastMoves, mate_points_for_first};
 use crate::value::{Value, ValueForFirst};
 use even_suits::Suits;
 use seat_facts::Side;
-use transposition_table::{Bounds, Known};
+use transposition_table::{Bounds, TranspositionTable};
 
 /// More cards than a hand can have. Each can be led in two ways, and be an answer in one.
 const MOST_HELD: usize = 32;
@@ -51,10 +51,10 @@ pub(crate) struct Search<'r> {
     sides: BySeat<Side>,
     /// What a mate counts, by how many cards both hold before the lead: see [`Search::factor`].
     factors: Vec<BySeat<i32>>,
-    known: Known,
+    known: TranspositionTable,
     suits: Suits,
     /// How often lately each answer was good enough against each card that the seat led.
-    refuted: BySeat<Vec<u32>>,
+    history: BySeat<Vec<u32>>,
 }
 
 /// A position in which a card is to be led. Sets are bits over the cards of the search.
@@ -89,7 +89,7 @@ impl<'r> Search<'r> {
         let sides = BySeat::new_with(|seat| Side::new(rules, &cards, seat));
         let suits = Suits::new(&cards);
         let most = position.hands().map(CardSet::len);
-        let known = Known::for_hands_of(most.first.max(most.second));
+        let known = TranspositionTable::for_hands_of(most.first.max(most.second));
         Self {
             rules,
             cards,
@@ -97,7 +97,7 @@ impl<'r> Search<'r> {
             factors,
             known,
             suits,
-            refuted: BySeat::new_with(|_| vec![0; MOST_HELD * MOST_HELD]),
+            history: BySeat::new_with(|_| vec![0; MOST_HELD * MOST_HELD]),
         }
     }
 
@@ -107,22 +107,18 @@ impl<'r> Search<'r> {
     /// one in the middle of what is open tells most, unless it is too hard: so each has a limit, and those nearer to the bounds come
     /// next. When all have reached it, there is a higher one.
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
-        let tree = Tree::of(position);
+        let tree = ActionTree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
         let mut limit = FIRST_LIMIT;
         'all: while at_least < at_most {
             for next in NEXT_QUESTIONS {
                 while at_least < at_most {
                     let asked = next(at_least, at_most);
-                    let full = meter.limited(limit);
-                    let mut share = full.clone();
-                    let answer = self.ask(&tree, asked, &mut share);
-                    meter.settle(&full, &share);
-                    match answer {
+                    match meter.with_node_limit(limit, |part| self.ask(&tree, asked, part)) {
                         Ok(points) if points >= asked => at_least = points,
                         Ok(points) => at_most = points,
-                        Err(Spent) if meter.look().is_err() => break 'all,
-                        Err(Spent) => break,
+                        Err(BudgetExhausted) if meter.check().is_err() => break 'all,
+                        Err(BudgetExhausted) => break,
                     }
                 }
             }
@@ -132,18 +128,18 @@ impl<'r> Search<'r> {
     }
 
     /// What the points for *first* can be at least and at most, without any search.
-    fn bounds(&self, tree: &Tree) -> (i32, i32) {
+    fn bounds(&self, tree: &ActionTree) -> (i32, i32) {
         match tree {
-            Tree::Over(points) => (*points, *points),
-            Tree::Lead(lead) => {
+            ActionTree::Over(points) => (*points, *points),
+            ActionTree::Lead(lead) => {
                 let node = self.node(lead);
-                let (own, other) = (self.most(node), self.most(node.other_way()));
+                let (own, other) = (self.most(node), self.most(node.swapped()));
                 match node.leader {
                     Seat::First => (-other, own),
                     Seat::Second => (-own, other),
                 }
             }
-            Tree::Choice(seat, next) => {
+            ActionTree::Choice(seat, next) => {
                 let bounds = next.iter().map(|tree| self.bounds(tree));
                 let choose = |a: i32, b: i32| match seat {
                     Seat::First => a.max(b),
@@ -155,17 +151,22 @@ impl<'r> Search<'r> {
     }
 
     /// Points for *first*: a lower bound on the value if they are at least those asked for, else an upper bound.
-    fn ask(&mut self, tree: &Tree, asked: i32, meter: &mut Meter) -> Result<i32, Spent> {
+    fn ask(
+        &mut self,
+        tree: &ActionTree,
+        asked: i32,
+        meter: &mut Meter,
+    ) -> Result<i32, BudgetExhausted> {
         match tree {
-            Tree::Over(points) => Ok(*points),
-            Tree::Lead(lead) => {
+            ActionTree::Over(points) => Ok(*points),
+            ActionTree::Lead(lead) => {
                 let node = self.node(lead);
                 match node.leader {
                     Seat::First => self.search(node, asked - 1, asked, meter),
                     Seat::Second => Ok(-self.search(node, -asked, 1 - asked, meter)?),
                 }
             }
-            Tree::Choice(seat, next) => {
+            ActionTree::Choice(seat, next) => {
                 let mut best: Option<i32> = None;
                 for tree in next {
                     let points = self.ask(tree, asked, meter)?;
@@ -185,7 +186,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    fn node(&self, lead: &Lead) -> Node {
+    fn node(&self, lead: &LeadPosition) -> Node {
         let held = BySeat::new_with(|seat| {
             self.cards.bits(self.rules, seat, lead.hands[seat]).unwrap_or_default()
         });
@@ -213,7 +214,13 @@ impl<'r> Search<'r> {
 
     /// A bound on the points of the leader: exact between `low` and `high`, at most itself if it is not
     /// above `low`, at least itself if it is not below `high`.
-    fn search(&mut self, node: Node, low: i32, high: i32, meter: &mut Meter) -> Result<i32, Spent> {
+    fn search(
+        &mut self,
+        node: Node,
+        low: i32,
+        high: i32,
+        meter: &mut Meter,
+    ) -> Result<i32, BudgetExhausted> {
         meter.spend()?;
         let (own_count, other_count) = (node.own.count_ones(), node.other.count_ones());
         if own_count == 0 || other_count == 0 {
@@ -232,7 +239,7 @@ impl<'r> Search<'r> {
         if at_most <= low {
             return Ok(at_most);
         }
-        let mut at_least = -self.most(node.other_way());
+        let mut at_least = -self.most(node.swapped());
         if at_least >= high {
             return Ok(at_least);
         }
@@ -266,7 +273,7 @@ impl<'r> Search<'r> {
         low: i32,
         high: i32,
         meter: &mut Meter,
-    ) -> Result<i32, Spent> {
+    ) -> Result<i32, BudgetExhausted> {
         let (factor, own_count) = (self.factor(node), node.own.count_ones());
         let side = &self.sides[node.leader];
         let mut best = -FAR;
@@ -277,7 +284,7 @@ impl<'r> Search<'r> {
             if node.own >> lead.card & 1 == 0 || side.same_before[lead.card] & node.own != 0 {
                 continue;
             }
-            let answers = lead.meets.ordinary(node.other);
+            let answers = lead.meets.forced(node.other);
             if answers == 0 {
                 best = best.max(i32::from(lead.value) * factor);
                 continue;
@@ -323,8 +330,8 @@ impl<'r> Search<'r> {
     fn after(&self, node: Node, lead: usize, low: i32) -> Bounds {
         let lead = self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: FAR, at_most: FAR };
-        let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
-        for (answers, free) in [(lead.meets.ordinary(node.other), node.free), (unusual, false)] {
+        let by_free_move = if node.free { lead.meets.by_free_move(node.other) } else { 0 };
+        for (answers, free) in [(lead.meets.forced(node.other), node.free), (by_free_move, false)] {
             for answer in bits(answers) {
                 if self.sides[!node.leader].same_before[answer] & node.other != 0 {
                     continue;
@@ -333,7 +340,7 @@ impl<'r> Search<'r> {
                 let next = node.after(lead.card, answer, wins, free);
                 let known = self.known.get(next.key());
                 let known = known.unwrap_or(Bounds { at_least: -FAR, at_most: FAR });
-                let known = if wins { known } else { known.other_way() };
+                let known = if wins { known } else { known.swapped() };
                 bounds.at_least = bounds.at_least.min(known.at_least);
                 bounds.at_most = bounds.at_most.min(known.at_most);
                 if bounds.at_most <= low {
@@ -352,19 +359,19 @@ impl<'r> Search<'r> {
         low: i32,
         high: i32,
         meter: &mut Meter,
-    ) -> Result<i32, Spent> {
+    ) -> Result<i32, BudgetExhausted> {
         let lead = self.cards.leads[node.leader][lead];
         let beaten = lead.meets.beaten;
-        let ordinary = lead.meets.ordinary(node.other);
-        let unusual = if node.free { lead.meets.unusual(node.other) } else { 0 };
+        let forced = lead.meets.forced(node.other);
+        let by_free_move = if node.free { lead.meets.by_free_move(node.other) } else { 0 };
         let mut order = [(0, 0, false); MOST_HELD];
         let mut count = 0;
         // Those that were good before first, and among equals those that take the lead.
-        let answers = bits(ordinary & !beaten).chain(bits(ordinary & beaten));
+        let answers = bits(forced & !beaten).chain(bits(forced & beaten));
         let answers = answers.map(|answer| (answer, node.free));
-        for (answer, free) in answers.chain(bits(unusual).map(|answer| (answer, false))) {
+        for (answer, free) in answers.chain(bits(by_free_move).map(|answer| (answer, false))) {
             if self.sides[!node.leader].same_before[answer] & node.other == 0 {
-                let often = self.refuted[node.leader][lead.card * MOST_HELD + answer];
+                let often = self.history[node.leader][lead.card * MOST_HELD + answer];
                 order[count] = (u32::MAX - often, answer, free);
                 count += 1;
             }
@@ -381,7 +388,7 @@ impl<'r> Search<'r> {
                 -self.search(next, -high, -low, meter)?
             };
             worst = worst.min(points);
-            let often = &mut self.refuted[node.leader][lead.card * MOST_HELD + answer];
+            let often = &mut self.history[node.leader][lead.card * MOST_HELD + answer];
             if worst <= low {
                 *often = often.saturating_add(1);
                 break;
@@ -411,11 +418,11 @@ impl Node {
     }
 
     fn key(self) -> u64 {
-        Known::key(self.held(), self.leader, self.free)
+        TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
     /// The same cards, led by the other.
-    fn other_way(self) -> Self {
+    fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }
 }

@@ -19,13 +19,13 @@ pub(super) struct Bounds {
 }
 
 /// What is found under a key is of that position and no other, since the key is all of it.
-pub(super) struct Known {
+pub(super) struct TranspositionTable {
     /// A power of two of places; none if the system gives no memory, and then nothing is kept.
     memory: Option<MmapMut>,
     shift: u32,
 }
 
-impl Known {
+impl TranspositionTable {
     /// Room for a search of hands of so many cards. Much of it costs time to clear, little costs work done twice.
     pub(super) fn for_hands_of(cards: u32) -> Self {
         let bits = match cards {
@@ -90,7 +90,7 @@ fn work(packed: u64) -> u64 {
 
 impl Bounds {
     /// The same as the other player sees them.
-    pub(super) fn other_way(self) -> Self {
+    pub(super) fn swapped(self) -> Self {
         Self { at_least: -self.at_most, at_most: -self.at_least }
     }
 
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn bounds_come_back_as_they_were() {
-        let mut known = Known::for_hands_of(3);
+        let mut known = TranspositionTable::for_hands_of(3);
         let mut count = 0;
         for points in [-124_000, -264, -1, 0, 1, 264, 124_000] {
             for (key, nodes) in [(1, 0), (u64::MAX >> 2, u64::MAX), (77, 3)] {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn what_was_the_least_work_makes_room() {
-        let mut known = Known { memory: MmapMut::map_anon(64).ok(), shift: 63 };
+        let mut known = TranspositionTable { memory: MmapMut::map_anon(64).ok(), shift: 63 };
         // One place for all keys whose mixed value begins with a zero.
         let keys: Vec<u64> = (1..100).filter(|&key| known.place(key).start == 0).take(5).collect();
         let bounds = Bounds { at_least: 1, at_most: 2 };

@@ -284,9 +284,9 @@ mod kernel {
             let rest = first_holds & !(1 << lead.card);
             let mut least = [[absent; PARTS]; 3];
             let meets = [lead.meets.before, lead.meets.after];
-            let unusual = if FREE { lead.meets.after & !lead.meets.before } else { 0 };
+            let by_free_move = if FREE { lead.meets.after & !lead.meets.before } else { 0 };
             for (free, class, mut answers) in
-                [(FREE, 0, meets[0]), (FREE, 1, meets[1]), (false, 2, unusual)]
+                [(FREE, 0, meets[0]), (FREE, 1, meets[1]), (false, 2, by_free_move)]
             {
                 if class == 2 && !FREE {
                     continue;
@@ -309,14 +309,14 @@ mod kernel {
                     }
                 }
             }
-            let [before, after, unusual] = least;
+            let [before, after, by_free_move] = least;
             let mate = _mm512_set1_epi8(mates[size]);
             for part in 0..PARTS {
                 let no_after = _mm512_cmpeq_epi8_mask(after[part], absent);
                 let otherwise = _mm512_mask_blend_epi8(no_after, after[part], mate);
                 let no_before = _mm512_cmpeq_epi8_mask(before[part], absent);
                 // A free move is one more answer for a hand that could answer first.
-                let usual = _mm512_min_epi8(before[part], unusual[part]);
+                let usual = _mm512_min_epi8(before[part], by_free_move[part]);
                 let value = _mm512_mask_blend_epi8(no_before, usual, otherwise);
                 best[part] = _mm512_max_epi8(best[part], value);
             }
@@ -335,12 +335,12 @@ mod kernel {
         let mut best = [_mm512_set1_epi8(ABSENT); PARTS];
         for CodedLead { kind: lead, mates } in leads {
             // The same cards of first answer in every lane.
-            let ordinary = lead.meets.ordinary(first_holds as u64);
-            let unusual = if FREE { lead.meets.unusual(first_holds as u64) } else { 0 };
+            let forced = lead.meets.forced(first_holds as u64);
+            let by_free_move = if FREE { lead.meets.by_free_move(first_holds as u64) } else { 0 };
             let mut value = [_mm512_set1_epi8(mates[size]); PARTS];
-            if ordinary != 0 {
+            if forced != 0 {
                 let mut most = [_mm512_set1_epi8(-ABSENT); 4];
-                for (free, mut answers) in [(FREE, ordinary), (false, unusual)] {
+                for (free, mut answers) in [(FREE, forced), (false, by_free_move)] {
                     while answers != 0 {
                         let answer = answers.trailing_zeros() as usize;
                         answers &= answers - 1;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, CardSet, Dealt, Position, RuleSet, Seat};
 
-use crate::deal::action_tree::Tree;
+use crate::deal::action_tree::ActionTree;
 use crate::deal::cards::DealCards;
 use crate::deal::last_moves::{Endgame, mate_points_for_first};
 use crate::value::ValueForFirst;
-use rows::{Masks, Rows, Task, to_lane};
+use rows::{Masks, RowTask, Rows, to_lane};
 
 /// The most cards a hand for which a [`DealTable`] is built: 4^10 pairs of hands.
 pub const MAX_TABLE_HAND: u8 = 10;
@@ -158,7 +158,7 @@ impl Table {
 
     /// The value of a position of these hands or of what they come to.
     pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
-        let tree = Tree::of(position);
+        let tree = ActionTree::of(position);
         let points = tree.points_for_first(&mut |lead| {
             let held = BySeat::new_with(|seat| {
                 let bits = self.cards.bits(position.rules(), seat, lead.hands[seat]);
@@ -227,7 +227,7 @@ impl<'a> Build<'a> {
                     continue;
                 }
                 let Self { cards, factors, rows, .. } = &mut *self;
-                rows.work_out(&Task { cards, free, first_holds, factors }, masks);
+                rows.work_out(&RowTask { cards, free, first_holds, factors }, masks);
                 for (second, leader, points) in endgame.values(first_holds) {
                     let held = BySeat { first: first_holds, second };
                     self.rows.set(free, held, leader, to_lane(points));

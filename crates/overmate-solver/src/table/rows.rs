@@ -37,7 +37,7 @@ pub(crate) struct Rows {
 }
 
 /// What the rows of one set of cards of *first* are worked out from.
-pub(crate) struct Task<'a> {
+pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
     /// Whether the free move is still there.
     pub(crate) free: bool,
@@ -88,7 +88,7 @@ impl Rows {
     }
 
     /// Works out both rows of a task; those of the subsets of its cards are there.
-    pub(crate) fn work_out(&mut self, task: &Task<'_>, masks: &Masks) {
+    pub(crate) fn work_out(&mut self, task: &RowTask<'_>, masks: &Masks) {
         work_out(self, task, masks);
     }
 }
@@ -105,7 +105,7 @@ impl Masks {
 }
 
 #[multiversion(targets("x86_64+avx512bw+avx512vl", "x86_64+avx2"))]
-fn work_out(rows: &mut Rows, task: &Task<'_>, masks: &Masks) {
+fn work_out(rows: &mut Rows, task: &RowTask<'_>, masks: &Masks) {
     first_leads(rows, task, masks);
     second_leads(rows, task, masks);
 }
@@ -153,11 +153,11 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
 }
 
 #[inline(always)]
-fn first_leads(rows: &mut Rows, task: &Task<'_>, masks: &Masks) {
-    let &Task { cards, free, first_holds, factors } = task;
+fn first_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &Masks) {
+    let &RowTask { cards, free, first_holds, factors } = task;
     let target = rows.row(free, first_holds, Seat::First);
     rows.values[target..target + rows.stride].fill(-ABSENT);
-    let (mut before, mut after, mut unusual) =
+    let (mut before, mut after, mut by_free_move) =
         (Sources::default(), Sources::default(), Sources::default());
     for lead in &cards.leads.first {
         if first_holds >> lead.card & 1 == 0 {
@@ -169,18 +169,18 @@ fn first_leads(rows: &mut Rows, task: &Task<'_>, masks: &Masks) {
         before.fill(bits(meets.before).map(|answer| source(free, answer)));
         after.fill(bits(meets.after).map(|answer| source(free, answer)));
         let may_be_free = if free { meets.after & !meets.before } else { 0 };
-        unusual.fill(bits(may_be_free).map(|answer| source(false, answer)));
+        by_free_move.fill(bits(may_be_free).map(|answer| source(false, answer)));
         let value = lead.value.cast_signed();
         for lane in (0..rows.stride).step_by(BLOCK) {
             let before = before.least(rows, masks, lane);
             let after = after.least(rows, masks, lane);
-            let unusual = unusual.least(rows, masks, lane);
+            let by_free_move = by_free_move.least(rows, masks, lane);
             let factors = block(&factors.first, lane);
             let best = block_mut(&mut rows.values, target + lane);
             for i in 0..BLOCK {
                 let mate = value.wrapping_mul(factors[i]);
                 let otherwise = if after[i] == ABSENT { mate } else { after[i] };
-                let usual = before[i].min(unusual[i]);
+                let usual = before[i].min(by_free_move[i]);
                 best[i] = best[i].max(if before[i] == ABSENT { otherwise } else { usual });
             }
         }
@@ -188,22 +188,22 @@ fn first_leads(rows: &mut Rows, task: &Task<'_>, masks: &Masks) {
 }
 
 #[inline(always)]
-fn second_leads(rows: &mut Rows, task: &Task<'_>, masks: &Masks) {
-    let &Task { cards, free, first_holds, factors } = task;
+fn second_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &Masks) {
+    let &RowTask { cards, free, first_holds, factors } = task;
     let target = rows.row(free, first_holds, Seat::Second);
     rows.values[target..target + rows.stride].fill(ABSENT);
     let mut sources = Sources::default();
     for lead in &cards.leads.second {
         let meets = lead.meets;
         // The same cards of first answer in every lane.
-        let ordinary = meets.ordinary(first_holds as u64);
-        let unusual = if free { meets.unusual(first_holds as u64) } else { 0 };
+        let forced = meets.forced(first_holds as u64);
+        let by_free_move = if free { meets.by_free_move(first_holds as u64) } else { 0 };
         let source = |free, answer: usize| {
             let rest = first_holds & !(1 << answer);
             (rows.next(free, rest, lead, Seat::Second, answer), answer)
         };
-        let ordinary = bits(ordinary).map(|answer| source(free, answer));
-        sources.fill(ordinary.chain(bits(unusual).map(|answer| source(false, answer))));
+        let forced = bits(forced).map(|answer| source(free, answer));
+        sources.fill(forced.chain(bits(by_free_move).map(|answer| source(false, answer))));
         let value = lead.value.cast_signed();
         for lane in (0..rows.stride).step_by(BLOCK) {
             let mut most = [-ABSENT; BLOCK];

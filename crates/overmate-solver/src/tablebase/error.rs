@@ -4,7 +4,7 @@ use core::fmt;
 use std::io;
 
 use super::format::VERSION;
-use crate::whole::Stopped;
+use crate::progress::Stopped;
 
 /// Why a tablebase cannot be written, read or trusted.
 #[derive(Debug)]

@@ -43,7 +43,7 @@ impl Numbered {
 }
 
 /// A way to lead a card, among the live cards: sets of their places.
-struct Lead {
+struct PlainLead {
     place: usize,
     before: u32,
     after: u32,
@@ -90,7 +90,7 @@ impl<'a> OnePly<'a> {
         let row = &layer.rows()[start..start + layer.row_len()];
         let slots: Vec<u32> = (0..u32::BITS).filter(|slot| live >> slot & 1 == 1).collect();
         let leads = self.leads(&slots, held);
-        let next = Next::new(self, key, &slots);
+        let next = SuccessorRows::new(self, key, &slots);
         let all = (1u32 << count) - 1;
         let mut answers = 0;
         for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
@@ -119,7 +119,7 @@ impl<'a> OnePly<'a> {
     }
 
     /// Every way to lead one of these cards, when the leader holds so many of them.
-    fn leads(&self, slots: &[u32], held: usize) -> Vec<Lead> {
+    fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
         let number = usize::from(self.rules.hand_size()) + 1 - held.max(other);
@@ -141,7 +141,7 @@ impl<'a> OnePly<'a> {
             for &demanded in demands {
                 let rank_first = self.rules.rank_comes_first(card, demanded);
                 let (before, after) = if rank_first { (rank, suit) } else { (suit, rank) };
-                leads.push(Lead { place, before, after, beaten, mate });
+                leads.push(PlainLead { place, before, after, beaten, mate });
             }
         }
         leads
@@ -172,7 +172,7 @@ impl<'a> OnePly<'a> {
 }
 
 /// The rows after each lead and answer of the same live cards.
-struct Next<'a> {
+struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
     /// The layers in which the same leads again and in which the other does, and the same with the free move used.
     layers: [[Option<&'a Layer>; 2]; 2],
@@ -183,7 +183,7 @@ struct Next<'a> {
     free: bool,
 }
 
-impl<'a> Next<'a> {
+impl<'a> SuccessorRows<'a> {
     fn new(check: &'a OnePly<'a>, (free, hands, count): Key, slots: &[u32]) -> Self {
         let live = slots.iter().fold(0, |set, slot| set | 1u32 << slot);
         let turned = match hands {
@@ -212,7 +212,13 @@ impl<'a> Next<'a> {
 }
 
 /// The best that the leader can get.
-fn best(leads: &[Lead], next: &Next<'_>, own: u32, other: u32, answers: &mut u64) -> i32 {
+fn best(
+    leads: &[PlainLead],
+    next: &SuccessorRows<'_>,
+    own: u32,
+    other: u32,
+    answers: &mut u64,
+) -> i32 {
     let mut best = i32::MIN;
     for lead in leads.iter().filter(|lead| own >> lead.place & 1 == 1) {
         let (before, after) = (lead.before & other, lead.after & other);

@@ -6,9 +6,9 @@ use zstd::bulk::Decompressor;
 use super::format::BLOCK;
 use super::{Tablebase, TablebaseError};
 use crate::analysis::solver::{Analysis, analyse_by_values};
-use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::value::ValueForFirst;
-use crate::whole::{Place, places_of, rank};
+use crate::whole::{LayerPosition, places_of, rank};
 
 /// Reads values from a [`Tablebase`]. It keeps the block that was read last, and room to unpack the next one.
 pub struct TablebaseReader<'a> {
@@ -74,7 +74,7 @@ impl<'a> TablebaseReader<'a> {
 
     fn value(&mut self, position: &Position) -> Result<ValueForFirst, TablebaseError> {
         let mut failed = None;
-        let points = Tree::of(position).points_for_first(&mut |lead| {
+        let points = ActionTree::of(position).points_for_first(&mut |lead| {
             self.lead_points(lead).unwrap_or_else(|error| {
                 failed.get_or_insert(error);
                 0
@@ -83,8 +83,8 @@ impl<'a> TablebaseReader<'a> {
         failed.map_or(Ok(ValueForFirst::new(points)), Err)
     }
 
-    fn lead_points(&mut self, lead: &Lead) -> Result<i32, TablebaseError> {
-        let Place { free, hands, live, own } = Place::of(lead);
+    fn lead_points(&mut self, lead: &LeadPosition) -> Result<i32, TablebaseError> {
+        let LayerPosition { free, hands, live, own } = LayerPosition::of(lead);
         let stretch = self.table.layers.get(free, hands, live.count_ones() as usize);
         let Some(stretch) = stretch else { return Ok(0) };
         let at = rank(live) * stretch.row + rank(places_of(own, live));

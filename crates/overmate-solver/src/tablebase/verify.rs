@@ -13,8 +13,9 @@ use super::{Tablebase, TablebaseError};
 use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::parallel;
+use crate::progress::{Progress, Stopped};
 use crate::value::Value;
-use crate::whole::{HashedLayer, Layer, Layers, Stopped, Watch, layer_keys};
+use crate::whole::{HashedLayer, Layer, Layers, layer_keys};
 
 /// How many positions are searched.
 const SEARCHED: usize = 1000;
@@ -54,23 +55,27 @@ impl Tablebase {
     /// # Errors
     ///
     /// The first thing that is not in order, if the memory is not there, or the work was stopped.
-    pub fn verify(&self, threads: usize, watch: &Watch<'_>) -> Result<Verified, TablebaseError> {
+    pub fn verify(
+        &self,
+        threads: usize,
+        progress: &Progress<'_>,
+    ) -> Result<Verified, TablebaseError> {
         let threads = threads.max(1);
-        let done = Done { watch, positions: AtomicU64::new(0), total: 2 * self.positions() };
-        self.check_hash(watch)?;
+        let done = Done { progress, positions: AtomicU64::new(0), total: 2 * self.positions() };
+        self.check_hash(progress)?;
         let layers = self.unpack_all(threads, &done)?;
         let published = self.check_published(threads, &layers)?;
         let plain = OnePly::new(&self.rules, &self.codes, &layers);
         let answers = self.check_values(threads, &plain, &done)?;
-        let searched = self.check_by_search(threads, &plain, watch)?;
+        let searched = self.check_by_search(threads, &plain, progress)?;
         let (bytes, blocks, positions) = (self.bytes(), self.head.blocks, self.positions());
         Ok(Verified { bytes, blocks, published, positions, answers, searched })
     }
 
-    fn check_hash(&self, watch: &Watch<'_>) -> Result<(), TablebaseError> {
+    fn check_hash(&self, progress: &Progress<'_>) -> Result<(), TablebaseError> {
         let mut hasher = XxHash3_64::new();
         for bytes in self.file[HEAD..].chunks(HASHED) {
-            if watch.is_stopped() {
+            if progress.is_stopped() {
                 return Err(Stopped.into());
             }
             hasher.write(bytes);
@@ -211,7 +216,7 @@ impl Tablebase {
         &self,
         threads: usize,
         plain: &OnePly<'_>,
-        watch: &Watch<'_>,
+        progress: &Progress<'_>,
     ) -> Result<u64, TablebaseError> {
         let keys: Vec<Key> =
             layer_keys(&self.rules).into_iter().filter(|(_, _, live)| *live > 0).collect();
@@ -223,7 +228,7 @@ impl Tablebase {
                 && i < SEARCHED
                 && !keys.is_empty()
             {
-                if watch.is_stopped() {
+                if progress.is_stopped() {
                     return Err(Stopped.into());
                 }
                 let mut chance = Chance(self.head.hash.wrapping_add(i as u64));
@@ -257,20 +262,20 @@ impl Tablebase {
 
 /// How far it is.
 struct Done<'a> {
-    watch: &'a Watch<'a>,
+    progress: &'a Progress<'a>,
     positions: AtomicU64,
     total: u64,
 }
 
 impl Done<'_> {
     fn check(&self) -> Result<(), TablebaseError> {
-        if self.watch.is_stopped() { Err(Stopped.into()) } else { Ok(()) }
+        if self.progress.is_stopped() { Err(Stopped.into()) } else { Ok(()) }
     }
 
     fn add(&self, positions: usize) {
         let positions = positions as u64;
         let done = self.positions.fetch_add(positions, Ordering::Relaxed) + positions;
-        self.watch.tell(done, self.total);
+        self.progress.tell(done, self.total);
     }
 }
 

@@ -13,7 +13,8 @@ use zstd::zstd_safe::CParameter;
 use super::error::TablebaseError;
 use super::format::{BLOCK, ENTRY, HEAD, Head, checksum};
 use crate::parallel;
-use crate::whole::{Stopped, Watch, WholeGame};
+use crate::progress::{Progress, Stopped};
+use crate::whole::WholeGame;
 
 /// How hard blocks are packed. Higher levels gain two per cent and take twice the time and more.
 const LEVEL: i32 = 1;
@@ -66,7 +67,11 @@ impl NewTablebase {
     /// # Errors
     ///
     /// If writing fails, or the work was stopped.
-    pub fn write(mut self, game: &WholeGame, watch: &Watch<'_>) -> Result<u64, TablebaseError> {
+    pub fn write(
+        mut self,
+        game: &WholeGame,
+        progress: &Progress<'_>,
+    ) -> Result<u64, TablebaseError> {
         let file = self.file.as_file_mut();
         let dictionary = dictionary(game);
         let mut preface = game.rules().to_toml().into_bytes();
@@ -77,7 +82,7 @@ impl NewTablebase {
         file.seek(SeekFrom::Start(HEAD as u64))?;
         let mut out = Output { file, hasher: XxHash3_64::new(), written: 0, synced: 0 };
         out.write(&preface)?;
-        let index = write_blocks(game, &dictionary, &mut out, watch)?;
+        let index = write_blocks(game, &dictionary, &mut out, progress)?;
         out.write(&index)?;
 
         let length = |n: usize| u32::try_from(n).unwrap_or_default();
@@ -93,7 +98,7 @@ impl NewTablebase {
         file.seek(SeekFrom::Start(0))?;
         file.write_all(&head.to_bytes())?;
         file.sync_all()?;
-        if watch.is_stopped() {
+        if progress.is_stopped() {
             return Err(Stopped.into());
         }
         let Self { file, path, replace } = self;
@@ -138,14 +143,14 @@ fn write_blocks(
     game: &WholeGame,
     dictionary: &[u8],
     out: &mut Output<'_>,
-    watch: &Watch<'_>,
+    progress: &Progress<'_>,
 ) -> Result<Vec<u8>, TablebaseError> {
     let total = game.positions();
     let (mut index, mut end, mut done) = (Vec::new(), 0, 0);
     for rows in game.all_rows() {
         let batches: Vec<&[i8]> = rows.chunks(BATCH * BLOCK).collect();
         for batches in batches.chunks(4 * game.threads()) {
-            if watch.is_stopped() {
+            if progress.is_stopped() {
                 return Err(Stopped.into());
             }
             let packed =
@@ -161,7 +166,7 @@ fn write_blocks(
                 }
             }
             done += batches.iter().map(|batch| batch.len() as u64).sum::<u64>();
-            watch.tell(done, total);
+            progress.tell(done, total);
         }
     }
     Ok(index)

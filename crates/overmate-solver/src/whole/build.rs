@@ -7,25 +7,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::job::{Job, Lead, Met, Source};
+use super::Layers;
+use super::job::{Job, JobLead, Met, Source};
 use super::kernel::{Kernel, Prepared, Worker, prefetch};
 use super::layer::{Hands, Layer, PAD};
 use super::mirror::Mirror;
-use super::pairings::{Meeting, Meetings};
-use super::{Layers, Stopped, Watch};
+use super::pairings::{CardPairings, Meeting};
 use crate::deal::cards::DealCards;
 use crate::deal::last_moves::{LastMoves, mate_points_for_first};
 use crate::deal::score_codes::Codes;
 use crate::deal::subsets::{Shrunk, Splits, elements, next_set, unrank};
+use crate::progress::{Progress, Stopped};
 
 /// Works out layers.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a Codes,
-    meetings: Meetings,
+    meetings: CardPairings,
     threads: usize,
     kernel: Kernel,
-    watch: &'a Watch<'a>,
+    progress: &'a Progress<'a>,
     done: AtomicU64,
     total: u64,
 }
@@ -53,11 +54,11 @@ impl<'a> Builder<'a> {
         rules: &'a RuleSet,
         codes: &'a Codes,
         (threads, kernel): (usize, Kernel),
-        watch: &'a Watch<'a>,
+        progress: &'a Progress<'a>,
         total: u64,
     ) -> Self {
-        let meetings = Meetings::new(rules);
-        Self { rules, codes, meetings, threads, kernel, watch, done: AtomicU64::new(0), total }
+        let meetings = CardPairings::new(rules);
+        Self { rules, codes, meetings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
     /// Works out the layer of a number of live cards, or both that go together if that is odd; those with two
@@ -119,7 +120,7 @@ impl<'a> Builder<'a> {
             }
             [] => return Ok(()),
         };
-        let plan = Plan::new(self, layers, free, live, sides);
+        let plan = LayerPlan::new(self, layers, free, live, sides);
         let row_len = made[0].1.row_len();
         let mut rows = made.iter_mut().map(|(_, layer)| layer.rows_mut());
         let (near, far) = (rows.next().unwrap_or_default(), rows.next());
@@ -142,7 +143,7 @@ impl<'a> Builder<'a> {
                 else {
                     break;
                 };
-                if self.watch.is_stopped() {
+                if self.progress.is_stopped() {
                     stopped.store(true, Ordering::Relaxed);
                     break;
                 }
@@ -169,7 +170,7 @@ impl<'a> Builder<'a> {
                     core::mem::swap(&mut job, &mut next);
                 }
                 let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
-                self.watch.tell(done, self.total);
+                self.progress.tell(done, self.total);
             }
         };
         std::thread::scope(|scope| {
@@ -201,8 +202,8 @@ impl<'a> Iterator for Batches<'a> {
 }
 
 /// What the jobs of a layer have in common.
-struct Plan<'a> {
-    meetings: &'a Meetings,
+struct LayerPlan<'a> {
+    meetings: &'a CardPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
@@ -213,7 +214,7 @@ struct Plan<'a> {
     most_sources: usize,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> LayerPlan<'a> {
     fn new(
         builder: &'a Builder<'_>,
         layers: &'a Layers<Layer>,
@@ -285,7 +286,7 @@ impl<'a> Plan<'a> {
             if runs == 2 {
                 ends[2] = ends[1];
             }
-            job.leads.push(Lead { card: places[lead.slot], number, mates, ends });
+            job.leads.push(JobLead { card: places[lead.slot], number, mates, ends });
         }
         job.used = used;
     }

@@ -47,7 +47,7 @@ pub(crate) const OF_GROUPS: u8 = 2;
 ///
 /// The runs are sources that are used in all lanes, by the leads of both cards; those with masks; and those of free moves.
 #[derive(Clone, Copy)]
-pub(crate) struct Lead {
+pub(crate) struct JobLead {
     /// The place of the card among the live ones.
     pub(crate) card: u8,
     /// Which of the deck's leads it is.
@@ -64,7 +64,7 @@ pub(crate) struct Job<'a> {
     /// The layers of the sources with their pads: by whether the source is for free moves, and by side.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// The stronger cards first: no lead comes before one whose sources it uses.
-    pub(crate) leads: Vec<Lead>,
+    pub(crate) leads: Vec<JobLead>,
     /// Whether there are sources of free moves.
     pub(crate) has_free: bool,
     /// The sources, and after them room for more.

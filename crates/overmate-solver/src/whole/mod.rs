@@ -18,14 +18,14 @@ mod pairings;
 use core::fmt;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use overmate_rules::{CardSet, Position, RuleSet};
 
-use crate::deal::action_tree::{Lead, Tree};
+use crate::deal::action_tree::{ActionTree, LeadPosition};
 pub(crate) use crate::deal::score_codes::Codes;
 pub(crate) use crate::deal::subsets::{places_of, rank};
 use crate::parallel;
+use crate::progress::{Progress, Stopped};
 use crate::value::ValueForFirst;
 use build::{Builder, Failure};
 pub use deals::DealFacts;
@@ -65,39 +65,6 @@ impl Default for WholeOptions {
         Self { threads, kernel: Kernel::fastest() }
     }
 }
-
-/// Who is told how far long work is, and who stops it.
-#[derive(Clone, Copy, Default)]
-pub struct Watch<'a> {
-    /// Called from any thread with the positions done and all positions.
-    pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Stops the work soon after it is set.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Watch<'_> {
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-
-    pub(crate) fn tell(&self, done: u64, total: u64) {
-        if let Some(progress) = self.progress {
-            progress(done, total);
-        }
-    }
-}
-
-/// The work was stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stopped;
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("stopped")
-    }
-}
-
-impl core::error::Error for Stopped {}
 
 /// Why a whole game could not be worked out.
 #[derive(Debug)]
@@ -195,7 +162,7 @@ impl<T> Layers<T> {
 
 /// Where the value of a lead stands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LayerPosition {
     pub(crate) free: bool,
     pub(crate) hands: Hands,
     /// The cards held, as slots.
@@ -204,8 +171,8 @@ pub(crate) struct Place {
     pub(crate) own: u32,
 }
 
-impl Place {
-    pub(crate) fn of(lead: &Lead) -> Self {
+impl LayerPosition {
+    pub(crate) fn of(lead: &LeadPosition) -> Self {
         let slots = lead.hands.map(|hand: CardSet| u32::try_from(hand.0).unwrap_or_default());
         let (own, other) = (slots[lead.leader], slots[!lead.leader]);
         let hands = match own.count_ones().cmp(&other.count_ones()) {
@@ -255,7 +222,7 @@ impl WholeGame {
     pub fn solve(
         rules: &Arc<RuleSet>,
         options: WholeOptions,
-        watch: &Watch<'_>,
+        progress: &Progress<'_>,
     ) -> Result<Self, WholeError> {
         let cards = rules.deck().cards().len();
         if cards > MAX_WHOLE_DECK {
@@ -269,7 +236,7 @@ impl WholeGame {
         let needed = Self::positions_of(rules);
         let threads = threads.max(1);
         let mut layers = Layers::default();
-        let builder = Builder::new(rules, &codes, (threads, kernel), watch, needed);
+        let builder = Builder::new(rules, &codes, (threads, kernel), progress, needed);
         for (free, hands, live) in layer_keys(rules) {
             if hands == Hands::LeaderMore {
                 // It has been worked out with its opposite.
@@ -317,12 +284,12 @@ impl WholeGame {
         if position.rules() != &self.rules {
             return None;
         }
-        let tree = Tree::of(position);
+        let tree = ActionTree::of(position);
         Some(ValueForFirst::new(tree.points_for_first(&mut |lead| self.lead_points(lead))))
     }
 
-    fn lead_points(&self, lead: &Lead) -> i32 {
-        let Place { free, hands, live, own } = Place::of(lead);
+    fn lead_points(&self, lead: &LeadPosition) -> i32 {
+        let LayerPosition { free, hands, live, own } = LayerPosition::of(lead);
         let layer = self.layers.get(free, hands, live.count_ones() as usize);
         let points = layer.map_or(0, |layer| self.codes.points(layer.get(live, own)));
         points * lead.leader.sign_for_first()

@@ -7,7 +7,7 @@ use crate::deal::cards::{LeadKind, leads};
 use crate::deal::subsets::elements;
 
 /// The leads of a deck.
-pub(super) struct Meetings {
+pub(super) struct CardPairings {
     /// The stronger cards first.
     pub(super) leads: Vec<DeckLead>,
     /// For each lead the cards that answer first, and itself; each set once.
@@ -45,7 +45,7 @@ enum Use {
     After { group: u8 },
 }
 
-impl Meetings {
+impl CardPairings {
     pub(super) fn new(rules: &RuleSet) -> Self {
         let deck = rules.deck().cards();
         let mut groups = Vec::new();
@@ -97,7 +97,7 @@ fn meetings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Met)
         let met = |masks| Met { loser: 0, turned: lead, masks };
         let masks = [mask(kept, 0), turned.map_or(kept_only(kept), |(_, how)| mask(Some(how), 2))];
         found.push((usize::from(masks != [ALWAYS; 2]), met(masks)));
-        let masks = [unusual(kept, 1), unusual(turned.map(|(_, how)| how), 3)];
+        let masks = [by_free_move(kept, 1), by_free_move(turned.map(|(_, how)| how), 3)];
         if masks != [NEVER; 2] {
             found.push((2, met(masks)));
         }
@@ -128,7 +128,7 @@ fn usage(lead: &DeckLead, answer: usize) -> Option<Use> {
     }
 }
 
-/// The mask of an ordinary answer; of a group the one of the given number.
+/// The mask of an forced answer; of a group the one of the given number.
 fn mask(how: Option<Use>, number: u8) -> u8 {
     match how {
         None => NEVER,
@@ -143,6 +143,6 @@ fn kept_only(kept: Option<Use>) -> u8 {
 }
 
 /// The mask of a free move.
-fn unusual(how: Option<Use>, number: u8) -> u8 {
+fn by_free_move(how: Option<Use>, number: u8) -> u8 {
     if matches!(how, Some(Use::After { .. })) { mask(how, number) } else { NEVER }
 }

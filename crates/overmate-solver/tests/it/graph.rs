@@ -2,7 +2,7 @@
 //! against the plainest search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Deepening, LeadGraph, LeadNode, LeadTable, Next};
+use overmate_solver::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadTable};
 
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
@@ -24,8 +24,8 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
             compared += 1;
             let after = led.play(action).unwrap();
             match graph.next(node, lead, answer) {
-                Next::Lead(next) => assert_eq!(Some(next), graph.node(&after), "{after:?}"),
-                Next::Over(points) => {
+                Continuation::Lead(next) => assert_eq!(Some(next), graph.node(&after), "{after:?}"),
+                Continuation::Over(points) => {
                     assert_eq!(graph.node(&after), None);
                     assert_eq!(points, only_end(&after), "{after:?}");
                 }
@@ -105,7 +105,7 @@ fn a_deepening_table_sees_one_move_more_each_time() {
         let rules = rules(name);
         let game = chance.game(&rules);
         let graph = LeadGraph::of_deal(&rules, &game.dealt());
-        let mut deepening = Deepening::new(&graph, |first, leader, free, row| {
+        let mut deepening = HorizonDeepening::new(&graph, |first, leader, free, row| {
             for (second, points) in (0..).zip(row) {
                 let held = overmate_rules::BySeat { first, second };
                 *points = i16::try_from(thought(LeadNode { held, leader, free })).unwrap();

@@ -3,17 +3,17 @@
 // Clippy knows this of functions marked as tests, and not of what they call.
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 
+mod advice;
 mod bench_answers;
-mod best_line;
 mod both;
 mod chance;
 mod corpus;
-mod counsel;
 mod fast_value;
 mod graph;
 mod naive;
 mod naive_scores;
 mod oracle;
+mod principal_variation;
 mod search;
 #[path = "../../benches/solver/sets.rs"]
 mod sets;

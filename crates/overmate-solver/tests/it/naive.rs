@@ -424,7 +424,7 @@ impl Rules {
             Action::Lead { card, demand } => {
                 take(&mut next.hands[seat as usize], card);
                 let rank_first = match self.base {
-                    // "Without the demand the ordinary rule holds."
+                    // "Without the demand the forced rule holds."
                     Base::Rael => demand,
                     _ => self.privileged(card),
                 };

@@ -43,7 +43,7 @@ fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::S
     }
     // The line is as long as it is proved.
     let mut game = playing.game.clone();
-    for &action in &analysis.line {
+    for &action in &analysis.principal_variation {
         game = game.play(action).unwrap();
     }
     if let Some(outcome) = game.outcome() {
@@ -71,7 +71,7 @@ fn late_positions_of_pinochle_are_exact() {
                 playing.compare();
                 let analysis = solver.analyse(&game, &Budget::unlimited());
                 playing.compare_analysis(&analysis, &mut naive);
-                let end = game.clone().play_all(&analysis.line).unwrap();
+                let end = game.clone().play_all(&analysis.principal_variation).unwrap();
                 let outcome = end.outcome().expect("a whole line");
                 assert_eq!(Some(outcome.into()), analysis.value.exact());
                 compared += 1;
@@ -182,7 +182,7 @@ fn larger_positions_agree_with_what_follows_them() {
             assert_eq!(after.max(), Some(value.for_seat(seat)), "{position:?}");
             let analysis = solver.analyse(&game, &Budget::unlimited());
             assert_eq!(analysis.value.exact(), Some(value));
-            let end = game.clone().play_all(&analysis.line).unwrap();
+            let end = game.clone().play_all(&analysis.principal_variation).unwrap();
             assert_eq!(end.outcome().map(Into::into), Some(value), "a whole line");
             let mut before = Value::between(ValueForFirst::new(-1000), ValueForFirst::new(1000));
             for nodes in [1, 100, 3_000, 20_000] {
@@ -211,7 +211,7 @@ fn a_whole_pinochle_deal_ends_with_its_budget() {
         assert!(matches!(analysis.value, Value::Between { .. }), "{name}: {:?}", analysis.value);
         assert!(analysis.value.at_least() < analysis.value.at_most());
         assert_eq!(analysis.actions.len(), game.legal_actions().len());
-        assert_eq!(analysis.line, [], "nothing is proved");
+        assert_eq!(analysis.principal_variation, [], "nothing is proved");
         assert_eq!(solver.analyse(&game, &budget), analysis);
         let value = solver.value(game.position(), &budget);
         assert!(matches!(value, Value::Between { .. }), "{name}: {value:?}");

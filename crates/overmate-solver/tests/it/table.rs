@@ -101,7 +101,7 @@ fn what_is_not_of_the_deal_has_no_value() {
             let down = 1 + u32::try_from(chance.below(3)).unwrap();
             let game = chance.play_down(game, down, 30);
             let position = game.position();
-            // Late positions of another deal may be positions of this one too: then it has all their cards.
+            // RetrogradePlan positions of another deal may be positions of this one too: then it has all their cards.
             let has_all = Seat::BOTH.into_iter().all(|seat| {
                 let mut own: Vec<Card> = rules.deck().cards_of(dealt.hands()[seat]).collect();
                 let mut needed = position.hand_cards(seat);

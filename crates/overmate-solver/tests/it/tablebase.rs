@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use overmate_rules::{Deal, Dealt, Game, Position, RuleSet};
 use overmate_solver::{
-    Budget, HashedLayer, NewTablebase, Solver, Tablebase, TablebaseError, Watch, WholeGame,
+    Budget, HashedLayer, NewTablebase, Progress, Solver, Tablebase, TablebaseError, WholeGame,
     WholeOptions,
 };
 use tempfile::TempDir;
@@ -19,15 +19,15 @@ use crate::chance::{Chance, rules};
 
 fn solve(rules: &Arc<RuleSet>) -> WholeGame {
     let options = WholeOptions { threads: 2, ..WholeOptions::default() };
-    WholeGame::solve(rules, options, &Watch::default()).unwrap()
+    WholeGame::solve(rules, options, &Progress::default()).unwrap()
 }
 
 fn write(game: &WholeGame, path: &Path) -> u64 {
-    NewTablebase::create(path, true).unwrap().write(game, &Watch::default()).unwrap()
+    NewTablebase::create(path, true).unwrap().write(game, &Progress::default()).unwrap()
 }
 
 fn verify(path: &Path) -> Result<(), TablebaseError> {
-    Tablebase::open(path)?.verify(2, &Watch::default()).map(drop)
+    Tablebase::open(path)?.verify(2, &Progress::default()).map(drop)
 }
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
@@ -97,7 +97,7 @@ fn a_file_holds_what_was_solved() {
         assert_eq!(reader.value_for_first(other.position()).unwrap(), None);
         assert_eq!(reader.analyse(&other).unwrap(), None);
 
-        let verified = table.verify(3, &Watch::default()).unwrap();
+        let verified = table.verify(3, &Progress::default()).unwrap();
         assert_eq!((verified.bytes, verified.positions), (bytes, table.positions()));
         assert_eq!((verified.published, verified.searched), (None, 1000));
         assert!(
@@ -244,8 +244,8 @@ fn writing_that_is_stopped_leaves_nothing() {
     let game = solve(&twelve("rael+free-move"));
     let stop = AtomicBool::new(false);
     let told = |_: u64, _: u64| stop.store(true, Ordering::Relaxed);
-    let watch = Watch { progress: Some(&told), stop: Some(&stop) };
-    let written = NewTablebase::create(&path, false).unwrap().write(&game, &watch);
+    let progress = Progress { report: Some(&told), stop: Some(&stop) };
+    let written = NewTablebase::create(&path, false).unwrap().write(&game, &progress);
     assert!(matches!(written, Err(TablebaseError::Stopped)));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -263,8 +263,8 @@ fn what_a_killed_program_left_is_removed_and_nothing_else() {
     // Two at work in the same folder do not take each other's for abandoned.
     let one = NewTablebase::create(&at("one"), false).unwrap();
     let two = NewTablebase::create(&at("two"), false).unwrap();
-    one.write(&game, &Watch::default()).unwrap();
-    two.write(&game, &Watch::default()).unwrap();
+    one.write(&game, &Progress::default()).unwrap();
+    two.write(&game, &Progress::default()).unwrap();
 
     let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
@@ -287,7 +287,7 @@ fn a_folder_that_vanishes_is_an_error() {
     fs::create_dir(&inner).unwrap();
     let new = NewTablebase::create(&inner.join("file"), false).unwrap();
     fs::remove_dir_all(&inner).unwrap();
-    let written = new.write(&solve(&six()), &Watch::default());
+    let written = new.write(&solve(&six()), &Progress::default());
     assert!(matches!(written, Err(TablebaseError::Io(_))));
 }
 
@@ -297,7 +297,7 @@ fn what_appears_meanwhile_is_not_replaced() {
     let path = folder.path().join("file");
     let new = NewTablebase::create(&path, false).unwrap();
     fs::write(&path, "another").unwrap();
-    assert!(matches!(new.write(&solve(&six()), &Watch::default()), Err(TablebaseError::Io(_))));
+    assert!(matches!(new.write(&solve(&six()), &Progress::default()), Err(TablebaseError::Io(_))));
     assert_eq!(fs::read_to_string(&path).unwrap(), "another");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -308,8 +308,8 @@ fn verifying_can_be_stopped() {
     let path = folder.path().join("file");
     write(&solve(&twelve("bga")), &path);
     let stop = AtomicBool::new(true);
-    let watch = Watch { progress: None, stop: Some(&stop) };
-    let verified = Tablebase::open(&path).unwrap().verify(2, &watch);
+    let progress = Progress { report: None, stop: Some(&stop) };
+    let verified = Tablebase::open(&path).unwrap().verify(2, &progress);
     assert!(matches!(verified, Err(TablebaseError::Stopped)));
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use overmate_rules::{
     BySeat, CardSet, Deal, Dealt, Foreplaced, Game, PositionSetup, RuleSet, Seat,
 };
-use overmate_solver::{DealTable, Kernel, Watch, WholeError, WholeGame, WholeOptions};
+use overmate_solver::{DealTable, Kernel, Progress, WholeError, WholeGame, WholeOptions};
 
 use crate::chance::{Chance, rules};
 
@@ -17,7 +17,7 @@ fn kernels() -> Vec<Kernel> {
 }
 
 fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
-    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Watch::default()).unwrap()
+    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Progress::default()).unwrap()
 }
 
 /// A rule set with the first few suits and ranks of its deck, or with the first few cards.
@@ -225,22 +225,22 @@ fn progress_is_told_and_stopping_stops() {
     let rules = reduced("sackson", 3, 4);
     let told = Mutex::new(Vec::new());
     let tell = |done, total| told.lock().unwrap().push((done, total));
-    let watch = Watch { progress: Some(&tell), stop: None };
-    WholeGame::solve(&rules, WholeOptions::default(), &watch).unwrap();
+    let progress = Progress { report: Some(&tell), stop: None };
+    WholeGame::solve(&rules, WholeOptions::default(), &progress).unwrap();
     let told = told.into_inner().unwrap();
     let total = WholeGame::positions_of(&rules);
     assert!(!told.is_empty() && told.iter().all(|&(done, of)| done <= of && of == total));
 
     let stop = AtomicBool::new(true);
-    let watch = Watch { progress: None, stop: Some(&stop) };
-    let stopped = WholeGame::solve(&rules, WholeOptions::default(), &watch);
+    let progress = Progress { report: None, stop: Some(&stop) };
+    let stopped = WholeGame::solve(&rules, WholeOptions::default(), &progress);
     assert!(matches!(stopped, Err(WholeError::Stopped)));
 }
 
 #[test]
 fn what_cannot_be_solved_is_said() {
     let options = WholeOptions::default();
-    let pinochle = WholeGame::solve(&rules("bga+pinochle"), options, &Watch::default());
+    let pinochle = WholeGame::solve(&rules("bga+pinochle"), options, &Progress::default());
     assert!(matches!(pinochle, Err(WholeError::TooManyCards { cards: 48 })));
 
     let mut draft = reduced("sackson", 4, 4).draft();
@@ -249,7 +249,7 @@ fn what_cannot_be_solved_is_said() {
     }
     draft.ranks[4].value = 941;
     let few = RuleSet::new(draft.clone()).unwrap().shared();
-    assert!(WholeGame::solve(&few, options, &Watch::default()).is_ok());
+    assert!(WholeGame::solve(&few, options, &Progress::default()).is_ok());
     for value in 0..20 {
         let letter = char::from(b'B' + value);
         if draft.ranks.iter().all(|rank| rank.letter != letter) {
@@ -259,6 +259,6 @@ fn what_cannot_be_solved_is_said() {
         }
     }
     let many = RuleSet::new(draft).unwrap().shared();
-    let many = WholeGame::solve(&many, options, &Watch::default());
+    let many = WholeGame::solve(&many, options, &Progress::default());
     assert!(matches!(many, Err(WholeError::TooManyScores)));
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use overmate_bots::hidden::{Advice, AdvisedAction};
 use overmate_rules::{Action, RuleSet, Seat};
-use overmate_solver::{Counsel, CounselledAction};
+use overmate_solver::{Advice, AdvisedAction};
 
 use crate::words;
 
@@ -12,7 +12,7 @@ use crate::words;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Hint {
     /// By values: exact where nothing is hidden, from the worst case to the best where a card is.
-    Values(Counsel),
+    Values(Advice),
     /// By play that reckons with what is not known.
     Hidden(Advice),
 }
@@ -33,9 +33,7 @@ impl Hint {
     /// Whether a card that lies face down makes the worst case and the best differ.
     pub(crate) fn is_of_cases(&self) -> bool {
         match self {
-            Self::Values(counsel) => {
-                counsel.actions.iter().any(|action| action.worst != action.best)
-            }
+            Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
             Self::Hidden(_) => false,
         }
     }
@@ -52,17 +50,17 @@ impl Hint {
     /// All legal actions of a seat, the best first.
     pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
         match self {
-            Self::Values(counsel) => {
+            Self::Values(advice) => {
                 let of_cases = self.is_of_cases();
-                let mut actions: Vec<&CounselledAction> = counsel.actions.iter().collect();
+                let mut actions: Vec<&AdvisedAction> = advice.actions.iter().collect();
                 actions.sort_by_key(|action| {
-                    Reverse((action.worst.sure_for(own), action.best.hope_for(own)))
+                    Reverse((action.worst.lower_bound_for(own), action.best.upper_bound_for(own)))
                 });
-                let row = |action: &CounselledAction| Row {
+                let row = |action: &AdvisedAction| Row {
                     action: action.action,
                     worth: words::signed(&action.worst, own),
                     more: if of_cases { words::signed(&action.best, own) } else { String::new() },
-                    is_choice: action.action == counsel.choice,
+                    is_choice: action.action == advice.choice,
                 };
                 actions.into_iter().map(row).collect()
             }
@@ -90,10 +88,10 @@ impl Hint {
     /// What would be done, a sentence.
     pub(crate) fn choice(&self, rules: &RuleSet) -> String {
         match self {
-            Self::Values(counsel) => {
-                let proved = counsel.actions.iter().all(|action| action.worst.exact().is_some());
+            Self::Values(advice) => {
+                let proved = advice.actions.iter().all(|action| action.worst.exact().is_some());
                 let doubt = if proved { "" } else { ", but this is not proved" };
-                format!("Overmate would play {}{doubt}.", rules.action_text(counsel.choice))
+                format!("Overmate would play {}{doubt}.", rules.action_text(advice.choice))
             }
             Self::Hidden(advice) => {
                 let meant = advice.actions.iter().filter(|action| action.chance > 0.0);

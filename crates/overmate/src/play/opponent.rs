@@ -123,7 +123,7 @@ impl Adviser {
         };
         match advice.filter(says_something) {
             Some(advice) => Some(Hint::Hidden(advice)),
-            None => self.solver.counsel(view, &budget_of(None)).map(Hint::Values),
+            None => self.solver.advise(view, &budget_of(None)).map(Hint::Values),
         }
     }
 

@@ -32,7 +32,7 @@ fn play(
         let choice = minds[seat].choose(&view, budget).map(|choice| choice.action);
         look(&game, seat, choice);
         let mut action =
-            choice.unwrap_or_else(|| solver.counsel(&view, budget).expect("his turn").choice);
+            choice.unwrap_or_else(|| solver.advise(&view, budget).expect("his turn").choice);
         if let Phase::Foreplacing(_) = game.phase() {
             let legal = game.legal_actions();
             action = legal[draw(&mut state, legal.len())];

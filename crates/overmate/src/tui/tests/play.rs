@@ -124,10 +124,10 @@ fn hints_are_exact_and_stand_in_the_record() {
         let mut table = Table::new(rules, [20_010, 77], true);
         table.keys("i");
         let stand = table.app.stand();
-        let counsel = Solver::new().counsel(&stand.view, &Budget::unlimited()).unwrap();
-        assert_eq!(counsel.actions.len(), stand.legal().len());
+        let advice = Solver::new().advise(&stand.view, &Budget::unlimited()).unwrap();
+        assert_eq!(advice.actions.len(), stand.legal().len());
         let shown = table.shown();
-        for action in &counsel.actions {
+        for action in &advice.actions {
             let face = match action.action {
                 Action::Decline => "-".to_owned(),
                 Action::Foreplace(card) => format!("({})", table.app.faces.card(card)),

@@ -16,12 +16,14 @@ fn a_best_line_ends_in_the_value() {
             let game = chance.play_down(game, most, 60);
             let analysis = solver.analyse(&game, &Budget::unlimited());
             let mut at = game.clone();
-            for &action in &analysis.line {
+            for &action in &analysis.principal_variation {
                 let seat = at.to_act().unwrap();
                 let here = solver.analyse(&at, &Budget::unlimited());
                 assert_eq!(here.value, analysis.value, "best play keeps the value");
-                let best = here.actions.iter().map(|a| a.value.sure_for(seat)).max().unwrap();
-                let first_best = here.actions.iter().find(|a| a.value.sure_for(seat) == best);
+                let best =
+                    here.actions.iter().map(|a| a.value.lower_bound_for(seat)).max().unwrap();
+                let first_best =
+                    here.actions.iter().find(|a| a.value.lower_bound_for(seat) == best);
                 assert_eq!(first_best.map(|a| a.action), Some(action), "{:?}", at.position());
                 at = at.play(action).unwrap();
             }
@@ -79,7 +81,8 @@ fn a_game_that_was_given_up_is_over() {
     let (mut chance, mut solver) = (Chance(42), Solver::new());
     let game = chance.game(&rules("sackson"));
     let game = chance.play_down(game, 7, 60).resign(Seat::Second).unwrap();
-    let over = Analysis { value: Value::default(), actions: Vec::new(), line: Vec::new() };
+    let over =
+        Analysis { value: Value::default(), actions: Vec::new(), principal_variation: Vec::new() };
     assert_eq!(solver.analyse(&game, &Budget::unlimited()), over);
     check_review(&mut solver, &game);
     let unplayed = chance.game(&rules("sackson"));
@@ -98,7 +101,7 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
             let alone = Solver::new().analyse(&game, &Budget::unlimited());
             assert_eq!(solver.analyse(&game, &Budget::unlimited()), alone, "{game:?}");
             assert_eq!(solver.value(game.position(), &Budget::unlimited()), alone.value);
-            assert!(!alone.line.is_empty());
+            assert!(!alone.principal_variation.is_empty());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Counsel: perfect where all is seen, and blind to what the player may not see.
+//! Advice: perfect where all is seen, and blind to what the player may not see.
 
 use overmate_rules::{BySeat, Game, Seat, Viewer};
 use overmate_solver::{Budget, Solver, Value};
@@ -23,14 +23,14 @@ fn where_nothing_is_hidden_it_is_the_analysis() {
                 continue;
             }
             let view = game.view(Viewer::Seat(seat));
-            let counsel = solver.counsel(&view, &Budget::unlimited()).unwrap();
+            let advice = solver.advise(&view, &Budget::unlimited()).unwrap();
             let analysis = solver.analyse(&game, &Budget::unlimited());
-            assert_eq!(counsel.actions.len(), analysis.actions.len());
-            for (counselled, analysed) in counsel.actions.iter().zip(&analysis.actions) {
-                assert_eq!(counselled.action, analysed.action);
-                assert_eq!((counselled.worst, counselled.best), (analysed.value, analysed.value));
+            assert_eq!(advice.actions.len(), analysis.actions.len());
+            for (advised, analysed) in advice.actions.iter().zip(&analysis.actions) {
+                assert_eq!(advised.action, analysed.action);
+                assert_eq!((advised.worst, advised.best), (analysed.value, analysed.value));
             }
-            assert_eq!(Some(&counsel.choice), analysis.line.first());
+            assert_eq!(Some(&advice.choice), analysis.principal_variation.first());
             advised += 1;
         }
     }
@@ -51,7 +51,7 @@ fn who_follows_it_gets_the_value_of_the_deal() {
             while let Some(to_act) = game.to_act() {
                 let action = if to_act == seat {
                     let view = game.view(Viewer::Seat(seat));
-                    solver.counsel(&view, &Budget::unlimited()).unwrap().choice
+                    solver.advise(&view, &Budget::unlimited()).unwrap().choice
                 } else {
                     chance.action(game.position(), 20)
                 };
@@ -85,7 +85,7 @@ fn a_hidden_card_changes_nothing() {
                 continue;
             };
             let view = game.view(Viewer::Seat(seat));
-            let counsel = solver.counsel(&view, &Budget::unlimited()).unwrap();
+            let advice = solver.advise(&view, &Budget::unlimited()).unwrap();
             let mut analyses = Vec::new();
             for card in view.candidates(!seat) {
                 let hidden =
@@ -93,23 +93,23 @@ fn a_hidden_card_changes_nothing() {
                 let other = view.imagine(hidden).unwrap();
                 let seen = other.view(Viewer::Seat(seat));
                 assert_eq!(seen, view, "the player sees the same");
-                assert_eq!(solver.counsel(&seen, &Budget::unlimited()).as_ref(), Some(&counsel));
+                assert_eq!(solver.advise(&seen, &Budget::unlimited()).as_ref(), Some(&advice));
                 analyses.push(solver.analyse(&other, &Budget::unlimited()));
                 cases += 1;
             }
             let mut best = None;
-            for (i, counselled) in counsel.actions.iter().enumerate() {
+            for (i, advised) in advice.actions.iter().enumerate() {
                 let points: Vec<i32> =
-                    analyses.iter().map(|a| a.actions[i].value.sure_for(seat)).collect();
+                    analyses.iter().map(|a| a.actions[i].value.lower_bound_for(seat)).collect();
                 let (worst, most) = (points.iter().min().unwrap(), points.iter().max().unwrap());
-                assert_eq!(counselled.worst.sure_for(seat), *worst);
-                assert_eq!(counselled.best.hope_for(seat), *most);
+                assert_eq!(advised.worst.lower_bound_for(seat), *worst);
+                assert_eq!(advised.best.upper_bound_for(seat), *most);
                 let score = (*worst, points.iter().sum::<i32>());
                 if best.is_none_or(|(best, _)| score > best) {
-                    best = Some((score, counselled.action));
+                    best = Some((score, advised.action));
                 }
             }
-            assert_eq!(best.map(|(_, action)| action), Some(counsel.choice), "{view:?}");
+            assert_eq!(best.map(|(_, action)| action), Some(advice.choice), "{view:?}");
             advised += 1;
         }
     }
@@ -119,17 +119,16 @@ fn a_hidden_card_changes_nothing() {
 #[test]
 fn only_the_player_whose_turn_it_is_is_advised() {
     let (mut chance, mut solver) = (Chance(53), Solver::new());
-    let mut counsel =
-        |game: &Game, viewer| solver.counsel(&game.view(viewer), &Budget::unlimited());
+    let mut advice = |game: &Game, viewer| solver.advise(&game.view(viewer), &Budget::unlimited());
     let game = chance.game(&rules("denexa"));
-    assert!(counsel(&game, Viewer::Seat(Seat::First)).is_some());
-    assert_eq!(counsel(&game, Viewer::Seat(Seat::Second)), None);
-    assert_eq!(counsel(&game, Viewer::Spectator), None);
+    assert!(advice(&game, Viewer::Seat(Seat::First)).is_some());
+    assert_eq!(advice(&game, Viewer::Seat(Seat::Second)), None);
+    assert_eq!(advice(&game, Viewer::Spectator), None);
     let given_up = game.clone().resign(Seat::First).unwrap();
-    assert_eq!(counsel(&given_up, Viewer::Seat(Seat::First)), None);
+    assert_eq!(advice(&given_up, Viewer::Seat(Seat::First)), None);
     let over = chance.play_down(game, 0, 0);
     for seat in Seat::BOTH {
-        assert_eq!(counsel(&over, Viewer::Seat(seat)), None);
+        assert_eq!(advice(&over, Viewer::Seat(seat)), None);
     }
 }
 
@@ -142,9 +141,9 @@ fn with_a_large_deck_it_says_what_is_proved() {
         game = game.play(first).unwrap();
         let view = game.view(Viewer::Seat(Seat::Second));
         let budget = Budget::unlimited().with_nodes(3_000);
-        let counsel = solver.counsel(&view, &budget).unwrap();
-        assert_eq!(counsel.actions.len(), view.legal_actions().len());
-        assert!(counsel.actions.iter().any(|a| matches!(a.worst, Value::Between { .. })));
-        assert_eq!(solver.counsel(&view, &budget), Some(counsel));
+        let advice = solver.advise(&view, &budget).unwrap();
+        assert_eq!(advice.actions.len(), view.legal_actions().len());
+        assert!(advice.actions.iter().any(|a| matches!(a.worst, Value::Between { .. })));
+        assert_eq!(solver.advise(&view, &budget), Some(advice));
     }
 }

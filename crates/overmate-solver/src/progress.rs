@@ -1,0 +1,39 @@
+//! Progress reports of long work, and the flag that cancels it.
+
+use core::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Progress callback and cancel flag of long work.
+#[derive(Clone, Copy, Default)]
+pub struct Progress<'a> {
+    /// Called from any thread with the number of finished positions and the number of all positions.
+    pub report: Option<&'a (dyn Fn(u64, u64) + Sync)>,
+    /// Cancels the work soon after the flag is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Progress<'_> {
+    /// Returns whether the caller has cancelled the work.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Reports the number of finished positions out of all positions.
+    pub(crate) fn tell(&self, done: u64, total: u64) {
+        if let Some(report) = self.report {
+            report(done, total);
+        }
+    }
+}
+
+/// Error of work that the caller cancelled through [`Progress::stop`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl core::error::Error for Stopped {}
