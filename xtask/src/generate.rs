@@ -1,5 +1,6 @@
 //! `cargo xtask generate`: documents show what the binary prints, because it printed it.
 
+mod fence;
 mod help;
 mod markers;
 mod overmate;
@@ -85,18 +86,6 @@ fn difference(file: &str, found: &str, fresh: &str) -> String {
         .to_string()
 }
 
-/// A fenced block that no line of its contents can close, without spaces at the ends of lines.
-fn fenced(info: &str, contents: &str) -> String {
-    let longest = contents
-        .lines()
-        .map(|line| line.trim_start().chars().take_while(|&character| character == '`').count())
-        .max()
-        .unwrap_or_default();
-    let fence = "`".repeat(3.max(longest + 1));
-    let lines: Vec<_> = contents.trim_end().lines().map(str::trim_end).collect();
-    format!("{fence}{info}\n{}\n{fence}", lines.join("\n"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,11 +95,5 @@ mod tests {
         let shown = difference("a.md", "one\nold\n", "one\nnew\n");
 
         assert!(shown.contains("a.md") && shown.contains("-old") && shown.contains("+new"));
-    }
-
-    #[test]
-    fn a_fence_is_longer_than_any_within() {
-        assert_eq!(fenced("text", "a  \n b\n\n"), "```text\na\n b\n```");
-        assert_eq!(fenced("", " ```\na\n ```"), "````\n ```\na\n ```\n````");
     }
 }

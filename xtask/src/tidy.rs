@@ -1,8 +1,13 @@
 //! The house rules: what neither the compiler nor Clippy knows.
 
+mod cycles;
+mod fault;
+mod graph;
+mod imports;
 mod links;
 mod manifests;
 mod paths;
+mod scripts;
 mod sources;
 mod tokens;
 
@@ -11,20 +16,8 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
+use self::fault::Fault;
 use crate::files::{Repository, has_extension};
-
-/// A line that breaks a rule, and which rule.
-#[derive(Debug, PartialEq, Eq)]
-struct Fault {
-    line: usize,
-    what: String,
-}
-
-impl Fault {
-    fn new(line: usize, what: impl Into<String>) -> Self {
-        Self { line, what: what.into() }
-    }
-}
 
 /// A rule about a single text.
 type Rule = fn(&str) -> Vec<Fault>;
@@ -53,6 +46,7 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
     let texts = read_all(repository)?;
     let mut faults = check(&texts, RULES);
     faults.extend(links::dead_links(&texts));
+    faults.extend(cycles::import_cycles(&texts));
     report(faults, texts.len())
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::fenced;
+use super::fence::fenced;
 
 /// The opening of the document.
 const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are lost. -->

@@ -18,7 +18,7 @@ use std::ops::Range;
 use anyhow::{Context, Result, bail};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
-use super::fenced;
+use super::fence::fenced;
 
 /// A command that a document asks for.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::Fault;
+use super::fault::Fault;
 use crate::files::has_extension;
 
 /// What a document points to, and what in it can be pointed to.

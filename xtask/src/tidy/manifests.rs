@@ -2,7 +2,7 @@
 
 use toml_edit::{Document, Item, TableLike};
 
-use super::Fault;
+use super::fault::Fault;
 
 const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 

@@ -1,6 +1,6 @@
 //! No file tells on which machine it was made.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// Top folders under which people and machines keep their own.
 const FOLDERS: [&str; 4] = ["home", "root", "Users", "work"];

@@ -1,6 +1,6 @@
 //! Rules about source texts, line by line.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// How many lines of a source file are read in one sitting.
 const LONGEST_SOURCE: usize = 600;

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::Fault;
+use super::fault::Fault;
 
 /// Code that waits to be written and tests that do not run are left out of the tree.
 pub(super) fn has_no_leftovers(text: &str) -> Vec<Fault> {
@@ -104,16 +104,37 @@ fn uses_of_std(tokens: &[TokenTree]) -> Vec<Fault> {
     faults
 }
 
-fn inside(group: &Group) -> Vec<TokenTree> {
+pub(super) fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }
 
-fn line(token: &TokenTree) -> usize {
+pub(super) fn line(token: &TokenTree) -> usize {
     token.span().start().line
 }
 
-fn is_punct(token: &TokenTree, character: char) -> bool {
+pub(super) fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
+}
+
+/// Returns whether an attribute compiles its item for tests only: `cfg(test)`, `cfg(all(test, …))`.
+pub(super) fn is_test_attribute(attribute: &Group) -> bool {
+    fn asks_for_test(tokens: &[TokenTree]) -> bool {
+        tokens.iter().enumerate().any(|(index, token)| match token {
+            TokenTree::Ident(name) => name == "test",
+            TokenTree::Group(group) => {
+                let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+                let is_negated = matches!(before, Some(TokenTree::Ident(name)) if name == "not");
+                !is_negated && asks_for_test(&inside(group))
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        })
+    }
+    match inside(attribute).as_slice() {
+        [TokenTree::Ident(name), TokenTree::Group(condition)] if name == "cfg" => {
+            asks_for_test(&inside(condition))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a token is the bracketed part of an attribute with these contents, spaces aside.

@@ -1,0 +1,517 @@
+//! Reads which Rust file of a crate imports which other file of the same crate.
+//!
+//! The reader works on tokens rather than on a syntax tree, so that paths inside of macro calls count as well.
+//! It follows re-exports to the file that defines the item. Code under `#[cfg(test)]` is left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use super::graph::Import;
+use super::tokens::{inside, is_punct, is_test_attribute, line};
+
+/// Longest chain of re-exports that is followed; a longer one can only be circular.
+const LONGEST_CHAIN: usize = 16;
+
+/// Returns the imports between the files of one crate target, given the target's root file.
+pub(super) fn imports(texts: &BTreeMap<String, String>, root: &str) -> Vec<Import> {
+    let mut crate_tree = CrateTree { texts, modules: Vec::new() };
+    crate_tree.add_file(root, None, folder_of(root));
+    crate_tree.imports()
+}
+
+/// Tree of the modules of one crate target.
+struct CrateTree<'a> {
+    texts: &'a BTreeMap<String, String>,
+    modules: Vec<Module>,
+}
+
+/// Module of a crate: a file, or an inline `mod name { … }` inside of a file.
+struct Module {
+    file: String,
+    /// Folder in which `mod name;` looks for its file.
+    folder: String,
+    parent: Option<usize>,
+    children: BTreeMap<String, usize>,
+    /// Names of the items that the module itself defines.
+    items: BTreeSet<String>,
+    uses: Vec<Use>,
+    paths: Vec<WrittenPath>,
+}
+
+/// One leaf of a `use` declaration.
+struct Use {
+    /// Name that the declaration brings into scope; `None` for a glob.
+    name: Option<String>,
+    path: WrittenPath,
+    is_public: bool,
+}
+
+/// Path as the source has it, with its line.
+#[derive(Clone)]
+struct WrittenPath {
+    segments: Vec<String>,
+    line: usize,
+}
+
+/// Meaning of a path inside of the crate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Module(usize),
+    /// Item that the module with this index defines.
+    ItemOf(usize),
+}
+
+impl CrateTree<'_> {
+    fn add_file(&mut self, file: &str, parent: Option<usize>, folder: String) -> Option<usize> {
+        let text = self.texts.get(file)?;
+        // `tidy` reports a file that is no Rust by another rule.
+        let tokens: Vec<_> = text.parse::<TokenStream>().ok()?.into_iter().collect();
+        Some(self.add_module(file, parent, folder, &tokens))
+    }
+
+    fn add_module(
+        &mut self,
+        file: &str,
+        parent: Option<usize>,
+        folder: String,
+        tokens: &[TokenTree],
+    ) -> usize {
+        let index = self.modules.len();
+        self.modules.push(Module {
+            file: file.to_owned(),
+            folder,
+            parent,
+            children: BTreeMap::new(),
+            items: BTreeSet::new(),
+            uses: Vec::new(),
+            paths: Vec::new(),
+        });
+        self.scan(index, tokens, true);
+        index
+    }
+
+    fn module(&mut self, index: usize) -> &mut Module {
+        self.modules.get_mut(index).expect("an index is made by `add_module`")
+    }
+
+    /// Reads the tokens of a module, or of a group inside of it.
+    fn scan(&mut self, module: usize, tokens: &[TokenTree], is_top: bool) {
+        let mut rest = tokens;
+        let mut is_public = false;
+        let mut given_path = None;
+        // Whether the token before continues a path or a method call.
+        let mut is_continued = false;
+        while let [token, after @ ..] = rest {
+            rest = after;
+            let was_continued = std::mem::take(&mut is_continued);
+            match token {
+                TokenTree::Punct(hash) if hash.as_char() == '#' => {
+                    let bang = usize::from(after.first().is_some_and(|next| is_punct(next, '!')));
+                    let Some(TokenTree::Group(attribute)) = after.get(bang) else { continue };
+                    rest = after.get(bang + 1..).unwrap_or_default();
+                    if bang == 0 && is_test_attribute(attribute) {
+                        rest = after_item(rest);
+                    } else if let Some(path) = path_attribute(attribute) {
+                        given_path = Some(path);
+                    } else {
+                        self.scan(module, &inside(attribute), false);
+                    }
+                }
+                TokenTree::Punct(punct) => {
+                    is_continued = matches!(punct.as_char(), '.' | ':')
+                        && (punct.as_char() == '.' || is_second_colon(tokens, rest));
+                    if punct.as_char() == ';' {
+                        is_public = false;
+                    }
+                }
+                TokenTree::Group(group) => {
+                    self.scan(module, &inside(group), false);
+                    if group.delimiter() == Delimiter::Brace {
+                        is_public = false;
+                    }
+                }
+                TokenTree::Literal(_) => {}
+                TokenTree::Ident(word) => {
+                    let word = word.to_string();
+                    match (word.as_str(), after) {
+                        ("pub", _) => {
+                            is_public = true;
+                            if let [TokenTree::Group(scope), beyond @ ..] = after
+                                && scope.delimiter() == Delimiter::Parenthesis
+                            {
+                                rest = beyond;
+                            }
+                        }
+                        // `use<'a>` in a type captures lifetimes and imports nothing.
+                        ("use", [next, ..]) if !is_punct(next, '<') => {
+                            let length = after.iter().take_while(|t| !is_punct(t, ';')).count();
+                            let tree = after.get(..length).unwrap_or_default();
+                            let at = line(token);
+                            self.read_use(module, tree, &[], std::mem::take(&mut is_public), at);
+                            rest = after.get(length..).unwrap_or_default();
+                        }
+                        ("mod", [TokenTree::Ident(name), beyond @ ..]) if is_top => {
+                            let name = name.to_string();
+                            self.declare_module(module, &name, beyond.first(), given_path.take());
+                            rest = beyond.get(1..).unwrap_or_default();
+                            is_public = false;
+                        }
+                        _ if is_top && defines(&word) => {
+                            let is_name = |token: &TokenTree| matches!(token, TokenTree::Ident(name) if !is_modifier(name));
+                            if let Some(at) = after.iter().take(3).position(is_name)
+                                && let Some(name) = after.get(at)
+                            {
+                                self.module(module).items.insert(name.to_string());
+                                rest = after.get(at + 1..).unwrap_or_default();
+                            }
+                        }
+                        _ if was_continued => {}
+                        _ => {
+                            let (path, beyond) = read_path(word, line(token), after);
+                            rest = beyond;
+                            self.module(module).paths.push(path);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Follows `mod name;` to its file, or `mod name { … }` into its body.
+    fn declare_module(
+        &mut self,
+        parent: usize,
+        name: &str,
+        body: Option<&TokenTree>,
+        given_path: Option<String>,
+    ) {
+        let (file, folder) = {
+            let parent = self.module(parent);
+            (parent.file.clone(), parent.folder.clone())
+        };
+        let child = if let Some(TokenTree::Group(body)) = body {
+            let inner = format!("{folder}/{name}");
+            Some(self.add_module(&file, Some(parent), inner, &inside(body)))
+        } else if let Some(given) = given_path {
+            let file = format!("{}/{given}", folder_of(&file));
+            self.add_file(&file, Some(parent), folder_of(&file))
+        } else {
+            let inner = format!("{folder}/{name}");
+            let files = [format!("{inner}.rs"), format!("{inner}/mod.rs")];
+            let file = files.iter().find(|file| self.texts.contains_key(*file));
+            file.and_then(|file| self.add_file(file, Some(parent), inner))
+        };
+        if let Some(child) = child {
+            self.module(parent).children.insert(name.to_owned(), child);
+        }
+    }
+
+    /// Reads one level of a `use` tree and records its leaves.
+    fn read_use(
+        &mut self,
+        module: usize,
+        tree: &[TokenTree],
+        prefix: &[String],
+        is_public: bool,
+        at: usize,
+    ) {
+        for branch in tree.split(|token| is_punct(token, ',')) {
+            let mut segments = prefix.to_vec();
+            let mut name = None;
+            let mut is_renamed = false;
+            let mut is_leaf = false;
+            for token in branch {
+                match token {
+                    TokenTree::Ident(word) if word == "as" => is_renamed = true,
+                    TokenTree::Ident(word) if is_renamed => name = Some(word.to_string()),
+                    TokenTree::Ident(word) if word == "self" && !segments.is_empty() => {
+                        is_leaf = true;
+                    }
+                    TokenTree::Ident(word) => {
+                        segments.push(word.to_string());
+                        is_leaf = true;
+                    }
+                    TokenTree::Punct(star) if star.as_char() == '*' => {
+                        let path = WrittenPath { segments: segments.clone(), line: line(token) };
+                        self.module(module).uses.push(Use { name: None, path, is_public });
+                        is_leaf = false;
+                    }
+                    TokenTree::Group(group) => {
+                        self.read_use(module, &inside(group), &segments, is_public, line(token));
+                        is_leaf = false;
+                    }
+                    TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                }
+            }
+            if is_leaf && let Some(last) = segments.last() {
+                let name = Some(name.unwrap_or_else(|| last.clone()));
+                let at = branch.first().map_or(at, line);
+                let path = WrittenPath { segments, line: at };
+                self.module(module).uses.push(Use { name, path, is_public });
+            }
+        }
+    }
+
+    /// Resolves a path as the code of a module writes it; `None` for a path into another crate.
+    fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<Target> {
+        let (first, rest) = segments.split_first()?;
+        let module = self.modules.get(from)?;
+        let start = match first.as_str() {
+            "crate" => Target::Module(0),
+            "self" => Target::Module(from),
+            "super" => Target::Module(module.parent?),
+            name => self.lookup(from, name, chain)?,
+        };
+        self.descend(start, rest, chain)
+    }
+
+    fn descend(&self, start: Target, segments: &[String], chain: usize) -> Option<Target> {
+        let mut at = start;
+        for name in segments {
+            let Target::Module(index) = at else { return Some(at) };
+            at = if name == "super" {
+                Target::Module(self.modules.get(index)?.parent?)
+            } else {
+                // A name that is not found is made by a macro: the module's file defines it.
+                self.lookup(index, name, chain).unwrap_or(Target::ItemOf(index))
+            };
+        }
+        Some(at)
+    }
+
+    /// Finds a name in the scope of a module: its children, items, imports and globs.
+    fn lookup(&self, index: usize, name: &str, chain: usize) -> Option<Target> {
+        let module = self.modules.get(index)?;
+        if chain > LONGEST_CHAIN {
+            return None;
+        }
+        if let Some(&child) = module.children.get(name) {
+            return Some(Target::Module(child));
+        }
+        if module.items.contains(name) {
+            return Some(Target::ItemOf(index));
+        }
+        let named = |of: &&Use| of.name.as_deref() == Some(name);
+        if let Some(found) = module.uses.iter().find(named) {
+            // `use serde::Serialize;` names `serde` and must not find itself.
+            let is_itself = found.path.segments.first().is_some_and(|first| first == name);
+            return if is_itself {
+                None
+            } else {
+                self.resolve(index, &found.path.segments, chain + 1)
+            };
+        }
+        let mut globs = module.uses.iter().filter(|of| of.name.is_none());
+        globs.find_map(|glob| {
+            let is_itself = glob.path.segments.first().is_some_and(|first| first == name);
+            match (!is_itself).then(|| self.resolve(index, &glob.path.segments, chain + 1))?? {
+                Target::Module(of) if of != index => self.lookup(of, name, chain + 1),
+                _ => None,
+            }
+        })
+    }
+
+    fn imports(&self) -> Vec<Import> {
+        let mut found = Vec::new();
+        for (index, module) in self.modules.iter().enumerate() {
+            let mentioned: BTreeSet<&str> = module
+                .paths
+                .iter()
+                .filter_map(|path| path.segments.first().map(String::as_str))
+                .collect();
+            let mut add = |path: &WrittenPath, of: usize| {
+                let Some(target) = self.modules.get(of) else { return };
+                if target.file != module.file {
+                    found.push(Import {
+                        from: module.file.clone(),
+                        to: target.file.clone(),
+                        line: path.line,
+                        path: path.segments.join("::"),
+                    });
+                }
+            };
+            for of in &module.uses {
+                let target = self.resolve(index, &of.path.segments, 0);
+                match (&of.name, target) {
+                    (Some(name), Some(Target::ItemOf(defines))) => {
+                        // A parent that only hands on a child's item does not depend on the child.
+                        let is_handed_on = of.is_public
+                            && self.is_inside(defines, index)
+                            && !mentioned.contains(name.as_str());
+                        if !is_handed_on {
+                            add(&of.path, defines);
+                        }
+                    }
+                    (None, Some(Target::ItemOf(defines))) => add(&of.path, defines),
+                    (None, Some(Target::Module(glob))) => {
+                        for name in &mentioned {
+                            if let Some(Target::ItemOf(defines)) = self.lookup(glob, name, 0) {
+                                add(&of.path, defines);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            for path in module.paths.iter().filter(|path| path.segments.len() > 1) {
+                if let Some(Target::ItemOf(defines)) = self.resolve(index, &path.segments, 0) {
+                    add(path, defines);
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns whether a module lies below another one.
+    fn is_inside(&self, module: usize, ancestor: usize) -> bool {
+        let parent = |index: &usize| self.modules.get(*index).and_then(|module| module.parent);
+        std::iter::successors(parent(&module), parent).any(|above| above == ancestor)
+    }
+}
+
+/// Reads the rest of a path that starts with `first`; returns the path and the tokens behind it.
+fn read_path(first: String, line: usize, after: &[TokenTree]) -> (WrittenPath, &[TokenTree]) {
+    let mut segments = vec![first];
+    let mut rest = after;
+    while let [one, two, TokenTree::Ident(next), beyond @ ..] = rest
+        && is_punct(one, ':')
+        && is_punct(two, ':')
+    {
+        segments.push(next.to_string());
+        rest = beyond;
+    }
+    (WrittenPath { segments, line }, rest)
+}
+
+/// Returns whether the token just before `rest` is the second colon of `::`.
+fn is_second_colon(tokens: &[TokenTree], rest: &[TokenTree]) -> bool {
+    let at = tokens.len() - rest.len();
+    at >= 2 && tokens.get(at - 2).is_some_and(|before| is_punct(before, ':'))
+}
+
+/// Returns the tokens behind the item that starts here: an item ends with its body or a semicolon.
+fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
+    let ends = |token: &TokenTree| {
+        is_punct(token, ';')
+            || matches!(token, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace)
+    };
+    let end = tokens.iter().position(ends).map_or(tokens.len(), |at| at + 1);
+    tokens.get(end..).unwrap_or_default()
+}
+
+fn defines(word: &str) -> bool {
+    const KEYWORDS: [&str; 9] =
+        ["const", "enum", "fn", "macro_rules", "static", "struct", "trait", "type", "union"];
+    KEYWORDS.contains(&word)
+}
+
+fn is_modifier(word: &proc_macro2::Ident) -> bool {
+    ["mut", "fn", "unsafe", "async", "extern"].iter().any(|modifier| word == modifier)
+}
+
+/// Returns the file of `#[path = "file"]`.
+fn path_attribute(attribute: &Group) -> Option<String> {
+    match inside(attribute).as_slice() {
+        [TokenTree::Ident(name), _, TokenTree::Literal(file)] if name == "path" => {
+            Some(file.to_string().trim_matches('"').to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn folder_of(file: &str) -> String {
+    file.rsplit_once('/').map_or_else(String::new, |(folder, _)| folder.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the imports of a crate as `from -> to` without folders, sorted.
+    fn read(files: &[(&str, &str)]) -> Vec<String> {
+        let texts = files
+            .iter()
+            .map(|(file, text)| (format!("c/src/{file}"), (*text).to_owned()))
+            .collect();
+        let short =
+            |file: &str| file.trim_start_matches("c/src/").trim_end_matches(".rs").to_owned();
+        let found: BTreeSet<_> = imports(&texts, "c/src/lib.rs")
+            .into_iter()
+            .map(|import| format!("{} -> {}", short(&import.from), short(&import.to)))
+            .collect();
+        found.into_iter().collect()
+    }
+
+    #[test]
+    fn declarations_and_handed_on_items_are_no_imports() {
+        let files = [
+            ("lib.rs", "mod a;\npub use a::A;\npub(crate) use crate::a::b::B;\n"),
+            ("a.rs", "pub mod b;\npub struct A;\n"),
+            ("a/b.rs", "pub struct B;\n"),
+        ];
+        assert_eq!(read(&files), Vec::<String>::new());
+    }
+
+    #[test]
+    fn handed_on_items_that_the_parent_uses_are_imports() {
+        let files =
+            [("lib.rs", "mod a;\npub use a::A;\nfn f(_: A) {}\n"), ("a.rs", "pub struct A;\n")];
+        assert_eq!(read(&files), ["lib -> a"]);
+    }
+
+    #[test]
+    fn re_exports_are_followed_to_the_defining_file() {
+        let files = [
+            ("lib.rs", "mod a;\nmod c;\npub use a::*;\n"),
+            ("a/mod.rs", "mod b;\npub use b::B as Renamed;\n"),
+            ("a/b.rs", "pub struct B;\n"),
+            ("c.rs", "use crate::Renamed;\nfn f(_: Renamed) {}\n"),
+        ];
+        assert_eq!(read(&files), ["c -> a/b"]);
+    }
+
+    #[test]
+    fn paths_in_code_and_macros_are_imports() {
+        let files = [
+            ("lib.rs", "mod a;\nmod b;\nmod c;\nmod d;\nfn f() { a::g(); }\n"),
+            ("a.rs", "pub fn g() -> usize { super::b::h() }\n"),
+            ("b.rs", "pub fn h() -> usize { println!(\"{}\", crate::c::i()); 1 }\n"),
+            ("c.rs", "use crate::d;\npub fn i() -> usize { d::j() }\n"),
+            ("d.rs", "pub fn j() -> usize { std::mem::size_of::<u8>() }\n"),
+        ];
+        assert_eq!(read(&files), ["a -> b", "b -> c", "c -> d", "lib -> a"]);
+    }
+
+    #[test]
+    fn grouped_renamed_and_inline_imports_are_read() {
+        let files = [
+            ("lib.rs", "mod a;\nmod b;\nmod c;\n"),
+            ("a.rs", "use crate::{b::{self, B}, c as other};\nfn f(_: B) { other::k(); b::B; }\n"),
+            ("b.rs", "pub struct B;\npub(super) mod inner { use super::super::c::k; }\n"),
+            ("c.rs", "pub fn k() {}\n"),
+        ];
+        assert_eq!(read(&files), ["a -> b", "a -> c", "b -> c"]);
+    }
+
+    #[test]
+    fn test_code_imports_nothing() {
+        let files = [
+            ("lib.rs", "mod a;\nmod b;\n#[cfg(test)]\nmod tests;\n"),
+            ("a.rs", "pub fn f() {}\n#[cfg(all(test, unix))]\nmod tests { use crate::b::g; }\n"),
+            ("b.rs", "#[cfg(test)]\nuse crate::a::f;\npub fn g() {}\n"),
+            ("tests.rs", "use crate::a::f;\n"),
+        ];
+        assert_eq!(read(&files), Vec::<String>::new());
+    }
+
+    #[test]
+    fn glob_imports_count_where_their_names_are_used() {
+        let files = [
+            ("lib.rs", "mod a;\nmod b;\npub const N: usize = 1;\n"),
+            ("a.rs", "use super::*;\npub fn f() -> usize { N }\n"),
+            ("b.rs", "use super::*;\npub fn g() {}\n"),
+        ];
+        assert_eq!(read(&files), ["a -> lib"]);
+    }
+}
