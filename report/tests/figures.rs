@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
-use overmate_solver::{DealTable, MAX_WHOLE_DECK, Watch, WholeGame, WholeOptions};
+use overmate_solver::{DealTable, MAX_WHOLE_DECK, Progress, WholeGame, WholeOptions};
 
 /// A line of a table, by the names of its columns.
 type Line = BTreeMap<String, String>;
@@ -58,7 +58,7 @@ fn all_deals_of_bga_worked_out_again_give_the_same_totals() {
     let figures = table("solved/figures.tsv");
     let line = line_of(&figures, "bga");
     let rules = RuleSet::named("bga").unwrap().shared();
-    let whole = WholeGame::solve(&rules, WholeOptions::default(), &Watch::default()).unwrap();
+    let whole = WholeGame::solve(&rules, WholeOptions::default(), &Progress::default()).unwrap();
     let values: Vec<i64> =
         whole.deal_facts().iter().map(|facts| facts.value_for_first.points().into()).collect();
     let count = |wanted: fn(i64) -> bool| {

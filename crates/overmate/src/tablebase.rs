@@ -14,7 +14,7 @@ use crate::ruleset::RulesArg;
 use crate::solve::{self, Wanted};
 use crate::wire::{self, TablebaseWire};
 use crate::words;
-use crate::work::{self, Progress};
+use crate::work::{self, SolveBar};
 
 pub(crate) fn run(args: &TablebaseArgs, out: &mut dyn Write) -> Result<()> {
     match &args.command {
@@ -34,7 +34,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
     let start = Instant::now();
     let write = || {
         let (game, _) = work::solve(&rules, &args.work, Some(&stop))?;
-        let progress = Progress::new("Writing");
+        let progress = SolveBar::new("Writing");
         let tell = |done, total| progress.tell(done, total);
         let watch = Progress { report: Some(&tell), stop: Some(&stop) };
         let bytes = new.write(&game, &watch).with_context(failed)?;
@@ -73,7 +73,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
         .with_context(|| format!("{} cannot be verified", args.file.display()))?;
     let start = Instant::now();
     let verified = {
-        let progress = Progress::new("Verifying");
+        let progress = SolveBar::new("Verifying");
         let tell = |done, total| progress.tell(done, total);
         let watch = Progress { report: Some(&tell), stop: None };
         table.verify(work::threads(args.threads), &watch).with_context(failed)?

@@ -16,9 +16,9 @@ use crate::report::Interrupted;
 use crate::signals;
 
 /// A bar on the standard error, if that is a terminal; it is gone when the work is done.
-pub(crate) struct Progress(ProgressBar);
+pub(crate) struct SolveBar(ProgressBar);
 
-impl Progress {
+impl SolveBar {
     pub(crate) fn new(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{msg} {bar:40} {percent:>3} % after {elapsed}");
@@ -34,7 +34,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for SolveBar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
@@ -54,7 +54,7 @@ pub(crate) fn solve(
     if rules.deck().cards().len() <= MAX_WHOLE_DECK {
         check_memory(WholeGame::positions_of(rules)).with_context(failed)?;
     }
-    let progress = Progress::new("Solving");
+    let progress = SolveBar::new("Solving");
     let tell = |done, total| progress.tell(done, total);
     let start = Instant::now();
     let watch = Progress { report: Some(&tell), stop };

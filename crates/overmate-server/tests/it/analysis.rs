@@ -61,8 +61,11 @@ fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
                     })
                     .collect();
                 assert_eq!(values, expected, "{body}");
-                let line: Vec<_> =
-                    known.line.iter().map(|a| rules.action_text(*a).to_string()).collect();
+                let line: Vec<_> = known
+                    .principal_variation
+                    .iter()
+                    .map(|a| rules.action_text(*a).to_string())
+                    .collect();
                 assert_eq!(found.line, line, "{body}");
                 checked += 1;
             }

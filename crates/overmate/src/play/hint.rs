@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use overmate_bots::hidden::{Advice, AdvisedAction};
+use overmate_bots::hidden;
 use overmate_rules::{Action, RuleSet, Seat};
 use overmate_solver::{Advice, AdvisedAction};
 
@@ -14,7 +14,7 @@ pub(crate) enum Hint {
     /// By values: exact where nothing is hidden, from the worst case to the best where a card is.
     Values(Advice),
     /// By play that reckons with what is not known.
-    Hidden(Advice),
+    Hidden(hidden::Advice),
 }
 
 /// What a hint says of one action.
@@ -65,12 +65,13 @@ impl Hint {
                 actions.into_iter().map(row).collect()
             }
             Self::Hidden(advice) => {
-                let mut actions: Vec<&AdvisedAction> = advice.actions.iter().collect();
-                let worth = |action: &AdvisedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
+                let mut actions: Vec<&hidden::AdvisedAction> = advice.actions.iter().collect();
+                let worth =
+                    |action: &hidden::AdvisedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
                 actions.sort_by(|a, b| {
                     b.chance.total_cmp(&a.chance).then(worth(b).total_cmp(&worth(a)))
                 });
-                let row = |action: &AdvisedAction| Row {
+                let row = |action: &hidden::AdvisedAction| Row {
                     action: action.action,
                     worth: match action.expected {
                         Some(points) => words::signed_expectation(points),
@@ -130,7 +131,7 @@ impl Hint {
 }
 
 /// Whether chance is to decide, and not only between what is equally good.
-fn is_mixed(advice: &Advice) -> bool {
+fn is_mixed(advice: &hidden::Advice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
@@ -148,9 +149,9 @@ mod tests {
 
     use super::*;
 
-    fn advised(rank: u8, chance: f64, expected: Option<f64>) -> AdvisedAction {
+    fn advised(rank: u8, chance: f64, expected: Option<f64>) -> hidden::AdvisedAction {
         let action = Action::Play(Card { suit: Suit(0), rank: Rank(rank) });
-        AdvisedAction { action, chance, expected }
+        hidden::AdvisedAction { action, chance, expected }
     }
 
     #[test]
@@ -161,7 +162,7 @@ mod tests {
             advised(1, 0.0, Some(-4.04)),
             advised(2, 0.996, Some(0.04)),
         ];
-        let advice = |is_proved| Advice {
+        let advice = |is_proved| hidden::Advice {
             actions: actions.clone(),
             horizon: None,
             is_proved,
