@@ -1,6 +1,6 @@
 //! Prints how far players of a hidden card can be exploited, and how many cards are solved: the tables of `docs/levels.md`.
 
-use overmate_bots::hidden::{exploitability_report, limit_report, small_denexa};
+use overmate_bots::hidden::{exploitability_report, small_denexa, solvable_sizes_report};
 use overmate_rules::RuleSet;
 
 fn main() {
@@ -11,6 +11,6 @@ fn main() {
         }
     }
     if let Ok(rules) = RuleSet::named("denexa") {
-        println!("{}", limit_report(&rules.shared(), 20, 1));
+        println!("{}", solvable_sizes_report(&rules.shared(), 20, 1));
     }
 }

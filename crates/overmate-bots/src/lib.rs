@@ -25,6 +25,7 @@ pub mod hidden;
 mod level;
 mod model;
 mod perfect;
+mod public_game;
 mod words;
 
 pub use bot::{Bot, Choice, Forfeit, Standing, Sure, Thought, Turn};

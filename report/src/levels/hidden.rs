@@ -21,7 +21,7 @@ pub(crate) struct Exploited {
 pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("an even number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);
-    let line = |row: hidden::Exploited| Exploited {
+    let line = |row: hidden::PlayerExploitability| Exploited {
         player: row.player,
         loses_as_first: row.loses_as_first,
         loses_as_second: row.loses_as_second,

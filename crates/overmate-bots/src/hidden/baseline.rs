@@ -2,11 +2,11 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::grow::Grown;
-use crate::hidden::response::Strategy;
-use crate::hidden::spot::{NO_CARD, Next, Spot};
-use crate::hidden::tree::{Edge, What};
+use crate::hidden::best_response::Strategy;
+use crate::hidden::tree::{Edge, NodeKind};
+use crate::hidden::tree_builder::GameTree;
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{NO_CARD, PublicState, Successor};
 
 /// A way to judge an action by its open values against each card that the other may hide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,10 +19,10 @@ pub(crate) enum Baseline {
 
 impl Baseline {
     /// What the player does at every node of a tree that begins with foreplacing.
-    pub(crate) fn strategy(self, cards: &Cards, grown: &Grown) -> Strategy {
+    pub(crate) fn strategy(self, cards: &HandCards, grown: &GameTree) -> Strategy {
         let mut strategy = vec![0.0; grown.tree.slots()];
         for (node, spot) in (0u32..).zip(&grown.spots) {
-            let What::Choice { seat, edges, .. } = grown.tree.node(node).what else { continue };
+            let NodeKind::Choice { seat, edges, .. } = grown.tree.node(node).what else { continue };
             let edges = grown.tree.edges(edges);
             let Some(spot) = spot else {
                 let first_hides = grown.foreplacing.is_some_and(|f| f.second_after_card == node);
@@ -38,8 +38,8 @@ impl Baseline {
                     let values = bits(spot.types_or_none(!seat)).map(|other| {
                         let types = BySeat::new_with(|s| if s == seat { number } else { other });
                         let points = match next {
-                            Next::Spot(next) => next.open(cards, types),
-                            Next::Over(points) => points,
+                            Successor::PublicState(next) => next.open(cards, types),
+                            Successor::Over(points) => points,
                         };
                         points * seat.sign_for_first()
                     });
@@ -56,14 +56,15 @@ impl Baseline {
     /// The slot of the card that a seat foreplaces, or of nothing.
     fn foreplaces(
         self,
-        cards: &Cards,
-        grown: &Grown,
+        cards: &HandCards,
+        grown: &GameTree,
         seat: Seat,
         first_hides: bool,
         edges: &[Edge],
     ) -> usize {
-        let start = |first: bool, second: bool| Spot::start(cards, BySeat { first, second });
-        let numbers = |spot: &Spot, seat: Seat| bits(spot.types_or_none(seat)).collect::<Vec<_>>();
+        let start = |first: bool, second: bool| PublicState::start(cards, BySeat { first, second });
+        let numbers =
+            |spot: &PublicState, seat: Seat| bits(spot.types_or_none(seat)).collect::<Vec<_>>();
         let mut judged = Vec::new();
         for (hides, edge) in [false, true].into_iter().zip(edges) {
             let slots = edge.slots as usize..;

@@ -7,15 +7,16 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
-use crate::hidden::response::{Chances, Strategy, best_response};
-use crate::hidden::tree::{Tree, Vector, What, ZERO, as_slot};
+use crate::hidden::best_response::{Strategy, best_response};
+use crate::hidden::tree::{NodeKind, Tree, as_slot};
+use crate::public_game::types::{TypeChances, TypeVector, ZERO};
 
 /// A strategy for a tree, and how good it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
     pub(crate) strategy: Strategy,
     /// How likely the types at the root are: as believed, or as far as that is doubted, as suits them.
-    pub(crate) chances: Chances,
+    pub(crate) chances: TypeChances,
     /// What the best responses to it get together more than they would to an equilibrium: 0 and up, in points.
     pub(crate) gap: f64,
     /// The value for *first*, within the gap: what lies between the two best responses, in their middle.
@@ -24,7 +25,7 @@ pub(crate) struct Solution {
 
 /// When the solution is good enough.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct StopRule {
     /// The gap, in points, at which to stop.
     pub(crate) gap: f64,
     /// The most rounds: each improves the strategies of both seats once.
@@ -36,7 +37,7 @@ pub(crate) struct Effort {
 /// The other part of its play is free, and meant to be the best that such a player can do. So who relies on the model a little gains
 /// where the model errs, and is never far from what is safe.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Habit<'a> {
+pub(crate) struct OpponentModel<'a> {
     pub(crate) seat: Seat,
     /// How likely each slot of the seat is, given the type before it.
     pub(crate) strategy: &'a [f32],
@@ -44,7 +45,7 @@ pub(crate) struct Habit<'a> {
     pub(crate) share: f64,
 }
 
-impl Habit<'_> {
+impl OpponentModel<'_> {
     /// How likely a slot of a seat is of which the free part of its play takes it with this chance.
     fn mixed(habit: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match habit {
@@ -65,10 +66,10 @@ const LOOK: u32 = 16;
 /// that suits him best. What is believed of a secret may be wrong, and who relies on it can be exploited.
 pub(crate) fn solve(
     tree: &Tree,
-    chances: &Chances,
+    chances: &TypeChances,
     suspicion: f64,
-    habit: Option<Habit<'_>>,
-    effort: Effort,
+    habit: Option<OpponentModel<'_>>,
+    effort: StopRule,
     meter: &mut Meter,
 ) -> Solution {
     let mut cfr = Cfr {
@@ -79,7 +80,7 @@ pub(crate) fn solve(
         weight: 1.0,
         tremble: 0.0,
     };
-    let mut types = BySeat::new_with(|seat| Types::new(tree, seat, chances[seat], suspicion));
+    let mut types = BySeat::new_with(|seat| RootBelief::new(tree, seat, chances[seat], suspicion));
     let mut round = 0;
     loop {
         round += 1;
@@ -107,31 +108,31 @@ pub(crate) fn solve(
 const TREMBLE: f64 = 0.2;
 
 /// How likely the types of a seat are at the root.
-struct Types {
-    believed: Vector,
+struct RootBelief {
+    believed: TypeVector,
     suspicion: f64,
     count: usize,
-    regrets: Vector,
-    sums: Vector,
+    regrets: TypeVector,
+    sums: TypeVector,
 }
 
-impl Types {
-    fn new(tree: &Tree, seat: Seat, believed: Vector, suspicion: f64) -> Self {
+impl RootBelief {
+    fn new(tree: &Tree, seat: Seat, believed: TypeVector, suspicion: f64) -> Self {
         let count = usize::from(tree.node(tree.root()).types[seat]);
         Self { believed, suspicion, count, regrets: ZERO, sums: ZERO }
     }
 
     /// What suits the seat best, so far.
-    fn chosen(&self) -> Vector {
+    fn chosen(&self) -> TypeVector {
         let total: f64 = self.regrets.iter().sum();
         if total > 0.0 { self.regrets.map(|regret| regret / total) } else { self.believed }
     }
 
-    fn now(&self) -> Vector {
+    fn now(&self) -> TypeVector {
         self.mixed(&self.chosen())
     }
 
-    fn mixed(&self, chosen: &Vector) -> Vector {
+    fn mixed(&self, chosen: &TypeVector) -> TypeVector {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(chosen) {
             *chance += self.suspicion * (chosen - *chance);
@@ -139,7 +140,7 @@ impl Types {
         mixed
     }
 
-    fn learn(&mut self, values: &Vector, weight: f64) {
+    fn learn(&mut self, values: &TypeVector, weight: f64) {
         let now = self.now();
         for (sum, chance) in self.sums.iter_mut().zip(now) {
             *sum += weight * chance;
@@ -151,13 +152,13 @@ impl Types {
         }
     }
 
-    fn average(&self) -> Vector {
+    fn average(&self) -> TypeVector {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
     }
 
     /// What the seat gets if its types are worth this.
-    fn worth(&self, values: &Vector) -> f64 {
+    fn worth(&self, values: &TypeVector) -> f64 {
         let believed: f64 = self.believed.iter().zip(values).map(|(c, value)| c * value).sum();
         let best = values[..self.count].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         believed + self.suspicion * (best - believed)
@@ -166,7 +167,7 @@ impl Types {
 
 struct Cfr<'a> {
     tree: &'a Tree,
-    habit: Option<Habit<'a>>,
+    habit: Option<OpponentModel<'a>>,
     regrets: Vec<f32>,
     sums: Vec<f32>,
     weight: f64,
@@ -176,11 +177,11 @@ struct Cfr<'a> {
 impl Cfr<'_> {
     /// Improves what a seat does below a node; returns what each of its types gets there, times how likely the
     /// other's types are that come here.
-    fn update(&mut self, at: u32, me: Seat, own: &Vector, other: &Vector) -> Vector {
+    fn update(&mut self, at: u32, me: Seat, own: &TypeVector, other: &TypeVector) -> TypeVector {
         let (tree, habit) = (self.tree, self.habit);
         let habit = habit.as_ref();
         let node = tree.node(at);
-        let What::Choice { seat, edges, without_for_first } = node.what else {
+        let NodeKind::Choice { seat, edges, without_for_first } = node.what else {
             return tree.end_values(node, me, other);
         };
         let ends = f64::from(without_for_first) * f64::from(me.sign_for_first());
@@ -205,7 +206,8 @@ impl Cfr<'_> {
                 for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
                     let slot = edge.slots as usize + k;
                     let free = chosen(self.regrets[slot], i);
-                    reach[k] = other[usize::from(i)] * Habit::mixed(habit, seat, slot, free);
+                    reach[k] =
+                        other[usize::from(i)] * OpponentModel::mixed(habit, seat, slot, free);
                 }
                 // Where only the other does not go, what this seat would do there still counts in its average.
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
@@ -233,7 +235,7 @@ impl Cfr<'_> {
             for (k, &i) in before.iter().enumerate() {
                 let slot = edge.slots as usize + k;
                 free[k] = chosen(self.regrets[slot], i);
-                strategy[k] = Habit::mixed(habit, seat, slot, free[k]);
+                strategy[k] = OpponentModel::mixed(habit, seat, slot, free[k]);
                 reach[k] = own[usize::from(i)] * strategy[k];
             }
             // Neither its regrets nor its average change below, and nothing is gained above.
@@ -264,7 +266,7 @@ impl Cfr<'_> {
         values
     }
 
-    fn solution(&self, types: &BySeat<Types>) -> Solution {
+    fn solution(&self, types: &BySeat<RootBelief>) -> Solution {
         let strategy = self.average();
         let chances = BySeat::new_with(|seat| types[seat].average());
         let best = BySeat::new_with(|seat| {

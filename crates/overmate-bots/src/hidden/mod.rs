@@ -1,41 +1,42 @@
-//! Play with a card that lies face down.
+//! Play with a card face down: from a view and a budget to an action.
 //!
-//! In a rule set that foreplaces face down a player knows his own card and the other's [candidates](overmate_rules::View::candidates).
-//! Everything else is seen by both, so the game is a tree of what both see, with a private *type* for each player: his card.
+//! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information in
+//! which every action is public and the only private information of a player is their face-down card, their *type*.
 //!
-//! From the bottom up: `cards` and `spot` are the game in that form, every answer worked out by the rules; `secure` brackets what
-//! not knowing can cost, and finds where it costs nothing, and `bracket` tells it of a turn; `tree` and `grow` are the game tree, cut off at such spots;
-//! `cfr` solves it and `response` says, exactly, how good any strategy is; `belief` is Bayes over the candidates; `story` turns a
-//! view into spots; `aim` is what the end of a match is played for; `plan` solves as early a part of a game as can be solved, and looks ahead where none can;
-//! `mind` is the door. `baseline`, `graded`, `report` and `limit` measure.
+//! The files, each importing only from those above it in this list:
+//!
+//! - [`tree`]: a game tree over public states with one private type per player.
+//! - [`best_response`]: exact best responses, expected payoffs and exploitability.
+//! - [`cfr`]: CFR+, which approximates an equilibrium of a tree.
+//! - [`regret_bound`]: bounds on what not knowing the opponent's card can cost.
+//! - [`value_bounds`]: bounds on the value of a decision that need no tree.
+//! - [`tree_builder`]: builds the tree of a deal, cut off at a horizon or where the hidden card no longer matters.
+//! - [`opponent_model`]: the strategy of a softmax player on a tree.
+//! - [`match_utility`]: the payoff of a game near the end of a match.
+//! - [`planner`]: solves the largest subgame that the budget allows and reads off a decision.
+//! - [`solver`]: [`HiddenSolver`], the entry point for players.
+//! - [`baseline`], [`level_strategy`], [`exploitability`], [`solvable_sizes`]: measurements.
 
-mod aim;
 mod baseline;
-mod belief;
-mod bracket;
-mod cards;
+mod best_response;
 mod cfr;
-mod graded;
-mod grow;
-mod habits;
-mod limit;
-mod mind;
-mod plan;
-mod report;
-mod response;
-mod secure;
-mod spot;
-mod story;
+mod exploitability;
+mod level_strategy;
+mod match_utility;
+mod opponent_model;
+mod planner;
+mod regret_bound;
+mod solvable_sizes;
+mod solver;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod tree_builder;
+mod value_bounds;
 
-pub(crate) use aim::MatchAim;
-pub(crate) use belief::Model as Foreplacer;
-pub(crate) use belief::update;
-pub(crate) use cards::{Cards, bits};
-pub use limit::{Limit, LimitReport, limit_report};
-pub use mind::{Advice, AdvisedAction, Mind, Strength};
-pub use report::{ExploitabilityReport, Exploited, exploitability_report, small_denexa};
-pub(crate) use spot::Spot;
-pub(crate) use story::Story;
+pub use exploitability::{
+    ExploitabilityReport, PlayerExploitability, exploitability_report, small_denexa,
+};
+pub(crate) use match_utility::MatchUtility;
+pub use solvable_sizes::{SizeRow, SolvableSizesReport, solvable_sizes_report};
+pub use solver::{Advice, AdvisedAction, HiddenSolver, Strength};

@@ -5,13 +5,7 @@
 
 use overmate_rules::{BySeat, Seat};
 
-/// The most types that a seat can have.
-pub(crate) const MOST_TYPES: usize = 12;
-
-/// A number for each type of a seat; 0 beyond its types.
-pub(crate) type Vector = [f64; MOST_TYPES];
-
-pub(crate) const ZERO: Vector = [0.0; MOST_TYPES];
+use crate::public_game::types::{TypeVector, ZERO};
 
 /// A game tree. The root is the node with the highest number.
 #[derive(Clone, Debug, Default)]
@@ -29,14 +23,14 @@ pub(crate) struct Tree {
 pub(crate) struct Node {
     /// How many types each has here.
     pub(crate) types: BySeat<u8>,
-    pub(crate) what: What,
+    pub(crate) what: NodeKind,
 }
 
 /// What happens at a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum What {
+pub(crate) enum NodeKind {
     /// A seat acts. For its types without an edge the game is over, with these points for *first*.
-    Choice { seat: Seat, edges: Range, without_for_first: f32 },
+    Choice { seat: Seat, edges: EdgeRange, without_for_first: f32 },
     /// The game is over; here the points begin, for each pair of types.
     Leaf(u32),
     /// The game is over with these points for *first*.
@@ -44,7 +38,7 @@ pub(crate) enum What {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Range {
+pub(crate) struct EdgeRange {
     start: u32,
     end: u32,
 }
@@ -70,10 +64,10 @@ impl Tree {
         }
         for node in &mut tree.nodes {
             match &mut node.what {
-                What::Choice { without_for_first: points, .. } | What::Over(points) => {
+                NodeKind::Choice { without_for_first: points, .. } | NodeKind::Over(points) => {
                     *points = worth(*points);
                 }
-                What::Leaf(_) => {}
+                NodeKind::Leaf(_) => {}
             }
         }
         tree
@@ -93,7 +87,7 @@ impl Tree {
         &self.nodes[node as usize]
     }
 
-    pub(crate) fn edges(&self, range: Range) -> &[Edge] {
+    pub(crate) fn edges(&self, range: EdgeRange) -> &[Edge] {
         &self.edges[range.start as usize..range.end as usize]
     }
 
@@ -109,16 +103,16 @@ impl Tree {
     }
 
     /// What each type of a seat gets at an end of the game, times how likely the other's types are that come there.
-    pub(crate) fn end_values(&self, node: &Node, seat: Seat, other: &Vector) -> Vector {
+    pub(crate) fn end_values(&self, node: &Node, seat: Seat, other: &TypeVector) -> TypeVector {
         let mut values = ZERO;
         let (own, others) = (usize::from(node.types[seat]), usize::from(node.types[!seat]));
         let sign = f64::from(seat.sign_for_first());
         match node.what {
-            What::Over(points) => {
+            NodeKind::Over(points) => {
                 let total: f64 = other[..others].iter().sum();
                 values[..own].fill(sign * f64::from(points) * total);
             }
-            What::Leaf(at) => {
+            NodeKind::Leaf(at) => {
                 let points = self.leaf_points(at, node.types);
                 for (i, value) in values[..own].iter_mut().enumerate() {
                     for (j, chance) in other[..others].iter().enumerate() {
@@ -131,7 +125,7 @@ impl Tree {
                     *value *= sign;
                 }
             }
-            What::Choice { .. } => {}
+            NodeKind::Choice { .. } => {}
         }
         values
     }
@@ -140,7 +134,7 @@ impl Tree {
     /// are 0.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
-            let What::Choice { seat, edges, .. } = node.what else { continue };
+            let NodeKind::Choice { seat, edges, .. } = node.what else { continue };
             let mut total = ZERO;
             let mut count = ZERO;
             for edge in self.edges(edges) {
@@ -169,11 +163,11 @@ impl Tree {
     ) -> u32 {
         let at = u32::try_from(self.points.len()).expect("a tree of fewer than 2^32 points");
         self.points.extend(points);
-        self.add(Node { types, what: What::Leaf(at) })
+        self.add(Node { types, what: NodeKind::Leaf(at) })
     }
 
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
-        self.add(Node { types, what: What::Over(points_for_first) })
+        self.add(Node { types, what: NodeKind::Over(points_for_first) })
     }
 
     /// Adds a choice among nodes that are there: each with, for the types of `seat` that it has, the type before.
@@ -192,8 +186,8 @@ impl Tree {
             self.edges.push(Edge { to: *to, slots: place(self.before.len()) });
             self.before.extend_from_slice(before);
         }
-        let edges = Range { start, end: place(self.edges.len()) };
-        self.add(Node { types, what: What::Choice { seat, edges, without_for_first } })
+        let edges = EdgeRange { start, end: place(self.edges.len()) };
+        self.add(Node { types, what: NodeKind::Choice { seat, edges, without_for_first } })
     }
 
     fn add(&mut self, node: Node) -> u32 {

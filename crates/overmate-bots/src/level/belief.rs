@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use overmate_rules::{BySeat, Card, CardSet, Phase, Seat, View};
 
-use crate::hidden::{Cards, Foreplacer, Spot, Story, bits, update};
+use crate::public_game::belief::{SoftmaxPlayer, update};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::history::History;
+use crate::public_game::state::PublicState;
 
 /// Beliefs of one player, who keeps what he worked out for the last deal.
 #[derive(Default)]
 pub(crate) struct Beliefs {
-    cards: Option<Arc<Cards>>,
+    cards: Option<Arc<HandCards>>,
 }
 
 impl Beliefs {
@@ -23,7 +26,7 @@ impl Beliefs {
         view: &View,
         seat: Seat,
         candidates: &[Card],
-        model: Foreplacer,
+        model: SoftmaxPlayer,
     ) -> Vec<f64> {
         #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
         let even = vec![1.0 / candidates.len().max(1) as f64; candidates.len()];
@@ -37,14 +40,19 @@ impl Beliefs {
         if total > 0.0 { shares.into_iter().map(|share| share / total).collect() } else { even }
     }
 
-    fn believed(&mut self, view: &View, seat: Seat, model: Foreplacer) -> Option<Vec<(Card, f64)>> {
+    fn believed(
+        &mut self,
+        view: &View,
+        seat: Seat,
+        model: SoftmaxPlayer,
+    ) -> Option<Vec<(Card, f64)>> {
         let (cards, now, chances) = if matches!(view.phase(), Phase::Foreplacing(_)) {
             let cards = self.cards(view, view.dealt().hands())?;
-            let now = Spot::start(&cards, BySeat::new_with(|owner| owner != seat));
+            let now = PublicState::start(&cards, BySeat::new_with(|owner| owner != seat));
             let chances = model.prior(&cards, &now);
             (cards, now, chances)
         } else {
-            let story = Story::of(view)?;
+            let story = History::of(view)?;
             let cards = self.cards(view, story.hands)?;
             let start = story.steps.first().map_or(&story.now, |(spot, _)| spot);
             let mut chances = model.prior(&cards, start);
@@ -59,9 +67,9 @@ impl Beliefs {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<Cards>> {
+    fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
-            self.cards = Cards::new(view.rules(), hands).map(Arc::new);
+            self.cards = HandCards::new(view.rules(), hands).map(Arc::new);
         }
         self.cards.clone()
     }
@@ -80,7 +88,7 @@ mod tests {
     fn what_was_played_tells_of_the_card() {
         let rules = RuleSet::named("denexa").expect("a published rule set").shared();
         let level = Level::new(7).expect("a level");
-        let model = Foreplacer { temperature: level.exact_temperature() };
+        let model = SoftmaxPlayer { temperature: level.exact_temperature() };
         let budget = Budget::unlimited();
         let (mut early, mut late) = ((0.0, 0), (0.0, 0));
         for seed in 0..12 {

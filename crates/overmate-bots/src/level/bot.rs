@@ -5,12 +5,12 @@ use overmate_solver::{Budget, LeadGraph, MAX_TABLE_HAND, Meter, possible_worlds}
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::built_in::BuiltIn;
-use crate::hidden::Foreplacer;
 use crate::level::belief::Beliefs;
 use crate::level::chance::Chance;
 use crate::level::reason::reason;
 use crate::model::depth_search::Look;
 use crate::model::horizon_tables::{Manner, Odds, Sights, heed_sure_mate, temper};
+use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
 /// How strong an opponent is, from 1 to 9.
@@ -159,7 +159,7 @@ impl LevelBot {
             seen.push(meter.with_part(cases.len() - at, see));
         }
         let candidates: Vec<Card> = cases.iter().filter_map(|(card, _)| *card).collect();
-        let model = Foreplacer { temperature: self.level.exact_temperature() };
+        let model = SoftmaxPlayer { temperature: self.level.exact_temperature() };
         let believed = match candidates.len() {
             0 | 1 => vec![1.0],
             _ => self.beliefs.of(view, seat, &candidates, model),

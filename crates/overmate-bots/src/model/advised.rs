@@ -3,7 +3,7 @@
 use overmate_rules::{Action, View, Viewer};
 use overmate_solver::{Meter, Solver, possible_worlds};
 
-use crate::hidden::Mind;
+use crate::hidden::HiddenSolver;
 use crate::level::bot::{Level, MARGIN_OF_CASES, Seen, look, sure_mate, weigh};
 use crate::model::horizon_tables::{Odds, heed_sure_mate};
 
@@ -32,7 +32,7 @@ pub(crate) fn counselled(
     let counsel = solver.advise(view, &half)?;
     // In the move with a repeated card all others are played, so both know what lies face down.
     let is_known = view.moves() + 1 == view.rules().hand_size();
-    let is_open = is_known || !Mind::is_needed(view);
+    let is_open = is_known || !HiddenSolver::is_needed(view);
     let exact = |action| {
         let found = counsel.actions.iter().find(|other| other.action == action)?;
         found.worst.exact().filter(|_| is_open).map(|value| value.for_seat(seat))

@@ -5,7 +5,7 @@ use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, Sure, Thought, Turn};
 use crate::built_in::{BuiltIn, HousePlayer};
-use crate::hidden::{MatchAim, Mind, Strength};
+use crate::hidden::{HiddenSolver, MatchUtility, Strength};
 use crate::level::bot::Level;
 use crate::model::advised::counselled;
 use crate::model::best_response::Reply;
@@ -26,7 +26,7 @@ const SAME: f64 = 1e-9;
 /// seems to have.
 pub(crate) struct Perfect {
     /// Plays where a card lies face down, or may be laid so.
-    mind: Mind,
+    mind: HiddenSolver,
     solver: Solver,
     /// The deal that is played, seen by all levels.
     deal: Option<(Dealt, Sights)>,
@@ -54,7 +54,7 @@ impl Perfect {
     /// Chance has a part in it only where a card lies face down.
     pub(crate) fn new(seed: u64) -> Self {
         Self {
-            mind: Mind::new(Strength::FULL, seed),
+            mind: HiddenSolver::new(Strength::FULL, seed),
             solver: Solver::new(),
             deal: None,
             opinion: Opinion::new(),
@@ -180,8 +180,8 @@ impl Bot for Perfect {
         }
         // There the open values do not say what is best, not even to who knows all cards.
         self.mind.expect(self.opinion.level().exact_temperature());
-        if Mind::is_needed(turn.view) {
-            let aim = MatchAim::of(turn.standing, seat, || self.later(turn.view));
+        if HiddenSolver::is_needed(turn.view) {
+            let aim = MatchUtility::of(turn.standing, seat, || self.later(turn.view));
             self.mind.play_for(aim);
             if let Some(choice) = self.mind.choose(turn.view, turn.budget) {
                 return Ok(choice);

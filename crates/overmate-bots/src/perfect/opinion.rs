@@ -3,10 +3,10 @@
 use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
 use overmate_solver::possible_worlds;
 
-use crate::hidden::Foreplacer;
 use crate::level::belief::Beliefs;
 use crate::level::bot::{Level, Seen, decide};
 use crate::model::horizon_tables::{Odds, Sights};
+use crate::public_game::belief::SoftmaxPlayer;
 
 /// However unlikely an action was, a slip or another way of thinking makes it at least so likely.
 const SLIP: f64 = 0.05;
@@ -94,7 +94,7 @@ fn unseeing(
     };
     let seen: Vec<Seen> = positions.iter().map(see).collect::<Option<_>>()?;
     let candidates: Vec<Card> = cases.iter().filter_map(|(card, _)| *card).collect();
-    let model = Foreplacer { temperature: level.exact_temperature() };
+    let model = SoftmaxPlayer { temperature: level.exact_temperature() };
     let believed = match candidates.len() {
         0 | 1 => vec![1.0],
         _ => beliefs.of(view, seat, &candidates, model),

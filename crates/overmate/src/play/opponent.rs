@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
-use overmate_bots::hidden::{Advice, Mind, Strength};
+use overmate_bots::hidden::{Advice, HiddenSolver, Strength};
 use overmate_bots::{Bot, BuiltIn, HousePlayer, Level, Standing, Thought, Turn};
 use overmate_rules::{Action, Game, Match, View};
 use overmate_solver::{Review, Solver};
@@ -99,13 +99,13 @@ pub(crate) fn strength(kind: HousePlayer) -> String {
 pub(crate) struct Adviser {
     solver: Solver,
     /// Where something is hidden, or may be.
-    mind: Mind,
+    mind: HiddenSolver,
 }
 
 impl Adviser {
     pub(crate) fn new() -> Self {
         // It draws nothing, so its seed is of no consequence.
-        Self { solver: Solver::new(), mind: Mind::new(Strength::FULL, 0) }
+        Self { solver: Solver::new(), mind: HiddenSolver::new(Strength::FULL, 0) }
     }
 
     /// What each action of the viewer is worth, if it is his turn.
@@ -155,7 +155,8 @@ mod tests {
                 let view = game.view(Viewer::Seat(seat));
                 // So few cards are solved in no time.
                 if view.hides_card(!seat) && view.hand(seat).len() <= 3 {
-                    let advice = Mind::new(Strength::FULL, 1).advise(&view, &Budget::unlimited());
+                    let advice =
+                        HiddenSolver::new(Strength::FULL, 1).advise(&view, &Budget::unlimited());
                     let minute = Duration::from_mins(1);
                     let hint = Adviser::new().hint_within(minute, &view, &stop).unwrap();
                     assert_eq!(Some(&hint), advice.map(Hint::Hidden).as_ref());

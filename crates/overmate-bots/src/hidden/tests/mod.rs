@@ -1,22 +1,22 @@
 //! Play with a hidden card against what is known otherwise: the rules, naive solvers, other games.
 
-mod bets;
-mod choices;
-mod grades;
-mod naive;
-mod spots;
+mod decisions;
+mod kuhn_poker;
+mod level_strategies;
+mod naive_best_response;
+mod public_states;
 mod values;
 
 use std::sync::Arc;
 
 use overmate_rules::{DealSource, Game, RuleSet, Seat, SeededDeals};
 
-use crate::hidden::cards::Cards;
-use crate::hidden::cfr::{Effort, Solution, solve};
-use crate::hidden::grow::{Grower, Grown, Reach};
-use crate::hidden::plan::BEFORE;
-use crate::hidden::report::small_denexa;
-use crate::hidden::secure::Secured;
+use crate::hidden::cfr::{Solution, StopRule, solve};
+use crate::hidden::exploitability::small_denexa;
+use crate::hidden::planner::CHANCES_BEFORE_FOREPLACING;
+use crate::hidden::regret_bound::RegretBounds;
+use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
+use crate::public_game::cards::HandCards;
 
 fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
     small_denexa(suits, ranks).expect("an even number of cards")
@@ -29,14 +29,20 @@ fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
 }
 
 /// The tree of a whole game and its solution.
-fn solved(game: &Game, prunes: bool, gap: f64) -> (Cards, Grown, Solution) {
-    let cards = Cards::new(game.rules(), game.dealt().hands()).expect("a small deck");
+fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution) {
+    let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("a small deck");
     let mut meter = overmate_solver::Budget::unlimited().start();
-    let mut secured = Secured::default();
-    let mut grower = Grower { cards: &cards, secured: &mut secured, prunes };
-    let grown = grower.grow_game(Reach::whole(1_000_000), &mut meter).expect("a small tree");
-    let solution =
-        solve(&grown.tree, &BEFORE, 0.0, None, Effort { gap, rounds: 5_000 }, &mut meter);
+    let mut secured = RegretBounds::default();
+    let mut grower = TreeBuilder { cards: &cards, secured: &mut secured, prunes };
+    let grown = grower.grow_game(TreeLimit::whole(1_000_000), &mut meter).expect("a small tree");
+    let solution = solve(
+        &grown.tree,
+        &CHANCES_BEFORE_FOREPLACING,
+        0.0,
+        None,
+        StopRule { gap, rounds: 5_000 },
+        &mut meter,
+    );
     (cards, grown, solution)
 }
 

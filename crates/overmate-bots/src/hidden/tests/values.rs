@@ -6,20 +6,20 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Game, RuleSet, Seat};
 use overmate_solver::{Budget, Meter};
 
-use crate::hidden::aim::MatchAim;
-use crate::hidden::belief::even_chances;
-use crate::hidden::bracket::Bracket;
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::cfr::{Effort, solve};
-use crate::hidden::grow::{Grower, Grown, Reach};
-use crate::hidden::limit::limit_report;
-use crate::hidden::plan::{BEFORE, Planner};
-use crate::hidden::report::exploitability_report;
-use crate::hidden::response::best_responses;
-use crate::hidden::secure::{Promise, Secured, open_of};
-use crate::hidden::spot::{Next, Spot};
+use crate::hidden::best_response::best_responses;
+use crate::hidden::cfr::{StopRule, solve};
+use crate::hidden::exploitability::exploitability_report;
+use crate::hidden::match_utility::MatchUtility;
+use crate::hidden::planner::{CHANCES_BEFORE_FOREPLACING, Planner};
+use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_of};
+use crate::hidden::solvable_sizes::solvable_sizes_report;
 use crate::hidden::tests::{draw, games, small, solved};
-use crate::hidden::{Mind, Strength};
+use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
+use crate::hidden::value_bounds::ValueBounds;
+use crate::hidden::{HiddenSolver, Strength};
+use crate::public_game::belief::even_chances;
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{PublicState, Successor};
 
 #[test]
 fn to_stop_where_nothing_is_hidden_that_matters_keeps_the_value() {
@@ -38,9 +38,9 @@ fn to_stop_where_nothing_is_hidden_that_matters_keeps_the_value() {
 }
 
 /// Random spots in which one card is hidden, and the seat that does not know it.
-fn one_hidden(game: &Game, state: &mut u64, seat: Seat) -> Option<(Cards, Spot)> {
-    let cards = Cards::new(game.rules(), game.dealt().hands())?;
-    let mut spot = Spot::start(&cards, BySeat::new_with(|s| s != seat));
+fn one_hidden(game: &Game, state: &mut u64, seat: Seat) -> Option<(HandCards, PublicState)> {
+    let cards = HandCards::new(game.rules(), game.dealt().hands())?;
+    let mut spot = PublicState::start(&cards, BySeat::new_with(|s| s != seat));
     let moves = draw(state, 6);
     for _ in 0..moves {
         let branches = spot.branches(&cards);
@@ -48,8 +48,8 @@ fn one_hidden(game: &Game, state: &mut u64, seat: Seat) -> Option<(Cards, Spot)>
             return None;
         }
         match spot.after(&cards, branches[draw(state, branches.len())]) {
-            Next::Spot(next) => spot = next,
-            Next::Over(_) => return None,
+            Successor::PublicState(next) => spot = next,
+            Successor::Over(_) => return None,
         }
     }
     (spot.types[!seat].count_ones() > 1).then_some((cards, spot))
@@ -63,10 +63,10 @@ fn the_value_lies_in_the_brackets() {
         for seat in Seat::BOTH {
             let Some((cards, spot)) = one_hidden(&game, &mut state, seat) else { continue };
             let mut meter = Budget::unlimited().start();
-            let mut grown = Grown::new();
-            let mut secured = Secured::default();
-            let mut grower = Grower { cards: &cards, secured: &mut secured, prunes: false };
-            let reach = Reach::whole(1_000_000);
+            let mut grown = GameTree::new();
+            let mut secured = RegretBounds::default();
+            let mut grower = TreeBuilder { cards: &cards, secured: &mut secured, prunes: false };
+            let reach = TreeLimit::whole(1_000_000);
             grower.grow_played(&mut grown, &spot, reach, &mut meter).expect("a small tree");
             let chances = even_chances(&spot);
             let solution = solve(
@@ -74,7 +74,7 @@ fn the_value_lies_in_the_brackets() {
                 &chances,
                 0.0,
                 None,
-                Effort { gap: 0.05, rounds: 2000 },
+                StopRule { gap: 0.05, rounds: 2000 },
                 &mut meter,
             );
             let value = solution.points_for_first * f64::from(seat.sign_for_first());
@@ -85,7 +85,7 @@ fn the_value_lies_in_the_brackets() {
             };
             let shown =
                 types.iter().map(open).sum::<f64>() / f64::from(spot.types[!seat].count_ones());
-            let sure = Bracket::of(&cards, &spot, seat, 0, &mut meter).expect("no limit").sure;
+            let sure = ValueBounds::of(&cards, &spot, seat, 0, &mut meter).expect("no limit").sure;
             let naive = least(&cards, &spot, seat, &mut HashMap::new());
             assert_eq!(sure.at_least, naive, "{spot:?}");
             let worst = types.iter().map(open).fold(f64::INFINITY, f64::min);
@@ -94,12 +94,13 @@ fn the_value_lies_in_the_brackets() {
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
             // Where a promise of the card shown is kept, nothing is lost by not knowing.
             let points = open_of(&cards, &spot, seat, 0);
-            let is_kept =
-                Promise::new(&cards, seat, 0, points).is_kept(&spot, &mut meter).expect("no limit");
+            let is_kept = Guarantee::new(&cards, seat, 0, points)
+                .is_kept(&spot, &mut meter)
+                .expect("no limit");
             assert!(!is_kept || value >= shown - 0.1, "{value} {shown}");
             assert!(!is_kept || sure.exact().is_some(), "{sure:?}");
             // The quick bound says so only where it is so, and where it is known, no more is lost.
-            let is_regret = |secured: &mut Secured, most, meter: &mut Meter| {
+            let is_regret = |secured: &mut RegretBounds, most, meter: &mut Meter| {
                 secured.is_regret(&cards, &spot, seat, 0, most, meter).expect("no limit")
             };
             let regret = (0..400).find(|most| is_regret(&mut secured, *most, &mut meter));
@@ -116,7 +117,12 @@ fn the_value_lies_in_the_brackets() {
 }
 
 /// What a seat that hides nothing is sure of, by trying everything.
-fn least(cards: &Cards, spot: &Spot, seat: Seat, known: &mut HashMap<Spot, i32>) -> i32 {
+fn least(
+    cards: &HandCards,
+    spot: &PublicState,
+    seat: Seat,
+    known: &mut HashMap<PublicState, i32>,
+) -> i32 {
     if let Some(known) = known.get(spot) {
         return *known;
     }
@@ -125,8 +131,8 @@ fn least(cards: &Cards, spot: &Spot, seat: Seat, known: &mut HashMap<Spot, i32>)
         .branches(cards)
         .into_iter()
         .map(|branch| match spot.after(cards, branch) {
-            Next::Spot(next) => least(cards, &next, seat, known),
-            Next::Over(points) => own(points),
+            Successor::PublicState(next) => least(cards, &next, seat, known),
+            Successor::Over(points) => own(points),
         })
         .chain((spot.mated(cards) != 0).then(|| own(spot.mate_points_for_first(cards))))
         .collect();
@@ -168,7 +174,7 @@ fn sampling_the_hidden_card_is_beaten() {
 #[test]
 fn few_cards_are_solved_to_the_end() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();
-    let report = limit_report(&rules, 2, 1);
+    let report = solvable_sizes_report(&rules, 2, 1);
     for limit in report.sizes.iter().filter(|limit| limit.cards <= 6) {
         assert!(limit.solved == limit.positions && limit.positions > 0, "{report}");
     }
@@ -181,11 +187,11 @@ fn few_cards_are_solved_to_the_end() {
 fn at_the_end_of_a_match_that_is_played_for() {
     let later = BTreeMap::from([(-60, 0.2), (-15, 0.3), (0, 0.3), (25, 0.2)]);
     let (mut compared, mut gained) = (0, 0.0);
-    let aims = [MatchAim::last(-40), MatchAim::last(5)].into_iter();
-    let aims = aims.chain([-12, 30].map(|lead| MatchAim::before(lead, &later)));
+    let aims = [MatchUtility::last(-40), MatchUtility::last(5)].into_iter();
+    let aims = aims.chain([-12, 30].map(|lead| MatchUtility::before(lead, &later)));
     for (aim, game) in aims.zip(games(&small(3, 4), 77, 4)) {
         let (cards, grown, for_points) = solved(&game, true, 0.1);
-        let mut care = Mind::care(Strength::FULL);
+        let mut care = HiddenSolver::care(Strength::FULL);
         care.aim = Some(Arc::new(aim.clone()));
         let mut planner = Planner::new(Arc::new(cards), care);
         let mut meter = Budget::unlimited().start();
@@ -193,7 +199,7 @@ fn at_the_end_of_a_match_that_is_played_for() {
         assert!(plan.is_some_and(|plan| plan.horizon.is_none()), "few cards are seen through");
         let for_match = planner.solution(Seat::First).expect("it was just found");
         let tree = grown.tree.with_points(|points| aim.worth(points, true));
-        let sure = |strategy: &[f32]| best_responses(&tree, strategy, &BEFORE);
+        let sure = |strategy: &[f32]| best_responses(&tree, strategy, &CHANCES_BEFORE_FOREPLACING);
         let (of_points, of_match) = (sure(&for_points.strategy), sure(&for_match));
         // What *first* is sure of, and what *second* is.
         let more = [of_match.second - of_points.second, of_points.first - of_match.first];

@@ -22,7 +22,7 @@ pub(crate) struct LeadKind {
 
 /// Two hands, the cards of each numbered from 0 in the order of the deck's slots, and every position of them with
 /// open cards, once one is asked for.
-pub(crate) struct Cards {
+pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
@@ -32,7 +32,7 @@ pub(crate) struct Cards {
     open: OnceLock<Option<HandsTable>>,
 }
 
-impl Cards {
+impl HandCards {
     /// Works out two hands of at most ten cards; `None` if they have more.
     pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
         if !HandsTable::fits(rules, hands) {

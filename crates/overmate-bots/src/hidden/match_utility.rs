@@ -3,12 +3,12 @@
 use overmate_rules::Seat;
 
 use crate::bot::Standing;
-use crate::hidden::grow::as_points;
+use crate::hidden::tree_builder::as_points;
 use crate::model::game::Spread;
 
 /// A match that ends with this game, or with the next one, whose scores are known by how likely they are.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct MatchAim {
+pub(crate) struct MatchUtility {
     /// By how much *first* leads before this game.
     lead_of_first: i32,
     /// What may be added to his lead after this game, and how likely, 0 to 1; nothing for sure if it is the last one.
@@ -25,7 +25,7 @@ const SHARE: f32 = 0.02;
 /// Points by which a judgement may well be wrong.
 const DOUBTFUL: f32 = 20.0;
 
-impl MatchAim {
+impl MatchUtility {
     /// What a seat plays for: the match in its last game, and in the last but one if the last one has the same deal. `later` tells of
     /// that last game how likely each score is, for *first* of it. `None`: points.
     pub(crate) fn of(
@@ -101,12 +101,12 @@ mod tests {
 
     #[test]
     fn a_match_is_worth_what_its_results_are() {
-        let last = MatchAim::last(-10);
+        let last = MatchUtility::last(-10);
         let chances = [9, 10, 11].map(|points| last.chance(Seat::First, points));
         assert!(chances.iter().zip([0.0, 0.5, 1.0]).all(|(a, b)| (a - b).abs() < 1e-6));
         // Ten behind, and a coin decides whether thirty more or less come later.
         let later = Spread::from([(-30, 0.5), (30, 0.5)]);
-        let before = MatchAim::before(-10, &later);
+        let before = MatchUtility::before(-10, &later);
         for (points, chance) in
             [(-21, 0.0), (-20, 0.25), (0, 0.5), (39, 0.5), (40, 0.75), (41, 1.0)]
         {

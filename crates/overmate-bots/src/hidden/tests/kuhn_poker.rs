@@ -3,9 +3,10 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Budget;
 
-use crate::hidden::cfr::{Effort, Habit, solve};
-use crate::hidden::response::{Chances, best_responses};
-use crate::hidden::tree::{MOST_TYPES, Tree};
+use crate::hidden::best_response::best_responses;
+use crate::hidden::cfr::{OpponentModel, StopRule, solve};
+use crate::hidden::tree::Tree;
+use crate::public_game::types::{MAX_TYPES, TypeChances};
 
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
@@ -25,7 +26,7 @@ fn ends(tree: &mut Tree, points: impl Fn(u8, u8) -> f32) -> u32 {
 
 /// Slots 0 to 5: *first* has checked and answers a bet with fold or call; 6 to 11: *second* answers a check with check or bet;
 /// 12 to 17: *second* answers a bet with fold or call; 18 to 23: *first* checks or bets.
-fn kuhn() -> (Tree, Chances) {
+fn kuhn() -> (Tree, TypeChances) {
     let mut tree = Tree::default();
     let fold_first = ends(&mut tree, |_, _| -1.0);
     let called = showdown(&mut tree, 2.0);
@@ -51,9 +52,9 @@ fn kuhn() -> (Tree, Chances) {
         0.0,
     );
     tree.add_choice(Seat::First, TYPES, &[(check, ALL.to_vec()), (bet, ALL.to_vec())], 0.0);
-    let mut even = [0.0; MOST_TYPES];
+    let mut even = [0.0; MAX_TYPES];
     even[..3].fill(1.0 / 3.0);
-    (tree, Chances { first: even, second: even })
+    (tree, TypeChances { first: even, second: even })
 }
 
 /// Of nine pairs six are dealt in the real game.
@@ -64,7 +65,7 @@ fn the_solution_has_the_value_that_kuhn_found() {
     let (tree, chances) = kuhn();
     let mut meter = Budget::unlimited().start();
     let solution =
-        solve(&tree, &chances, 0.0, None, Effort { gap: 1e-4, rounds: 100_000 }, &mut meter);
+        solve(&tree, &chances, 0.0, None, StopRule { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
     // What the second edge is chosen with.
@@ -105,9 +106,9 @@ fn a_habit_is_answered_as_far_as_it_is_relied_on() {
     }
     for (me, known) in [(Seat::First, -1.0 / 18.0), (Seat::Second, 1.0 / 18.0)] {
         let points = [0.0, 0.5, 1.0].map(|share| {
-            let habit = Habit { seat: !me, strategy: &always, share };
+            let habit = OpponentModel { seat: !me, strategy: &always, share };
             let mut meter = Budget::unlimited().start();
-            let effort = Effort { gap: 1e-3, rounds: 20_000 };
+            let effort = StopRule { gap: 1e-3, rounds: 20_000 };
             let solution = solve(&tree, &chances, 0.0, Some(habit), effort, &mut meter);
             assert!(solution.gap <= 1e-3, "{}", solution.gap);
             solution.points_for_first / SCALE * f64::from(me.sign_for_first())

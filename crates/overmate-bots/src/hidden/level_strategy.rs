@@ -5,25 +5,26 @@ use std::sync::Arc;
 use overmate_rules::{Action, BySeat, Position, Seat};
 use overmate_solver::LeadGraph;
 
-use crate::hidden::belief::{Model, update};
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::grow::Grown;
-use crate::hidden::response::{Chances, Strategy};
-use crate::hidden::spot::{Next, Spot};
-use crate::hidden::tree::{What, as_slot};
+use crate::hidden::best_response::Strategy;
+use crate::hidden::tree::{NodeKind, as_slot};
+use crate::hidden::tree_builder::GameTree;
 use crate::level::bot::{Level, Seen, decide};
 use crate::model::horizon_tables::{Odds, Sights};
+use crate::public_game::belief::{SoftmaxPlayer, update};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{PublicState, Successor};
+use crate::public_game::types::TypeChances;
 
 /// What levels see of a deal.
-pub(crate) struct Grades {
-    cards: Arc<Cards>,
+pub(crate) struct LevelStrategies {
+    cards: Arc<HandCards>,
     start: Position,
     sights: Sights,
 }
 
-impl Grades {
+impl LevelStrategies {
     /// For these levels in a game from its start; `None` if the deal is too large for a table.
-    pub(crate) fn new(cards: &Arc<Cards>, start: Position, levels: &[Level]) -> Option<Self> {
+    pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
         graph.fits_table().then(|| Self {
@@ -34,9 +35,9 @@ impl Grades {
     }
 
     /// What a level does at every node of a tree that begins with foreplacing and is cut off nowhere.
-    pub(crate) fn strategy(&self, level: Level, grown: &Grown) -> Strategy {
+    pub(crate) fn strategy(&self, level: Level, grown: &GameTree) -> Strategy {
         let strategy = vec![0.0; grown.tree.slots()];
-        let model = Model { temperature: level.exact_temperature() };
+        let model = SoftmaxPlayer { temperature: level.exact_temperature() };
         let mut filler = Filler { grades: self, level, model, grown, strategy };
         filler.foreplacing();
         filler.strategy
@@ -65,10 +66,10 @@ impl Grades {
 type Positions = Vec<((u32, u32), Position)>;
 
 struct Filler<'a> {
-    grades: &'a Grades,
+    grades: &'a LevelStrategies,
     level: Level,
-    model: Model,
-    grown: &'a Grown,
+    model: SoftmaxPlayer,
+    grown: &'a GameTree,
     strategy: Strategy,
 }
 
@@ -78,7 +79,7 @@ impl Filler<'_> {
         let cards = Arc::clone(&self.grades.cards);
         let none = |position: &Position| vec![(0, after(position, Action::Decline))];
         let each = |position: &Position, seat: Seat| {
-            let types = bits(Spot::start(&cards, BySeat::new_with(|_| true)).types[seat]);
+            let types = bits(PublicState::start(&cards, BySeat::new_with(|_| true)).types[seat]);
             let placed = |t| (t, after(position, Action::Foreplace(cards.card(seat, t))));
             types.map(placed).collect::<Vec<_>>()
         };
@@ -89,14 +90,14 @@ impl Filler<'_> {
             (nodes.second_after_card, each(start, Seat::First), true),
         ];
         for (node, cases, first_hides) in of_first {
-            let spot = Spot::start(&cards, BySeat { first: first_hides, second: false });
+            let spot = PublicState::start(&cards, BySeat { first: first_hides, second: false });
             let believed = self.model.prior(&cards, &spot).first;
             self.foreplace(node, Seat::Second, &cases, &believed[..cases.len()]);
-            let What::Choice { edges, .. } = self.grown.tree.node(node).what else { continue };
+            let NodeKind::Choice { edges, .. } = self.grown.tree.node(node).what else { continue };
             let edges = self.grown.tree.edges(edges).to_vec();
             for (edge, second_hides) in edges.into_iter().zip([false, true]) {
                 let hides = BySeat { first: first_hides, second: second_hides };
-                let chances = self.model.prior(&cards, &Spot::start(&cards, hides));
+                let chances = self.model.prior(&cards, &PublicState::start(&cards, hides));
                 let positions = cases.iter().flat_map(|(first, position)| {
                     let second =
                         if second_hides { each(position, Seat::Second) } else { none(position) };
@@ -109,11 +110,11 @@ impl Filler<'_> {
 
     /// Fills in what a seat foreplaces if it may be in any of these positions.
     fn foreplace(&mut self, node: u32, seat: Seat, cases: &[(u32, Position)], believed: &[f64]) {
-        let What::Choice { edges, .. } = self.grown.tree.node(node).what else { return };
+        let NodeKind::Choice { edges, .. } = self.grown.tree.node(node).what else { return };
         let positions: Vec<&Position> = cases.iter().map(|(_, position)| position).collect();
         let odds = self.grades.odds(self.level, &positions, believed, seat);
         let edges = self.grown.tree.edges(edges);
-        let types = Spot::start(&self.grades.cards, BySeat::new_with(|_| true)).types[seat];
+        let types = PublicState::start(&self.grades.cards, BySeat::new_with(|_| true)).types[seat];
         for (action, share) in odds {
             let card = action.card().and_then(|card| self.grades.cards.kind(seat, card));
             let place = card.and_then(|card| bits(types).position(|t| t == card));
@@ -126,10 +127,10 @@ impl Filler<'_> {
     }
 
     /// Fills in what the level does at a node and all that come after it.
-    fn play(&mut self, node: u32, positions: &Positions, chances: &Chances) {
+    fn play(&mut self, node: u32, positions: &Positions, chances: &TypeChances) {
         let (grades, grown) = (self.grades, self.grown);
         let Some(spot) = grown.spots[node as usize] else { return };
-        let What::Choice { seat, edges, .. } = grown.tree.node(node).what else { return };
+        let NodeKind::Choice { seat, edges, .. } = grown.tree.node(node).what else { return };
         let edges = grown.tree.edges(edges);
         let branches = &grown.branches[node as usize];
         let own_of = |types: (u32, u32)| if seat == Seat::First { types.0 } else { types.1 };
@@ -157,7 +158,7 @@ impl Filler<'_> {
         }
         let likelihoods = self.model.likelihoods(&grades.cards, &spot, chances);
         for ((edge, branch), likelihoods) in edges.iter().zip(branches).zip(&likelihoods) {
-            if !matches!(spot.after(&grades.cards, *branch), Next::Spot(_)) {
+            if !matches!(spot.after(&grades.cards, *branch), Successor::PublicState(_)) {
                 continue;
             }
             let action = spot.action(&grades.cards, branch.act);

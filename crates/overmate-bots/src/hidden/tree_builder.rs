@@ -3,21 +3,21 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
 
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::secure::Secured;
-use crate::hidden::spot::{Branch, Next, Spot};
+use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree::Tree;
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// How far a tree is grown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct TreeLimit {
     /// Moves, begun with a lead, after which it is cut off, and what lies behind is judged.
     pub(crate) moves: u32,
     /// Nodes, beyond which it is given up.
     pub(crate) nodes: usize,
 }
 
-impl Reach {
+impl TreeLimit {
     /// To the end of the game.
     pub(crate) fn whole(nodes: usize) -> Self {
         Self { moves: u32::MAX, nodes }
@@ -33,59 +33,63 @@ const MOST_CARDS_AT_CUT: u32 = 6;
 
 /// A tree, and what its nodes stand for.
 #[derive(Default)]
-pub(crate) struct Grown {
+pub(crate) struct GameTree {
     pub(crate) tree: Tree,
     /// By node: the spot, unless it is an end or lies before the first lead.
-    pub(crate) spots: Vec<Option<Spot>>,
+    pub(crate) spots: Vec<Option<PublicState>>,
     /// By node: the branch of each edge of a spot.
-    pub(crate) branches: Vec<Vec<Branch>>,
+    pub(crate) branches: Vec<Vec<TypedAction>>,
     /// Whether nothing was cut off.
     pub(crate) is_whole: bool,
     /// The nodes at which *first* foreplaces, and *second* after each choice of his, if the tree begins there.
-    pub(crate) foreplacing: Option<Foreplacings>,
+    pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
 /// The nodes at which cards are foreplaced. The first edge declines; the slots of the second are the cards.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foreplacings {
+pub(crate) struct ForeplacingNodes {
     pub(crate) first: u32,
     pub(crate) second_after_none: u32,
     pub(crate) second_after_card: u32,
 }
 
 /// Grows trees of one deal.
-pub(crate) struct Grower<'a> {
-    pub(crate) cards: &'a Cards,
-    pub(crate) secured: &'a mut Secured,
+pub(crate) struct TreeBuilder<'a> {
+    pub(crate) cards: &'a HandCards,
+    pub(crate) secured: &'a mut RegretBounds,
     /// Whether to stop where a hidden card makes no difference any more.
     pub(crate) prunes: bool,
 }
 
 /// Why there is no tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoTree {
+pub(crate) enum BuildError {
     /// It would have too many nodes.
     TooLarge,
     /// The budget is spent.
-    Spent,
+    BudgetExhausted,
 }
 
-impl From<BudgetExhausted> for NoTree {
+impl From<BudgetExhausted> for BuildError {
     fn from(_: BudgetExhausted) -> Self {
-        Self::Spent
+        Self::BudgetExhausted
     }
 }
 
-impl Grower<'_> {
+impl TreeBuilder<'_> {
     /// The tree of a whole game, foreplacing included.
-    pub(crate) fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
-        let mut grown = Grown::new();
+    pub(crate) fn grow_game(
+        &mut self,
+        reach: TreeLimit,
+        meter: &mut Meter,
+    ) -> Result<GameTree, BuildError> {
+        let mut grown = GameTree::new();
         let mut second = [0; 2];
         for first_hides in [false, true] {
             let mut choices = Vec::new();
             for second_hides in [false, true] {
                 let hides = BySeat { first: first_hides, second: second_hides };
-                let spot = Spot::start(self.cards, hides);
+                let spot = PublicState::start(self.cards, hides);
                 let node = self.grow(&mut grown, &spot, reach, meter)?;
                 choices.push((node, vec![0; usize::from(count_types(&spot).second)]));
             }
@@ -100,20 +104,20 @@ impl Grower<'_> {
         let first = grown.tree.add_choice(Seat::First, types, &choices, 0.0);
         grown.note(first, None, Vec::new());
         let [second_after_none, second_after_card] = second;
-        grown.foreplacing = Some(Foreplacings { first, second_after_none, second_after_card });
+        grown.foreplacing = Some(ForeplacingNodes { first, second_after_none, second_after_card });
         Ok(grown)
     }
 
     /// Adds a spot and all that can come after it; returns its node.
     pub(crate) fn grow(
         &mut self,
-        grown: &mut Grown,
-        spot: &Spot,
-        reach: Reach,
+        grown: &mut GameTree,
+        spot: &PublicState,
+        reach: TreeLimit,
         meter: &mut Meter,
-    ) -> Result<u32, NoTree> {
+    ) -> Result<u32, BuildError> {
         if grown.tree.work() >= reach.nodes {
-            return Err(NoTree::TooLarge);
+            return Err(BuildError::TooLarge);
         }
         meter.spend()?;
         let is_cut = reach.moves == 0 && spot.lead.is_none();
@@ -128,11 +132,11 @@ impl Grower<'_> {
     /// The same, but at least the next action is in the tree.
     pub(crate) fn grow_played(
         &mut self,
-        grown: &mut Grown,
-        spot: &Spot,
-        reach: Reach,
+        grown: &mut GameTree,
+        spot: &PublicState,
+        reach: TreeLimit,
         meter: &mut Meter,
-    ) -> Result<u32, NoTree> {
+    ) -> Result<u32, BuildError> {
         let types = count_types(spot);
         let seat = spot.to_act();
         let own: Vec<u32> = bits(spot.types_or_none(seat)).collect();
@@ -145,11 +149,11 @@ impl Grower<'_> {
                 .map(|(i, _)| i)
                 .collect();
             let to = match spot.after(self.cards, *branch) {
-                Next::Spot(next) => {
+                Successor::PublicState(next) => {
                     let moves = reach.moves.saturating_sub(spot.lead.is_none().into());
-                    self.grow(grown, &next, Reach { moves, ..reach }, meter)?
+                    self.grow(grown, &next, TreeLimit { moves, ..reach }, meter)?
                 }
-                Next::Over(points) => {
+                Successor::Over(points) => {
                     let mut types = types;
                     types[seat] = count(before.len());
                     let node = grown.tree.add_over(types, as_points(points));
@@ -164,7 +168,7 @@ impl Grower<'_> {
     }
 
     /// Adds a spot at which the tree ends.
-    fn end(&self, grown: &mut Grown, spot: &Spot, is_open: bool) -> u32 {
+    fn end(&self, grown: &mut GameTree, spot: &PublicState, is_open: bool) -> u32 {
         grown.is_whole &= is_open;
         let mut points = open_points(self.cards, spot);
         if !is_open {
@@ -177,7 +181,7 @@ impl Grower<'_> {
     /// Whether a hidden card makes no difference any more; with more than so many cards it is not asked.
     fn is_open(
         &mut self,
-        spot: &Spot,
+        spot: &PublicState,
         most: u32,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
@@ -189,12 +193,17 @@ impl Grower<'_> {
     }
 }
 
-impl Grown {
+impl GameTree {
     pub(crate) fn new() -> Self {
         Self { is_whole: true, ..Self::default() }
     }
 
-    pub(crate) fn note(&mut self, node: u32, spot: Option<Spot>, branches: Vec<Branch>) -> u32 {
+    pub(crate) fn note(
+        &mut self,
+        node: u32,
+        spot: Option<PublicState>,
+        branches: Vec<TypedAction>,
+    ) -> u32 {
         self.spots.push(spot);
         self.branches.push(branches);
         debug_assert_eq!(self.spots.len(), node as usize + 1);
@@ -202,12 +211,12 @@ impl Grown {
     }
 }
 
-pub(crate) fn count_types(spot: &Spot) -> BySeat<u8> {
+pub(crate) fn count_types(spot: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(spot.types_or_none(seat)).count()))
 }
 
 /// The open values of a spot, by the type of *first*, then of *second*.
-pub(crate) fn open_points(cards: &Cards, spot: &Spot) -> Vec<f32> {
+pub(crate) fn open_points(cards: &HandCards, spot: &PublicState) -> Vec<f32> {
     let mut points = Vec::new();
     for first in bits(spot.types_or_none(Seat::First)) {
         for second in bits(spot.types_or_none(Seat::Second)) {
@@ -224,7 +233,7 @@ const SECRET: f32 = 0.12;
 const GUESS: f32 = 1.5;
 
 /// Turns open values of a lead into a judgement: who has a secret does better than with open cards.
-fn add_secrets(cards: &Cards, spot: &Spot, points: &mut [f32]) {
+fn add_secrets(cards: &HandCards, spot: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();
     let secret = SECRET * values / 2.0;
@@ -248,16 +257,16 @@ fn add_secrets(cards: &Cards, spot: &Spot, points: &mut [f32]) {
 
 /// What a seat that leads loses if it must lead one card against all types of the other, which are equally likely, and
 /// everything is shown after that: 0 and up.
-fn guess(cards: &Cards, spot: &Spot, seat: Seat, own: u32) -> f32 {
+fn guess(cards: &HandCards, spot: &PublicState, seat: Seat, own: u32) -> f32 {
     let others = || bits(spot.types_or_none(!seat));
-    let total = |spot: &Spot| {
+    let total = |spot: &PublicState| {
         let types = |other| BySeat::new_with(|s| if s == seat { own } else { other });
         others().map(|other| spot.open(cards, types(other)) * seat.sign_for_first()).sum::<i32>()
     };
     let leads = spot.branches(cards).into_iter().filter(|branch| branch.by >> own & 1 == 1);
     let best = leads.filter_map(|branch| match spot.after(cards, branch) {
-        Next::Spot(next) => Some(total(&next)),
-        Next::Over(_) => None,
+        Successor::PublicState(next) => Some(total(&next)),
+        Successor::Over(_) => None,
     });
     let count = spot.types[!seat].count_ones().max(1);
     as_points(total(spot) - best.max().unwrap_or_default()).max(0.0)

@@ -6,30 +6,31 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
-use crate::hidden::aim::MatchAim;
-use crate::hidden::belief::{Model, update};
-use crate::hidden::cards::Cards;
-use crate::hidden::cfr::{self, Effort, Habit, Solution};
-use crate::hidden::grow::{Grower, Grown, NoTree, Reach};
-use crate::hidden::response::{Chances, normalised, outcomes};
-use crate::hidden::secure::Secured;
-use crate::hidden::spot::{Act, Branch, Spot};
-use crate::hidden::tree::{Vector, What, ZERO};
+use crate::hidden::best_response::outcomes;
+use crate::hidden::cfr::{self, OpponentModel, Solution, StopRule};
+use crate::hidden::match_utility::MatchUtility;
+use crate::hidden::regret_bound::RegretBounds;
+use crate::hidden::tree::NodeKind;
+use crate::hidden::tree_builder::{BuildError, GameTree, TreeBuilder, TreeLimit};
+use crate::public_game::belief::{SoftmaxPlayer, update};
+use crate::public_game::cards::HandCards;
+use crate::public_game::state::{PublicAction, PublicState, TypedAction};
+use crate::public_game::types::{TypeChances, TypeVector, ZERO, normalised};
 
 /// How much work may go into one decision, and what is expected of the other.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Care {
+pub(crate) struct HiddenConfig {
     /// The most nodes of a tree that is solved.
     pub(crate) nodes: usize,
     /// The most nodes that solving it may visit.
     pub(crate) visits: u64,
     /// The gap at which a solution is good enough, in points.
     pub(crate) gap: f64,
-    pub(crate) model: Model,
+    pub(crate) model: SoftmaxPlayer,
     /// How far the model is relied on: the share of the other's play that is taken to be like it, 0 to 1.
     pub(crate) reliance: f64,
     /// At the end of a match. Then not points are played for but the match.
-    pub(crate) aim: Option<Arc<MatchAim>>,
+    pub(crate) aim: Option<Arc<MatchUtility>>,
 }
 
 /// The most cards a hand with which it is tried to see everything to the end.
@@ -47,13 +48,13 @@ const ROUNDS: u64 = 32;
 const VISITS_A_MILLISECOND: u128 = 10_000;
 
 /// What is tried and may fail gets one of so many parts of what is left.
-pub(crate) const PARTS: usize = 6;
+pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// The gap, in points, at which the solution of a tree is good enough that was cut off.
 const LOOSE: f64 = 1.0;
 
 /// Before anything is foreplaced each has one type.
-pub(crate) const BEFORE: Chances = {
+pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
     BySeat { first: one, second: one }
@@ -61,18 +62,18 @@ pub(crate) const BEFORE: Chances = {
 
 /// How far what is believed of a hidden card is doubted. Measured by exploitability on small decks: 0, which trusts the model of
 /// the other, and 1, which expects the worst card, both lose about twice as much.
-const SUSPICION: f64 = 0.3;
+const ADVERSARIAL_SHARE: f64 = 0.3;
 
 /// How much of what is believed is the model of the other, where a solution says what he would do.
-const DOUBT: f64 = 0.02;
+const SOFTMAX_SHARE: f64 = 0.02;
 
 /// What a seat should do at a spot, for each of its types.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct LocalStrategy {
     /// For each branch, how likely each type takes it, in the order of the types of the spot.
-    pub(crate) chances: Vec<Vector>,
+    pub(crate) chances: Vec<TypeVector>,
     /// For each branch, the points that each type can expect of it; `None` if not judged.
-    pub(crate) values: Option<Vec<Vector>>,
+    pub(crate) values: Option<Vec<TypeVector>>,
     /// Moves that were seen through; `None` if to the end of the game.
     pub(crate) horizon: Option<u32>,
     /// How far from an equilibrium the solution is at most, in points, given what is believed.
@@ -85,11 +86,11 @@ pub(crate) struct Foreplacing {
     /// How likely nothing.
     pub(crate) declines: f64,
     /// How likely each card, in the order of the types.
-    pub(crate) cards: Vector,
+    pub(crate) cards: TypeVector,
     /// The points that the seat can expect of nothing.
     pub(crate) declines_expected: f64,
     /// The points that the seat can expect of each card.
-    pub(crate) cards_expected: Vector,
+    pub(crate) cards_expected: TypeVector,
     /// Moves that were seen through; `None` if to the end of the game.
     pub(crate) horizon: Option<u32>,
     /// How far from an equilibrium the solution is at most, in points.
@@ -97,54 +98,54 @@ pub(crate) struct Foreplacing {
 }
 
 /// A part of the game that was solved.
-struct Solved {
-    grown: Grown,
+struct SolvedSubgame {
+    grown: GameTree,
     solution: Solution,
 }
 
 /// Plans for one deal.
 pub(crate) struct Planner {
-    pub(crate) cards: Arc<Cards>,
-    pub(crate) care: Care,
-    pub(crate) secured: Secured,
+    pub(crate) cards: Arc<HandCards>,
+    pub(crate) care: HiddenConfig,
+    pub(crate) secured: RegretBounds,
     /// Solved parts by how they were come to.
-    solved: HashMap<Part, Tried>,
+    solved: HashMap<SubgameKey, SolveAttempt>,
     /// The whole game, foreplacing included, by whose play is planned.
-    game: BySeat<Tried>,
+    game: BySeat<SolveAttempt>,
 }
 
 /// A part of the game: whose play is planned, where the game began, and what was done since.
-type Part = (Seat, Spot, Vec<Act>);
+type SubgameKey = (Seat, PublicState, Vec<PublicAction>);
 
 /// What is known of a part of the game.
 #[derive(Clone)]
-enum Tried {
-    Solved(Arc<Solved>),
+enum SolveAttempt {
+    SolvedSubgame(Arc<SolvedSubgame>),
     /// It has more nodes than this.
     Larger(usize),
 }
 
 /// Where a solution is being followed.
-struct Place {
-    solved: Arc<Solved>,
+struct SubgameCursor {
+    solved: Arc<SolvedSubgame>,
     node: u32,
     /// How likely each type of each seat comes here.
-    reach: Chances,
+    reach: TypeChances,
 }
 
 impl Planner {
-    pub(crate) fn new(cards: Arc<Cards>, care: Care) -> Self {
+    pub(crate) fn new(cards: Arc<HandCards>, care: HiddenConfig) -> Self {
         Self {
             cards,
             care,
-            secured: Secured::default(),
+            secured: RegretBounds::default(),
             solved: HashMap::new(),
-            game: BySeat::new_with(|_| Tried::Larger(0)),
+            game: BySeat::new_with(|_| SolveAttempt::Larger(0)),
         }
     }
 
     /// Reckons with this from now on; what was solved for something else is forgotten.
-    pub(crate) fn reckon_with(&mut self, care: &Care) {
+    pub(crate) fn reckon_with(&mut self, care: &HiddenConfig) {
         if *care != self.care {
             self.care = care.clone();
             self.forget();
@@ -153,13 +154,18 @@ impl Planner {
 
     /// As if nothing had been looked at yet.
     pub(crate) fn forget(&mut self) {
-        self.secured = Secured::default();
+        self.secured = RegretBounds::default();
         self.solved.clear();
-        self.game = BySeat::new_with(|_| Tried::Larger(0));
+        self.game = BySeat::new_with(|_| SolveAttempt::Larger(0));
     }
 
     /// The plan for the seat whose turn it is, after these steps from the first spot.
-    pub(crate) fn plan(&mut self, steps: &[(Spot, Branch)], now: &Spot, meter: &mut Meter) -> Plan {
+    pub(crate) fn plan(
+        &mut self,
+        steps: &[(PublicState, TypedAction)],
+        now: &PublicState,
+        meter: &mut Meter,
+    ) -> LocalStrategy {
         let me = now.to_act();
         let start = steps.first().map_or(now, |(spot, _)| spot);
         let mut chances = self.care.model.prior(&self.cards, start);
@@ -169,14 +175,21 @@ impl Planner {
         }
         for at in 0..=steps.len() {
             let spot = steps.get(at).map_or(now, |(spot, _)| spot);
-            if place.as_ref().is_none_or(Place::is_left) {
-                let path: Vec<Act> = steps[..at].iter().map(|(_, branch)| branch.act).collect();
+            if place.as_ref().is_none_or(SubgameCursor::is_left) {
+                let path: Vec<PublicAction> =
+                    steps[..at].iter().map(|(_, branch)| branch.act).collect();
                 // Each step may fail before the present one is come to.
                 place = if at == steps.len() {
-                    self.solved_from((me, *start, path), spot, &chances, PARTS, meter)
+                    self.solved_from((me, *start, path), spot, &chances, ATTEMPT_PARTS, meter)
                 } else {
                     with_part(meter, 2, |part| {
-                        self.solved_from((me, *start, path), spot, &chances, 2 * PARTS, part)
+                        self.solved_from(
+                            (me, *start, path),
+                            spot,
+                            &chances,
+                            2 * ATTEMPT_PARTS,
+                            part,
+                        )
                     })
                 };
             }
@@ -190,7 +203,7 @@ impl Planner {
             if let Some(here) = &place {
                 let solved = here.slot_chances(spot.to_act(), index);
                 for (likelihood, solved) in likelihoods.iter_mut().zip(solved) {
-                    *likelihood = (1.0 - DOUBT) * solved + DOUBT * *likelihood;
+                    *likelihood = (1.0 - SOFTMAX_SHARE) * solved + SOFTMAX_SHARE * *likelihood;
                 }
             }
             place = place.and_then(|place| place.follow(spot.to_act(), index));
@@ -203,13 +216,18 @@ impl Planner {
     }
 
     /// The first lead in the solution of the whole game, if it can be solved.
-    fn place_in_game(&mut self, me: Seat, start: &Spot, meter: &mut Meter) -> Option<Place> {
+    fn place_in_game(
+        &mut self,
+        me: Seat,
+        start: &PublicState,
+        meter: &mut Meter,
+    ) -> Option<SubgameCursor> {
         let hides = BySeat::new_with(|seat| start.hides(seat));
-        if *start != Spot::start(&self.cards, hides) {
+        if *start != PublicState::start(&self.cards, hides) {
             return None;
         }
         let solved = self.game(me, meter)?;
-        let mut place = Place::begin(solved);
+        let mut place = SubgameCursor::begin(solved);
         for seat in Seat::BOTH {
             place = place.follow(seat, hides[seat].into())?;
         }
@@ -217,34 +235,34 @@ impl Planner {
     }
 
     /// The solution of the whole game, if the tree is small enough.
-    fn game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<Solved>> {
+    fn game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
         let nodes = self.room(meter);
         match &self.game[me] {
-            Tried::Solved(solved) => return Some(Arc::clone(solved)),
-            Tried::Larger(known) if *known >= nodes => return None,
-            Tried::Larger(_) => {}
+            SolveAttempt::SolvedSubgame(solved) => return Some(Arc::clone(solved)),
+            SolveAttempt::Larger(known) if *known >= nodes => return None,
+            SolveAttempt::Larger(_) => {}
         }
-        match self.grow_game(Reach::whole(nodes), meter) {
+        match self.grow_game(TreeLimit::whole(nodes), meter) {
             Ok(grown) => {
-                let solved = self.solve(grown, me, BEFORE, meter);
-                self.game[me] = Tried::Solved(Arc::clone(&solved));
+                let solved = self.solve(grown, me, CHANCES_BEFORE_FOREPLACING, meter);
+                self.game[me] = SolveAttempt::SolvedSubgame(Arc::clone(&solved));
                 Some(solved)
             }
-            Err(NoTree::TooLarge) => {
-                self.game[me] = Tried::Larger(nodes);
+            Err(BuildError::TooLarge) => {
+                self.game[me] = SolveAttempt::Larger(nodes);
                 None
             }
             // With more to spend it may be done later.
-            Err(NoTree::Spent) => None,
+            Err(BuildError::BudgetExhausted) => None,
         }
     }
 
     /// What is done in the whole game, if it was solved.
     #[cfg(test)]
-    pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::response::Strategy> {
+    pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::best_response::Strategy> {
         match &self.game[me] {
-            Tried::Solved(solved) => Some(solved.solution.strategy.clone()),
-            Tried::Larger(_) => None,
+            SolveAttempt::SolvedSubgame(solved) => Some(solved.solution.strategy.clone()),
+            SolveAttempt::Larger(_) => None,
         }
     }
 
@@ -263,41 +281,48 @@ impl Planner {
         if is_least { nodes.saturating_mul(4).min(self.care.nodes) } else { nodes }
     }
 
-    fn grow_game(&mut self, reach: Reach, meter: &mut Meter) -> Result<Grown, NoTree> {
+    fn grow_game(&mut self, reach: TreeLimit, meter: &mut Meter) -> Result<GameTree, BuildError> {
         if reach.moves > MOST_MOVES && self.cards.rules().hand_size() > MOST_CARDS {
-            return Err(NoTree::TooLarge);
+            return Err(BuildError::TooLarge);
         }
-        let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
-        with_part(meter, PARTS, |part| grower.grow_game(reach, part))
+        let mut grower =
+            TreeBuilder { cards: &self.cards, secured: &mut self.secured, prunes: true };
+        with_part(meter, ATTEMPT_PARTS, |part| grower.grow_game(reach, part))
     }
 
-    fn solve(&self, grown: Grown, me: Seat, chances: Chances, meter: &mut Meter) -> Arc<Solved> {
+    fn solve(
+        &self,
+        grown: GameTree,
+        me: Seat,
+        chances: TypeChances,
+        meter: &mut Meter,
+    ) -> Arc<SolvedSubgame> {
         let is_whole = grown.is_whole;
         let rounds = self.care.visits / (2 * grown.tree.work() as u64).max(1);
         let rounds = u32::try_from(rounds.clamp(32, 4096)).unwrap_or(32);
         let effort = if is_whole {
-            Effort { gap: self.care.gap, rounds }
+            StopRule { gap: self.care.gap, rounds }
         } else {
             // What lies behind is only judged: to be more exact before it would be for nothing.
-            Effort { gap: self.care.gap.max(LOOSE), rounds: rounds.min(128) }
+            StopRule { gap: self.care.gap.max(LOOSE), rounds: rounds.min(128) }
         };
         let expected = (self.care.reliance > 0.0)
             .then(|| self.care.model.strategy(&self.cards, &grown, &chances, meter).ok())
             .flatten();
-        let habit = expected.as_ref().map(|strategy| Habit {
+        let habit = expected.as_ref().map(|strategy| OpponentModel {
             seat: !me,
             strategy,
             share: self.care.reliance,
         });
         let solution = match &self.care.aim {
-            None => cfr::solve(&grown.tree, &chances, SUSPICION, habit, effort, meter),
+            None => cfr::solve(&grown.tree, &chances, ADVERSARIAL_SHARE, habit, effort, meter),
             Some(aim) => {
                 // The tree itself keeps the points, so that they can be told.
                 let worth = grown.tree.with_points(|points| aim.worth(points, is_whole));
-                cfr::solve(&worth, &chances, SUSPICION, habit, effort, meter)
+                cfr::solve(&worth, &chances, ADVERSARIAL_SHARE, habit, effort, meter)
             }
         };
-        Arc::new(Solved { grown, solution })
+        Arc::new(SolvedSubgame { grown, solution })
     }
 
     /// What a seat should foreplace: nothing, or each of its types.
@@ -312,12 +337,12 @@ impl Planner {
         } else {
             let (grown, moves) = deepest(0, |moves| {
                 let nodes = self.room_ahead(moves == 0, meter);
-                self.grow_game(Reach { moves, nodes }, meter).ok()
+                self.grow_game(TreeLimit { moves, nodes }, meter).ok()
             })?;
-            (self.solve(grown, seat, BEFORE, meter), Some(moves))
+            (self.solve(grown, seat, CHANCES_BEFORE_FOREPLACING, meter), Some(moves))
         };
         let gap = solved.solution.gap;
-        let mut place = Place::begin(solved);
+        let mut place = SubgameCursor::begin(solved);
         if seat == Seat::Second {
             place = place.follow(Seat::First, first_hides.into())?;
         }
@@ -334,61 +359,69 @@ impl Planner {
     /// The solution from a spot on, if the tree is small enough.
     fn solved_from(
         &mut self,
-        key: Part,
-        spot: &Spot,
-        chances: &Chances,
+        key: SubgameKey,
+        spot: &PublicState,
+        chances: &TypeChances,
         parts: usize,
         meter: &mut Meter,
-    ) -> Option<Place> {
+    ) -> Option<SubgameCursor> {
         let nodes = self.room(meter);
         match self.solved.get(&key) {
-            Some(Tried::Solved(solved)) => return Some(Place::begin(Arc::clone(solved))),
-            Some(Tried::Larger(known)) if *known >= nodes => return None,
+            Some(SolveAttempt::SolvedSubgame(solved)) => {
+                return Some(SubgameCursor::begin(Arc::clone(solved)));
+            }
+            Some(SolveAttempt::Larger(known)) if *known >= nodes => return None,
             _ => {}
         }
-        match self.grow(spot, Reach::whole(nodes), parts, meter) {
+        match self.grow(spot, TreeLimit::whole(nodes), parts, meter) {
             Ok(grown) => {
                 let solved = self.solve(grown, key.0, *chances, meter);
-                self.solved.insert(key, Tried::Solved(Arc::clone(&solved)));
-                Some(Place::begin(solved))
+                self.solved.insert(key, SolveAttempt::SolvedSubgame(Arc::clone(&solved)));
+                Some(SubgameCursor::begin(solved))
             }
-            Err(NoTree::TooLarge) => {
-                self.solved.insert(key, Tried::Larger(nodes));
+            Err(BuildError::TooLarge) => {
+                self.solved.insert(key, SolveAttempt::Larger(nodes));
                 None
             }
             // With more to spend it may be done later.
-            Err(NoTree::Spent) => None,
+            Err(BuildError::BudgetExhausted) => None,
         }
     }
 
     fn grow(
         &mut self,
-        spot: &Spot,
-        reach: Reach,
+        spot: &PublicState,
+        reach: TreeLimit,
         parts: usize,
         meter: &mut Meter,
-    ) -> Result<Grown, NoTree> {
+    ) -> Result<GameTree, BuildError> {
         if reach.moves > MOST_MOVES && spot.held[spot.to_act()].count_ones() > MOST_CARDS.into() {
-            return Err(NoTree::TooLarge);
+            return Err(BuildError::TooLarge);
         }
-        let mut grown = Grown::new();
-        let mut grower = Grower { cards: &self.cards, secured: &mut self.secured, prunes: true };
+        let mut grown = GameTree::new();
+        let mut grower =
+            TreeBuilder { cards: &self.cards, secured: &mut self.secured, prunes: true };
         // The root is to be played, so it is not put aside, even if nothing is hidden there that matters.
         with_part(meter, parts, |part| grower.grow_played(&mut grown, spot, reach, part))?;
         Ok(grown)
     }
 
     /// The solution of as many moves as can be looked ahead.
-    fn look_ahead(&mut self, spot: &Spot, chances: &Chances, meter: &mut Meter) -> Plan {
+    fn look_ahead(
+        &mut self,
+        spot: &PublicState,
+        chances: &TypeChances,
+        meter: &mut Meter,
+    ) -> LocalStrategy {
         // The move that has begun is one as well.
         let begun = u32::from(spot.lead.is_some());
         let deepest = deepest(1 - begun, |moves| {
             let nodes = self.room_ahead(moves + begun == 1, meter);
-            self.grow(spot, Reach { moves, nodes }, PARTS, meter).ok()
+            self.grow(spot, TreeLimit { moves, nodes }, ATTEMPT_PARTS, meter).ok()
         });
         match deepest {
             Some((grown, moves)) => {
-                let place = Place::begin(self.solve(grown, spot.to_act(), *chances, meter));
+                let place = SubgameCursor::begin(self.solve(grown, spot.to_act(), *chances, meter));
                 place.read(spot.to_act(), Some(moves + begun))
             }
             None => self.at_a_glance(spot, chances),
@@ -396,10 +429,10 @@ impl Planner {
     }
 
     /// What is best if the cards were shown from now on.
-    fn at_a_glance(&self, spot: &Spot, chances: &Chances) -> Plan {
-        let sharp = Model { temperature: 0.01 };
+    fn at_a_glance(&self, spot: &PublicState, chances: &TypeChances) -> LocalStrategy {
+        let sharp = SoftmaxPlayer { temperature: 0.01 };
         let likelihoods = sharp.likelihoods(&self.cards, spot, chances);
-        Plan { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
+        LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 }
 
@@ -412,17 +445,17 @@ pub(crate) fn with_part<T>(
     meter.with_part(parts, attempt)
 }
 
-/// Tries something with at most so many nodes, and no more than a [part](PARTS) of what is left.
+/// Tries something with at most so many nodes, and no more than a [part](ATTEMPT_PARTS) of what is left.
 pub(crate) fn with_limit<T>(
     meter: &mut Meter,
     nodes: u64,
     attempt: impl FnOnce(&mut Meter) -> T,
 ) -> T {
-    with_part(meter, PARTS, |part| part.with_node_limit(nodes, attempt))
+    with_part(meter, ATTEMPT_PARTS, |part| part.with_node_limit(nodes, attempt))
 }
 
 /// The deepest tree that is not too large, and its moves.
-fn deepest(least: u32, mut grow: impl FnMut(u32) -> Option<Grown>) -> Option<(Grown, u32)> {
+fn deepest(least: u32, mut grow: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     let mut found = None;
     for moves in least..=MOST_MOVES {
         match grow(moves) {
@@ -433,14 +466,14 @@ fn deepest(least: u32, mut grow: impl FnMut(u32) -> Option<Grown>) -> Option<(Gr
     found
 }
 
-impl Place {
-    fn begin(solved: Arc<Solved>) -> Self {
+impl SubgameCursor {
+    fn begin(solved: Arc<SolvedSubgame>) -> Self {
         Self { node: solved.grown.tree.root(), reach: solved.solution.chances, solved }
     }
 
-    fn read(&self, seat: Seat, horizon: Option<u32>) -> Plan {
+    fn read(&self, seat: Seat, horizon: Option<u32>) -> LocalStrategy {
         let edges = 0..self.solved.grown.branches[self.node as usize].len();
-        Plan {
+        LocalStrategy {
             chances: edges.clone().map(|index| self.slot_chances(seat, index)).collect(),
             values: Some(edges.map(|index| self.edge_values(seat, index)).collect()),
             horizon,
@@ -454,10 +487,10 @@ impl Place {
     }
 
     /// How likely each type of the seat that acts here takes an edge.
-    fn slot_chances(&self, seat: Seat, index: usize) -> Vector {
+    fn slot_chances(&self, seat: Seat, index: usize) -> TypeVector {
         let tree = &self.solved.grown.tree;
         let mut chances = ZERO;
-        if let What::Choice { edges, .. } = tree.node(self.node).what {
+        if let NodeKind::Choice { edges, .. } = tree.node(self.node).what {
             let edge = &tree.edges(edges)[index];
             for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
                 chances[usize::from(i)] =
@@ -468,10 +501,10 @@ impl Place {
     }
 
     /// The chances of all slots of an edge.
-    fn slots(&self, index: usize) -> Vector {
+    fn slots(&self, index: usize) -> TypeVector {
         let tree = &self.solved.grown.tree;
         let mut chances = ZERO;
-        if let What::Choice { seat, edges, .. } = tree.node(self.node).what {
+        if let NodeKind::Choice { seat, edges, .. } = tree.node(self.node).what {
             let edge = &tree.edges(edges)[index];
             let slots = &self.solved.solution.strategy[edge.slots as usize..];
             for (chance, (slot, _)) in
@@ -485,7 +518,7 @@ impl Place {
 
     fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
         let tree = &self.solved.grown.tree;
-        let What::Choice { edges, .. } = tree.node(self.node).what else { return None };
+        let NodeKind::Choice { edges, .. } = tree.node(self.node).what else { return None };
         let edge = tree.edges(edges)[index];
         let mut reach = ZERO;
         for (k, &i) in tree.before(edge, seat).iter().enumerate() {
@@ -498,9 +531,9 @@ impl Place {
     }
 
     /// What the seat that acts here gets after an edge if both follow the solution, by the types that it then has.
-    fn slot_values(&self, seat: Seat, index: usize) -> Vector {
-        let Solved { grown, solution, .. } = &*self.solved;
-        let What::Choice { edges, .. } = grown.tree.node(self.node).what else { return ZERO };
+    fn slot_values(&self, seat: Seat, index: usize) -> TypeVector {
+        let SolvedSubgame { grown, solution, .. } = &*self.solved;
+        let NodeKind::Choice { edges, .. } = grown.tree.node(self.node).what else { return ZERO };
         let to = grown.tree.edges(edges)[index].to;
         let mut values = outcomes(&grown.tree, &solution.strategy, to, seat, &self.reach[!seat]);
         let total: f64 = self.reach[!seat].iter().sum();
@@ -513,11 +546,11 @@ impl Place {
     }
 
     /// The same by the types that it has here; 0 for types that do not have the edge.
-    fn edge_values(&self, seat: Seat, index: usize) -> Vector {
+    fn edge_values(&self, seat: Seat, index: usize) -> TypeVector {
         let tree = &self.solved.grown.tree;
         let values = self.slot_values(seat, index);
         let mut by_type = ZERO;
-        if let What::Choice { edges, .. } = tree.node(self.node).what {
+        if let NodeKind::Choice { edges, .. } = tree.node(self.node).what {
             for (k, &i) in tree.before(tree.edges(edges)[index], seat).iter().enumerate() {
                 by_type[usize::from(i)] = values[k];
             }

@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 use overmate_rules::{Action, BySeat, Card, Game, Phase, RuleSet, Seat, Viewer};
 use overmate_solver::{Budget, Solver};
 
-use crate::hidden::aim::MatchAim;
-use crate::hidden::cards::Cards;
-use crate::hidden::plan::Planner;
-use crate::hidden::story::Story;
+use crate::hidden::match_utility::MatchUtility;
+use crate::hidden::planner::Planner;
 use crate::hidden::tests::{draw, games, small};
-use crate::hidden::{Mind, Strength};
+use crate::hidden::{HiddenSolver, Strength};
+use crate::public_game::cards::HandCards;
+use crate::public_game::history::History;
 use crate::{BuiltIn, Level, Standing, Turn};
 
 const QUICK: Strength = Strength { temperature: 8.0, nodes: 300 };
@@ -23,7 +23,7 @@ fn play(
     budget: &Budget,
     mut look: impl FnMut(&Game, Seat, Option<Action>),
 ) -> Game {
-    let mut minds = BySeat::new_with(|seat| Mind::new(QUICK, seed + seat as u64));
+    let mut minds = BySeat::new_with(|seat| HiddenSolver::new(QUICK, seed + seat as u64));
     let mut solver = Solver::new();
     let mut state = seed;
     let mut game = game;
@@ -52,7 +52,7 @@ fn the_hidden_card_makes_no_difference_to_who_does_not_see_it() {
             for card in view.candidates(!seat) {
                 let other = view.imagine(BySeat::new_with(|_| Some(card))).expect("a candidate");
                 let seen = other.view(Viewer::Seat(seat));
-                let chosen = Mind::new(QUICK, seed + seat as u64).choose(&seen, &budget);
+                let chosen = HiddenSolver::new(QUICK, seed + seat as u64).choose(&seen, &budget);
                 assert_eq!(chosen.map(|choice| choice.action), choice, "{view} with {card:?}");
                 compared += 1;
             }
@@ -75,7 +75,7 @@ fn any_budget_will_do() {
     let game = games(&rules, 44, 1).remove(0);
     let some = Budget::unlimited().with_nodes(200_000);
     let (mut seen, mut asked) = (0, 0);
-    let mut mind = Mind::new(Strength::FULL, 1);
+    let mut mind = HiddenSolver::new(Strength::FULL, 1);
     play(game, 1, &some, |game, seat, _| {
         let choice = mind.choose(&game.view(Viewer::Seat(seat)), &some);
         asked += usize::from(choice.is_some());
@@ -99,7 +99,7 @@ fn who_comes_late_does_the_same() {
     let budget = Budget::unlimited().with_nodes(5_000);
     let stopped = budget.clone().with_stop(Arc::new(AtomicBool::new(true)));
     let mut compared = 0;
-    let mut known = BySeat::new_with(|seat| Mind::new(Strength::FULL, seat as u64));
+    let mut known = BySeat::new_with(|seat| HiddenSolver::new(Strength::FULL, seat as u64));
     for (seed, game) in (0u64..).zip(games(&rules, 47, 4)) {
         for _ in 0..2 {
             play(game.clone(), seed, &Budget::unlimited().with_nodes(0), |game, seat, _| {
@@ -112,7 +112,7 @@ fn who_comes_late_does_the_same() {
                     assert_eq!(advice, known[seat].advise(&view, &budget), "{view}");
                     assert_eq!(
                         advice,
-                        Mind::new(Strength::FULL, 7).advise(&view, &budget),
+                        HiddenSolver::new(Strength::FULL, 7).advise(&view, &budget),
                         "{view}"
                     );
                     compared += 1;
@@ -147,7 +147,7 @@ fn the_perfect_player_has_such_a_mind() {
             let chosen = perfect.choose(&turn).expect("his turn");
             // Of a stranger the middle level is expected.
             let temperature = Level::new(5).expect("a level").exact_temperature();
-            let mut mind = Mind::new(Strength::FULL, 3);
+            let mut mind = HiddenSolver::new(Strength::FULL, 3);
             mind.expect(temperature);
             assert_eq!(Some(chosen), mind.choose(&view, &budget));
             compared += 1;
@@ -160,12 +160,12 @@ fn the_perfect_player_has_such_a_mind() {
 fn where_nothing_is_hidden_the_open_game_is_played() {
     let rules = RuleSet::named("sackson").expect("a published rule set").shared();
     let game = games(&rules, 1, 1).remove(0);
-    assert!(!Mind::is_needed(&game.view(Viewer::Seat(Seat::First))));
+    assert!(!HiddenSolver::is_needed(&game.view(Viewer::Seat(Seat::First))));
     let denexa = games(&small(3, 4), 1, 1).remove(0);
-    assert!(Mind::is_needed(&denexa.view(Viewer::Seat(Seat::First))));
-    assert!(!Mind::is_needed(&denexa.view(Viewer::Seat(Seat::Second))));
+    assert!(HiddenSolver::is_needed(&denexa.view(Viewer::Seat(Seat::First))));
+    assert!(!HiddenSolver::is_needed(&denexa.view(Viewer::Seat(Seat::Second))));
     let played = denexa.play_all(&[Action::Decline, Action::Decline]).expect("legal");
-    assert!(!Mind::is_needed(&played.view(Viewer::Seat(Seat::First))));
+    assert!(!HiddenSolver::is_needed(&played.view(Viewer::Seat(Seat::First))));
 }
 
 /// Without time to think a mate that comes whatever lies face down is given: only what is proved to bring more is better.
@@ -197,7 +197,7 @@ fn a_mate_that_is_sure_is_given() {
                     return;
                 }
                 let choice =
-                    Mind::new(Strength::FULL, seed).choose(&view, &budget).expect("needed");
+                    HiddenSolver::new(Strength::FULL, seed).choose(&view, &budget).expect("needed");
                 let given = mates(&choice.action);
                 sure += 1;
                 if given != Some(most) {
@@ -221,12 +221,12 @@ fn trees_are_as_large_as_they_can_be_solved() {
     let mut gaps = Vec::new();
     for (seed, game) in (0u64..).zip(games(&rules, 70, 6)) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
-            let Some(story) = Story::of(&game.view(Viewer::Seat(seat))) else { return };
+            let Some(story) = History::of(&game.view(Viewer::Seat(seat))) else { return };
             if choice.is_none() {
                 return;
             }
-            let cards = Cards::new(&rules, story.hands).expect("ten cards at most");
-            let mut planner = Planner::new(Arc::new(cards), Mind::care(Strength::FULL));
+            let cards = HandCards::new(&rules, story.hands).expect("ten cards at most");
+            let mut planner = Planner::new(Arc::new(cards), HiddenSolver::care(Strength::FULL));
             let plan = planner.plan(&story.steps, &story.now, &mut budget.start());
             assert!(plan.horizon != Some(0), "something is seen");
             gaps.push(plan.gap);
@@ -252,7 +252,7 @@ fn what_is_expected_of_the_other_changes_what_is_done() {
             }
             let advice = [1, 9].map(|level| {
                 let level = Level::new(level).expect("a level");
-                let mut mind = Mind::new(Strength::FULL, seed);
+                let mut mind = HiddenSolver::new(Strength::FULL, seed);
                 mind.expect(level.exact_temperature());
                 mind.advise(&view, &budget).expect("needed")
             });
@@ -286,8 +286,8 @@ fn a_mate_that_loses_the_match_is_not_given() {
             }
             for own in [0, -100] {
                 let standing = Standing { game: 3, games: 4, own, other: 0 };
-                let mut mind = Mind::new(Strength::FULL, seed);
-                mind.play_for(MatchAim::of(standing, seat, || None));
+                let mut mind = HiddenSolver::new(Strength::FULL, seed);
+                mind.play_for(MatchUtility::of(standing, seat, || None));
                 let advice = mind.advise(&view, &budget).expect("needed");
                 if advice.reason.starts_with("mates") {
                     assert_eq!(own, 0, "{view}");

@@ -6,22 +6,22 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, DealSource, RuleSet, Seat, SeededDeals};
 use overmate_solver::Budget;
 
-use crate::hidden::cards::Cards;
-use crate::hidden::grow::{Grower, Grown, Reach};
-use crate::hidden::mind::Strength;
-use crate::hidden::secure::Secured;
-use crate::hidden::spot::{Next, Spot};
+use crate::hidden::regret_bound::RegretBounds;
+use crate::hidden::solver::Strength;
+use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
+use crate::public_game::cards::HandCards;
+use crate::public_game::state::{PublicState, Successor};
 
 /// How often positions are small enough to be solved to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LimitReport {
+pub struct SolvableSizesReport {
     /// By the number of cards, ascending.
-    pub sizes: Vec<Limit>,
+    pub sizes: Vec<SizeRow>,
 }
 
 /// Positions of one size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limit {
+pub struct SizeRow {
     /// Cards that each has not played, one that lies face down included.
     pub cards: u32,
     /// How many positions were tried.
@@ -32,12 +32,12 @@ pub struct Limit {
     pub nodes: usize,
 }
 
-impl fmt::Display for LimitReport {
+impl fmt::Display for SolvableSizesReport {
     /// A Markdown table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| cards each | positions | solved to the end | nodes, median |")?;
         writeln!(f, "|---:|---:|---:|---:|")?;
-        for Limit { cards, positions, solved, nodes } in &self.sizes {
+        for SizeRow { cards, positions, solved, nodes } in &self.sizes {
             let share = f64::from(*solved) / f64::from((*positions).max(1)) * 100.0;
             writeln!(f, "| {cards} | {positions} | {share:.0}% | {nodes} |")?;
         }
@@ -48,24 +48,24 @@ impl fmt::Display for LimitReport {
 /// Tries positions of 5 to 9 cards each, one or two of them face down, in which a card is to be led: of each size one
 /// from each of so many random games for each way to foreplace.
 #[must_use]
-pub fn limit_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> LimitReport {
+pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> SolvableSizesReport {
     let mut source = SeededDeals::new(seed);
     let mut chance = seed;
     let mut sizes = Vec::new();
     for cards in 5..=9 {
-        let mut limit = Limit { cards, ..Limit::default() };
+        let mut limit = SizeRow { cards, ..SizeRow::default() };
         let mut nodes = Vec::new();
         for _ in 0..games {
             let dealt = source.next_deal(rules);
-            let Some(deal) = Cards::new(rules, dealt.hands()) else { continue };
+            let Some(deal) = HandCards::new(rules, dealt.hands()) else { continue };
             for (first, second) in [(true, false), (false, true), (true, true)] {
-                let start = Spot::start(&deal, BySeat { first, second });
+                let start = PublicState::start(&deal, BySeat { first, second });
                 let Some(spot) = wander(&deal, start, cards, &mut chance) else { continue };
                 limit.positions += 1;
-                let mut secured = Secured::default();
-                let mut grower = Grower { cards: &deal, secured: &mut secured, prunes: true };
-                let reach = Reach::whole(Strength::FULL.nodes);
-                let mut grown = Grown::new();
+                let mut secured = RegretBounds::default();
+                let mut grower = TreeBuilder { cards: &deal, secured: &mut secured, prunes: true };
+                let reach = TreeLimit::whole(Strength::FULL.nodes);
+                let mut grown = GameTree::new();
                 if grower.grow(&mut grown, &spot, reach, &mut Budget::unlimited().start()).is_ok() {
                     nodes.push(grown.spots.len());
                 }
@@ -76,17 +76,23 @@ pub fn limit_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> LimitReport 
         limit.nodes = nodes.get(nodes.len() / 2).copied().unwrap_or_default();
         sizes.push(limit);
     }
-    LimitReport { sizes }
+    SolvableSizesReport { sizes }
 }
 
 /// Plays at random until each has so many cards; `None` if the game ends before, or if nothing is hidden any more.
-fn wander(cards: &Cards, start: Spot, until: u32, chance: &mut u64) -> Option<Spot> {
+fn wander(
+    cards: &HandCards,
+    start: PublicState,
+    until: u32,
+    chance: &mut u64,
+) -> Option<PublicState> {
     let mut spot = start;
     while spot.lead.is_some() || spot.held.first.count_ones() > until {
         let branches = spot.branches(cards);
         *chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let at = (*chance >> 33).checked_rem(branches.len() as u64)?;
-        let Next::Spot(next) = spot.after(cards, branches[usize::try_from(at).ok()?]) else {
+        let Successor::PublicState(next) = spot.after(cards, branches[usize::try_from(at).ok()?])
+        else {
             return None;
         };
         spot = next;

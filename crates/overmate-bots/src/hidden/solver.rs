@@ -10,15 +10,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::bot::{Choice, Sure, Thought};
-use crate::hidden::aim::MatchAim;
-use crate::hidden::belief::Model;
-use crate::hidden::bracket::{Bracket, proved, sure_mate};
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::plan::{Care, Planner, with_limit};
-use crate::hidden::spot::{Act, Spot};
-use crate::hidden::story::Story;
+use crate::hidden::match_utility::MatchUtility;
+use crate::hidden::planner::{HiddenConfig, Planner, with_limit};
+use crate::hidden::value_bounds::{ValueBounds, proved, sure_mate};
 use crate::level::bot::Level;
 use crate::model::advised::counselled;
+use crate::public_game::belief::SoftmaxPlayer;
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::history::History;
+use crate::public_game::state::{PublicAction, PublicState};
 use crate::words::{card_words, points_words};
 
 /// How strong play with a hidden card is, and what is expected of the other.
@@ -64,13 +64,13 @@ pub struct AdvisedAction {
 }
 
 /// Plays where a card lies face down, or may be laid so. It keeps what it worked out for the last deal.
-pub struct Mind {
+pub struct HiddenSolver {
     strength: Strength,
     seed: u64,
     /// How far it relies on the other to act as expected, 0 to 1.
     reliance: f64,
     /// At the end of a match.
-    aim: Option<Arc<MatchAim>>,
+    aim: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
     /// Its last turn.
     last: Option<Last>,
@@ -89,11 +89,11 @@ struct Last {
 struct Reckons {
     strength: Strength,
     reliance: f64,
-    aim: Option<Arc<MatchAim>>,
+    aim: Option<Arc<MatchUtility>>,
     nodes: Option<u64>,
 }
 
-impl Mind {
+impl HiddenSolver {
     /// One that has worked out nothing yet. What it does depends on the seed and on what it is shown alone.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
@@ -111,11 +111,11 @@ impl Mind {
     /// Expects the other to choose at this [temperature](Strength::temperature) from now on.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.strength.temperature = temperature;
-        self.reliance = RELIANCE;
+        self.reliance = MODEL_RELIANCE;
     }
 
     /// Plays for this from now on, or for points.
-    pub(crate) fn play_for(&mut self, aim: Option<MatchAim>) {
+    pub(crate) fn play_for(&mut self, aim: Option<MatchUtility>) {
         self.aim = aim.map(Arc::new);
     }
 
@@ -131,7 +131,7 @@ impl Mind {
         face_down && (hidden || foreplacing) && !view.legal_actions().is_empty()
     }
 
-    /// What it does, drawn from its [advice](Self::advise); `None` where it is not [needed](Self::is_needed).
+    /// NodeKind it does, drawn from its [advice](Self::advise); `None` where it is not [needed](Self::is_needed).
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
         let mut rest = self.number(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
@@ -153,7 +153,7 @@ impl Mind {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// What it thinks of each action; `None` where it is not [needed](Self::is_needed).
+    /// NodeKind it thinks of each action; `None` where it is not [needed](Self::is_needed).
     ///
     /// It follows what it planned on its earlier turns of a game. So that this depends on the view and the number of nodes alone, who is
     /// asked in the middle of a game first plans its earlier turns, each with as many nodes; they are not counted on this budget,
@@ -225,7 +225,7 @@ impl Mind {
         let plan = planner.plan_foreplacing(seat, first_hides, meter)?;
         let cards = Arc::clone(&planner.cards);
         let hides = BySeat::new_with(|s| s == seat || (s == Seat::First && first_hides));
-        let types: Vec<u32> = bits(Spot::start(&cards, hides).types[seat]).collect();
+        let types: Vec<u32> = bits(PublicState::start(&cards, hides).types[seat]).collect();
         let actions = view.legal_actions().into_iter().map(|action| {
             let at = action.card().and_then(|card| {
                 let kind = cards.kind(seat, card)?;
@@ -245,7 +245,7 @@ impl Mind {
     }
 
     fn on_play(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
-        let story = Story::of(view)?;
+        let story = History::of(view)?;
         let planner = self.planner_for(view.rules(), story.hands)?;
         let cards = Arc::clone(&planner.cards);
         let seat = story.now.to_act();
@@ -258,7 +258,7 @@ impl Mind {
         let own = bits(story.now.types_or_none(seat)).position(|t| t == story.own)?;
         // Bounds first: where they meet there is nothing to solve.
         let bracket = with_limit(meter, MOST_FOR_SURE, |part| {
-            Bracket::of(&cards, &story.now, seat, story.own, part)
+            ValueBounds::of(&cards, &story.now, seat, story.own, part)
         });
         let sure = bracket.as_ref().map(|bracket| bracket.sure);
         if let Ok(Some(best)) = with_limit(meter, MOST_FOR_SURE, |part| {
@@ -298,10 +298,10 @@ impl Mind {
             let mate = story.now.action(&cards, act);
             let is_solved = plan.horizon.is_none() && plan.gap <= CLOSE;
             let least = f64::from(points) + plan.gap;
-            let surer: Vec<Act> = with_limit(meter, MOST_FOR_SURE, |part| {
+            let surer: Vec<PublicAction> = with_limit(meter, MOST_FOR_SURE, |part| {
                 let bracket = bracket.as_ref();
                 let is_surer =
-                    |act: &Act| bracket.is_some_and(|b| b.gives_more(*act, points, part));
+                    |act: &PublicAction| bracket.is_some_and(|b| b.gives_more(*act, points, part));
                 branches.iter().map(|branch| branch.act).filter(is_surer).collect()
             });
             let is_more = |a: &AdvisedAction| {
@@ -329,7 +329,7 @@ impl Mind {
                 action.chance = 0.0;
             }
             // What is proved may not have been thought of.
-            if actions.iter().all(|action| action.chance < UNMEANT) {
+            if actions.iter().all(|action| action.chance < PURIFICATION_THRESHOLD) {
                 for action in &mut actions {
                     action.chance = if is_more(action) { 1.0 } else { 0.0 };
                 }
@@ -371,7 +371,7 @@ impl Mind {
         rules: &Arc<RuleSet>,
         hands: BySeat<CardSet>,
     ) -> Option<&mut Planner> {
-        let care = Care {
+        let care = HiddenConfig {
             aim: self.aim.clone(),
             reliance: if self.reliance > 0.0 {
                 std::env::var("HID_REL").ok().and_then(|s| s.parse().ok()).unwrap_or(self.reliance)
@@ -381,7 +381,7 @@ impl Mind {
             ..Self::care(self.strength)
         };
         if !self.planner.as_ref().is_some_and(|planner| planner.cards.are(rules, hands)) {
-            let cards = Arc::new(Cards::new(rules, hands)?);
+            let cards = Arc::new(HandCards::new(rules, hands)?);
             self.planner = Some(Planner::new(cards, care.clone()));
         }
         let planner = self.planner.as_mut()?;
@@ -390,22 +390,22 @@ impl Mind {
     }
 
     /// What is taken of a decision at a strength.
-    pub(crate) fn care(strength: Strength) -> Care {
-        Care {
+    pub(crate) fn care(strength: Strength) -> HiddenConfig {
+        HiddenConfig {
             nodes: strength.nodes,
             visits: 100 * strength.nodes as u64,
             gap: 0.1,
-            model: Model { temperature: strength.temperature.max(0.01) },
+            model: SoftmaxPlayer { temperature: strength.temperature.max(0.01) },
             reliance: 0.0,
             aim: None,
         }
     }
 
     /// What is taken of a decision of the perfect player who meets a stranger.
-    pub(crate) fn care_for_stranger() -> Care {
+    pub(crate) fn care_for_stranger() -> HiddenConfig {
         let temperature = Level::MIDDLE.exact_temperature();
         let strength = Strength { temperature, ..Strength::FULL };
-        Care { reliance: RELIANCE, ..Self::care(strength) }
+        HiddenConfig { reliance: MODEL_RELIANCE, ..Self::care(strength) }
     }
 
     /// A number from 0 to 1 that depends on the seed and on the view.
@@ -429,11 +429,11 @@ fn earlier_turns(view: &View) -> Vec<View> {
     };
     let turns = (0..view.actions().len()).map(|done| game.after(done));
     let turns = turns.filter(|game| game.to_act() == Some(seat));
-    turns.map(|game| game.view(view.viewer())).filter(Mind::is_needed).collect()
+    turns.map(|game| game.view(view.viewer())).filter(HiddenSolver::is_needed).collect()
 }
 
 /// Below this an action of a solution is not meant, only not yet quite given up.
-const UNMEANT: f64 = 0.02;
+const PURIFICATION_THRESHOLD: f64 = 0.02;
 
 /// The chances without those that are not meant.
 fn purified(mut actions: Vec<AdvisedAction>) -> Vec<AdvisedAction> {
@@ -448,7 +448,7 @@ fn purified(mut actions: Vec<AdvisedAction>) -> Vec<AdvisedAction> {
 /// Drops of the chances of what can be done those that are not meant.
 pub(crate) fn purify(chances: &mut [f64]) {
     let most = chances.iter().copied().fold(0.0, f64::max);
-    let meant = |chance: f64| if chance >= UNMEANT.min(most) { chance } else { 0.0 };
+    let meant = |chance: f64| if chance >= PURIFICATION_THRESHOLD.min(most) { chance } else { 0.0 };
     let total: f64 = chances.iter().copied().map(meant).sum();
     let count = chances.len();
     for chance in chances {
@@ -478,7 +478,7 @@ const MOST_FOR_SURE: u64 = 50_000;
 /// How far the other is relied on to act as expected of him, the rest of his play being the best there is. On decks of twelve cards
 /// so little already brings a point a game more against a level, and the best reply to it gains half a point; with more both
 /// grow, the second faster.
-const RELIANCE: f64 = 0.1;
+const MODEL_RELIANCE: f64 = 0.1;
 
 /// The gap, in points, up to which something is called solved.
 const CLOSE: f64 = 1.0;

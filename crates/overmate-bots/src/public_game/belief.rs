@@ -2,23 +2,22 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::response::Chances;
-use crate::hidden::spot::{Branch, Next, Spot};
-use crate::hidden::tree::{Vector, ZERO};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{PublicState, Successor, TypedAction};
+use crate::public_game::types::{TypeChances, TypeVector, ZERO};
 
 /// How a player is expected to act: the better the value of an action with open cards, the likelier, by a softmax.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Model {
+pub(crate) struct SoftmaxPlayer {
     /// Points by which an action may be worse to be 2.7 times less likely. Above 0.
     pub(crate) temperature: f64,
 }
 
-impl Model {
+impl SoftmaxPlayer {
     /// What is believed when the first card is led: how likely each foreplacer was to choose each card.
     ///
     /// By the open value of the deal with that card out of play, averaged over what the other may have foreplaced.
-    pub(crate) fn prior(self, cards: &Cards, spot: &Spot) -> Chances {
+    pub(crate) fn prior(self, cards: &HandCards, spot: &PublicState) -> TypeChances {
         let even = even_chances(spot);
         BySeat::new_with(|seat| {
             let values = bits(spot.types_or_none(seat)).map(|own| {
@@ -30,17 +29,22 @@ impl Model {
 
     /// How likely each branch of a spot is for each type of the seat whose turn it is, in the order of its types;
     /// 0 where the type does not have the branch.
-    pub(crate) fn likelihoods(self, cards: &Cards, spot: &Spot, chances: &Chances) -> Vec<Vector> {
+    pub(crate) fn likelihoods(
+        self,
+        cards: &HandCards,
+        spot: &PublicState,
+        chances: &TypeChances,
+    ) -> Vec<TypeVector> {
         let seat = spot.to_act();
         let branches = spot.branches(cards);
         let mut likelihoods = vec![ZERO; branches.len()];
         for (k, own) in bits(spot.types_or_none(seat)).enumerate() {
-            let has = |branch: &&Branch| branch.by >> own & 1 == 1;
+            let has = |branch: &&TypedAction| branch.by >> own & 1 == 1;
             let values = branches.iter().filter(has).map(|branch| {
                 let next = spot.after(cards, *branch);
                 Self::expected(spot, seat, own, &chances[!seat], |types| match next {
-                    Next::Spot(next) => next.open(cards, types),
-                    Next::Over(points) => points,
+                    Successor::PublicState(next) => next.open(cards, types),
+                    Successor::Over(points) => points,
                 })
             });
             let shares = self.softmax_of(&values.collect::<Vec<_>>());
@@ -54,10 +58,10 @@ impl Model {
 
     /// The points of a seat, averaged over the other's types.
     fn expected(
-        spot: &Spot,
+        spot: &PublicState,
         seat: Seat,
         own: u32,
-        others: &Vector,
+        others: &TypeVector,
         points_for_first: impl Fn(BySeat<u32>) -> i32,
     ) -> f64 {
         let each = bits(spot.types_or_none(!seat)).zip(others).map(|(other, chance)| {
@@ -67,7 +71,7 @@ impl Model {
         each.sum()
     }
 
-    fn softmax(self, values: impl Iterator<Item = f64>) -> Vector {
+    fn softmax(self, values: impl Iterator<Item = f64>) -> TypeVector {
         let mut chances = ZERO;
         let shares = self.softmax_of(&values.collect::<Vec<_>>());
         for (chance, share) in chances.iter_mut().zip(shares) {
@@ -87,7 +91,7 @@ impl Model {
 }
 
 /// Every type equally likely.
-pub(crate) fn even_chances(spot: &Spot) -> Chances {
+pub(crate) fn even_chances(spot: &PublicState) -> TypeChances {
     BySeat::new_with(|seat| {
         let count = spot.types_or_none(seat).count_ones();
         let mut chances = ZERO;
@@ -98,7 +102,12 @@ pub(crate) fn even_chances(spot: &Spot) -> Chances {
 
 /// What is believed after a branch, if the one who acts takes it with these likelihoods by type: his types are then those that
 /// have the branch.
-pub(crate) fn update(spot: &Spot, branch: Branch, likelihoods: &Vector, chances: &mut Chances) {
+pub(crate) fn update(
+    spot: &PublicState,
+    branch: TypedAction,
+    likelihoods: &TypeVector,
+    chances: &mut TypeChances,
+) {
     let seat = spot.to_act();
     let own = bits(spot.types_or_none(seat)).enumerate().filter(|(_, t)| branch.by >> t & 1 == 1);
     let mut after = ZERO;

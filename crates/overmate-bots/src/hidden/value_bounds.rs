@@ -4,29 +4,29 @@ use overmate_rules::Seat;
 use overmate_solver::{BudgetExhausted, Meter};
 
 use crate::bot::Sure;
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::secure::{Promise, Secured, open_of};
-use crate::hidden::spot::{Act, Next, Spot};
-use crate::hidden::story::Story;
+use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_of};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::history::History;
+use crate::public_game::state::{PublicAction, PublicState, Successor};
 
 /// What a seat is sure of, whatever lies face down and whatever is played.
-pub(crate) struct Bracket<'a> {
-    cards: &'a Cards,
-    now: Spot,
+pub(crate) struct ValueBounds<'a> {
+    cards: &'a HandCards,
+    now: PublicState,
     seat: Seat,
     own: u32,
     /// Of how many points.
     pub(crate) sure: Sure,
 }
 
-impl<'a> Bracket<'a> {
+impl<'a> ValueBounds<'a> {
     /// Works it out for a seat of this type at a spot, as far as the meter allows; `None` if not even the worst case was seen through.
     ///
     /// Above stands the value with the card shown, in the worst case. Below, what the best single policy gives: whether one gives
     /// so much is asked for the number above first, where the bounds mostly meet, and then by halves.
     pub(crate) fn of(
-        cards: &'a Cards,
-        spot: &Spot,
+        cards: &'a HandCards,
+        spot: &PublicState,
         seat: Seat,
         own: u32,
         meter: &mut Meter,
@@ -59,13 +59,13 @@ impl<'a> Bracket<'a> {
 
     /// Whether one policy gives at least so many points.
     fn gives(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
-        Promise::new(self.cards, self.seat, self.own, [points; 32]).is_kept(&self.now, meter)
+        Guarantee::new(self.cards, self.seat, self.own, [points; 32]).is_kept(&self.now, meter)
     }
 
     /// Whether an action is sure of more points than these.
-    pub(crate) fn gives_more(&self, act: Act, points: i32, meter: &mut Meter) -> bool {
+    pub(crate) fn gives_more(&self, act: PublicAction, points: i32, meter: &mut Meter) -> bool {
         let branch = self.now.branches(self.cards).into_iter().find(|branch| branch.act == act);
-        let mut promise = Promise::new(self.cards, self.seat, self.own, [points + 1; 32]);
+        let mut promise = Guarantee::new(self.cards, self.seat, self.own, [points + 1; 32]);
         branch.is_some_and(|branch| {
             promise.is_kept_after(&self.now, branch, meter).unwrap_or_default()
         })
@@ -85,7 +85,7 @@ impl<'a> Bracket<'a> {
 }
 
 /// The lead that mates whatever lies face down before the other, and its points: of several the one with the most.
-pub(crate) fn sure_mate(cards: &Cards, story: &Story) -> Option<(Act, i32)> {
+pub(crate) fn sure_mate(cards: &HandCards, story: &History) -> Option<(PublicAction, i32)> {
     let now = &story.now;
     if now.lead.is_some() {
         return None;
@@ -94,9 +94,9 @@ pub(crate) fn sure_mate(cards: &Cards, story: &Story) -> Option<(Act, i32)> {
     let own = if now.hides(seat) { story.own } else { 0 };
     let leads = now.branches(cards).into_iter().filter(|branch| branch.by >> own & 1 == 1);
     let mates = leads.filter_map(|branch| match now.after(cards, branch) {
-        Next::Spot(next) => (next.mated(cards) == next.types_or_none(!seat))
+        Successor::PublicState(next) => (next.mated(cards) == next.types_or_none(!seat))
             .then(|| (branch.act, next.mate_points_for_first(cards) * seat.sign_for_first())),
-        Next::Over(_) => None,
+        Successor::Over(_) => None,
     });
     mates.max_by_key(|(_, points)| *points)
 }
@@ -104,11 +104,11 @@ pub(crate) fn sure_mate(cards: &Cards, story: &Story) -> Option<(Act, i32)> {
 /// Where neither player loses anything by not knowing what the other hides: what is best whatever that is. `None` where
 /// that is not so.
 pub(crate) fn proved(
-    cards: &Cards,
-    secured: &mut Secured,
-    story: &Story,
+    cards: &HandCards,
+    secured: &mut RegretBounds,
+    story: &History,
     meter: &mut Meter,
-) -> Result<Option<Vec<Act>>, BudgetExhausted> {
+) -> Result<Option<Vec<PublicAction>>, BudgetExhausted> {
     let (now, seat) = (&story.now, story.now.to_act());
     for other in bits(now.types_or_none(!seat)) {
         if !is_nothing(cards, secured, now, !seat, other, meter)? {
@@ -116,7 +116,7 @@ pub(crate) fn proved(
         }
     }
     let shown = open_of(cards, now, seat, story.own);
-    let mut promise = Promise::new(cards, seat, story.own, shown);
+    let mut promise = Guarantee::new(cards, seat, story.own, shown);
     if !promise.is_kept(now, meter)? {
         return Ok(None);
     }
@@ -133,9 +133,9 @@ pub(crate) fn proved(
 
 /// Whether a seat of this type loses nothing by not knowing the other's.
 fn is_nothing(
-    cards: &Cards,
-    secured: &mut Secured,
-    spot: &Spot,
+    cards: &HandCards,
+    secured: &mut RegretBounds,
+    spot: &PublicState,
     seat: Seat,
     own: u32,
     meter: &mut Meter,
@@ -144,5 +144,5 @@ fn is_nothing(
         return Ok(true);
     }
     let shown = open_of(cards, spot, seat, own);
-    Promise::new(cards, seat, own, shown).is_kept(spot, meter)
+    Guarantee::new(cards, seat, own, shown).is_kept(spot, meter)
 }

@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use overmate_rules::{Action, Game, Seat, Viewer};
 
-use crate::hidden::cards::Cards;
-use crate::hidden::grow::Grown;
-use crate::hidden::plan::BEFORE;
-use crate::hidden::response::best_responses;
+use crate::hidden::best_response::best_responses;
+use crate::hidden::planner::CHANCES_BEFORE_FOREPLACING;
 use crate::hidden::tests::{games, sign, small, solved};
-use crate::hidden::tree::What;
+use crate::hidden::tree::NodeKind;
+use crate::hidden::tree_builder::GameTree;
+use crate::public_game::cards::HandCards;
 
 /// How likely each action is, by who sees what.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
 /// The strategy of a tree of a whole game, by what is seen.
 struct Reader<'a> {
-    cards: &'a Cards,
-    grown: &'a Grown,
+    cards: &'a HandCards,
+    grown: &'a GameTree,
     strategy: &'a [f32],
     policy: Policy,
 }
@@ -25,7 +25,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Notes what is done at a node and after it, in the game in which the seats have these types there.
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
-        let What::Choice { seat, edges, .. } = self.grown.tree.node(node).what else { return };
+        let NodeKind::Choice { seat, edges, .. } = self.grown.tree.node(node).what else { return };
         let own = types[seat as usize];
         let spot = self.grown.spots[node as usize];
         let mut actions = BTreeMap::new();
@@ -115,7 +115,7 @@ fn the_best_response_and_the_solution_stand_the_naive_test() {
         };
         reader.read(grown.tree.root(), &game, [0, 0]);
         let naive = Seat::BOTH.map(|seat| best(seat, &reader.policy, vec![(game.clone(), 1.0)]));
-        let fast = best_responses(&grown.tree, &solution.strategy, &BEFORE);
+        let fast = best_responses(&grown.tree, &solution.strategy, &CHANCES_BEFORE_FOREPLACING);
         assert!(
             (naive[0] - fast.first).abs() < 1e-3 && (-naive[1] - fast.second).abs() < 1e-3,
             "{naive:?} {fast:?}"

@@ -2,14 +2,14 @@
 
 use overmate_rules::{Action, BySeat, Seat};
 
-use crate::hidden::cards::{Cards, LeadKind, bits};
+use crate::public_game::cards::{HandCards, LeadKind, bits};
 
 /// What both players know of a game after foreplacing, before a lead or an answer.
 ///
 /// A *type* is a card that may lie face down before a seat, by its number. Everything that follows depends on this and on the
 /// types that the seats really have; what came before matters only for how likely each type is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct PublicState {
     /// The cards that were not played, as bits: the one that lies face down among them.
     pub(crate) held: BySeat<u32>,
     /// The types that a seat may have; none if it did not foreplace.
@@ -24,7 +24,7 @@ pub(crate) struct Spot {
 
 /// What a seat can do at a spot, with at least one of its types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Act {
+pub(crate) enum PublicAction {
     /// Leads so.
     Lead(u32),
     /// Answers with this card.
@@ -37,26 +37,26 @@ pub(crate) enum Act {
 
 /// What an act leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Next {
+pub(crate) enum Successor {
     /// The game goes on.
-    Spot(Spot),
+    PublicState(PublicState),
     /// The game is over, or the rest is without choice, with these points for *first*.
     Over(i32),
 }
 
 /// An act, and the types of the one who acts that can do it. If he has no types, `by` is the bit of number 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Branch {
-    pub(crate) act: Act,
+pub(crate) struct TypedAction {
+    pub(crate) act: PublicAction,
     pub(crate) by: u32,
 }
 
 /// The type of a seat that did not foreplace, for the purpose of counting.
 pub(crate) const NO_CARD: u32 = 1;
 
-impl Spot {
+impl PublicState {
     /// The first lead of a game in which these seats have foreplaced.
-    pub(crate) fn start(cards: &Cards, hides: BySeat<bool>) -> Self {
+    pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // Of identical cards the lowest stands for all.
         let types = BySeat::new_with(|seat| {
@@ -100,12 +100,12 @@ impl Spot {
     }
 
     /// The number of the present move, from 1.
-    fn move_number(&self, cards: &Cards) -> u32 {
+    fn move_number(&self, cards: &HandCards) -> u32 {
         u32::from(cards.rules().hand_size()) + 1 - self.count()
     }
 
     /// The points for *first* if the present lead cannot be answered.
-    pub(crate) fn mate_points_for_first(&self, cards: &Cards) -> i32 {
+    pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
         self.mate_with(
             cards,
@@ -115,24 +115,24 @@ impl Spot {
         )
     }
 
-    fn mate_with(&self, cards: &Cards, by: Seat, card: u32, number: u32) -> i32 {
+    fn mate_with(&self, cards: &HandCards, by: Seat, card: u32, number: u32) -> i32 {
         let foreplaced = BySeat::new_with(|seat| self.hides(seat));
         let number = u8::try_from(number).unwrap_or(u8::MAX);
         cards.rules().mate(by, cards.card(by, card), number, foreplaced).points_for_first()
     }
 
     /// Everything that the seat whose turn it is can do with at least one of its types.
-    pub(crate) fn branches(&self, cards: &Cards) -> Vec<Branch> {
+    pub(crate) fn branches(&self, cards: &HandCards) -> Vec<TypedAction> {
         let seat = self.to_act();
         let types = self.types_or_none(seat);
-        let mut branches: Vec<Branch> = Vec::new();
+        let mut branches: Vec<TypedAction> = Vec::new();
         let Some(lead) = self.lead else {
             for lead in cards.leads_from(seat, self.held[seat]) {
                 let card = cards.lead(seat, lead).card;
                 let by = bits(types).filter(|t| self.hand(seat, *t) >> card & 1 == 1);
                 let by = by.fold(0, |by, t| by | 1 << t);
                 if by != 0 {
-                    branches.push(Branch { act: Act::Lead(lead), by });
+                    branches.push(TypedAction { act: PublicAction::Lead(lead), by });
                 }
             }
             return branches;
@@ -143,12 +143,12 @@ impl Spot {
             let ordinary = bits(cards.distinct(seat, plain_answers(lead, hand)));
             let unusual = bits(cards.distinct(seat, self.free_answers(lead, hand)));
             let acts = ordinary
-                .map(|card| Act::Follow { card, free: false })
-                .chain(unusual.map(|card| Act::Follow { card, free: true }));
+                .map(|card| PublicAction::Follow { card, free: false })
+                .chain(unusual.map(|card| PublicAction::Follow { card, free: true }));
             for act in acts {
                 match branches.iter_mut().find(|branch| branch.act == act) {
                     Some(branch) => branch.by |= 1 << t,
-                    None => branches.push(Branch { act, by: 1 << t }),
+                    None => branches.push(TypedAction { act, by: 1 << t }),
                 }
             }
         }
@@ -156,7 +156,7 @@ impl Spot {
     }
 
     /// The types of the one who must answer that cannot.
-    pub(crate) fn mated(&self, cards: &Cards) -> u32 {
+    pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
         let mated = bits(self.types_or_none(seat))
@@ -169,18 +169,18 @@ impl Spot {
     }
 
     /// What comes after a branch.
-    pub(crate) fn after(&self, cards: &Cards, branch: Branch) -> Next {
+    pub(crate) fn after(&self, cards: &HandCards, branch: TypedAction) -> Successor {
         let mut next = *self;
         let seat = self.to_act();
         if self.hides(seat) {
             next.types[seat] = branch.by;
         }
         match (branch.act, self.lead) {
-            (Act::Lead(lead), _) => {
+            (PublicAction::Lead(lead), _) => {
                 next.held[seat] &= !(1 << cards.lead(seat, lead).card);
                 next.lead = Some(lead);
             }
-            (Act::Follow { card, free }, Some(lead)) => {
+            (PublicAction::Follow { card, free }, Some(lead)) => {
                 let lead = cards.lead(self.leader, lead);
                 next.held[seat] &= !(1 << card);
                 next.lead = None;
@@ -189,22 +189,22 @@ impl Spot {
                 let left = next.held[seat].count_ones();
                 let hide = [Seat::First, Seat::Second].into_iter().filter(|seat| self.hides(*seat));
                 match (hide.count(), left) {
-                    (_, 0) | (2, 1) => return Next::Over(0),
+                    (_, 0) | (2, 1) => return Successor::Over(0),
                     (1, 1) => {
                         let played = BySeat::new_with(|s| if s == seat { card } else { lead.card });
-                        return Next::Over(next.last_move(cards, played));
+                        return Successor::Over(next.last_move(cards, played));
                     }
                     _ => {}
                 }
             }
-            (Act::Follow { .. }, None) => {}
+            (PublicAction::Follow { .. }, None) => {}
         }
-        Next::Spot(next)
+        Successor::PublicState(next)
     }
 
     /// The points for *first* of the move in which the sole foreplacer's card, the one he has just played, is used again.
     /// Both hold one card, so nobody has a choice that matters.
-    fn last_move(&self, cards: &Cards, played: BySeat<u32>) -> i32 {
+    fn last_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
         let last = BySeat::new_with(|seat| {
             if self.hides(seat) { played[seat] } else { self.held[seat].trailing_zeros() }
         });
@@ -220,7 +220,7 @@ impl Spot {
     }
 
     /// The points for *first* with best play by both from here, if these were the types and both knew them.
-    pub(crate) fn open(&self, cards: &Cards, types: BySeat<u32>) -> i32 {
+    pub(crate) fn open(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
             return cards.open(hands, self.leader, self.free);
@@ -228,10 +228,11 @@ impl Spot {
         let seat = !self.leader;
         let kind = cards.lead(self.leader, lead);
         let answer = |card: u32, free: bool| {
-            let branch = Branch { act: Act::Follow { card, free }, by: 1 << types[seat] };
+            let branch =
+                TypedAction { act: PublicAction::Follow { card, free }, by: 1 << types[seat] };
             match self.after(cards, branch) {
-                Next::Spot(next) => next.open(cards, types),
-                Next::Over(points) => points,
+                Successor::PublicState(next) => next.open(cards, types),
+                Successor::Over(points) => points,
             }
         };
         let plain = bits(plain_answers(kind, hands[seat])).map(|card| answer(card, false));
@@ -245,15 +246,15 @@ impl Spot {
     }
 
     /// The action of the rules for an act of the seat whose turn it is.
-    pub(crate) fn action(&self, cards: &Cards, act: Act) -> Action {
+    pub(crate) fn action(&self, cards: &HandCards, act: PublicAction) -> Action {
         let seat = self.to_act();
         match act {
-            Act::Lead(lead) => {
+            PublicAction::Lead(lead) => {
                 let kind = cards.lead(seat, lead);
                 let card = cards.card(seat, kind.card);
                 if kind.demanded { Action::Demand(card) } else { Action::Play(card) }
             }
-            Act::Follow { card, free } => {
+            PublicAction::Follow { card, free } => {
                 let card = cards.card(seat, card);
                 if free { Action::Free(card) } else { Action::Play(card) }
             }

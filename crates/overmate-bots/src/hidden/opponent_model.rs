@@ -3,21 +3,22 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
 
-use crate::hidden::belief::{Model, update};
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::grow::Grown;
-use crate::hidden::response::{Chances, Strategy};
-use crate::hidden::spot::Spot;
-use crate::hidden::tree::{Edge, What, ZERO, as_slot};
+use crate::hidden::best_response::Strategy;
+use crate::hidden::tree::{Edge, NodeKind, as_slot};
+use crate::hidden::tree_builder::GameTree;
+use crate::public_game::belief::{SoftmaxPlayer, update};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::PublicState;
+use crate::public_game::types::{TypeChances, ZERO};
 
-impl Model {
+impl SoftmaxPlayer {
     /// How likely a player takes each slot of a tree, both seats taken for such players; the chances are those of the types at
     /// its root, if foreplacing is not in it.
     pub(crate) fn strategy(
         self,
-        cards: &Cards,
-        grown: &Grown,
-        chances: &Chances,
+        cards: &HandCards,
+        grown: &GameTree,
+        chances: &TypeChances,
         meter: &mut Meter,
     ) -> Result<Strategy, BudgetExhausted> {
         let strategy = vec![0.0; grown.tree.slots()];
@@ -31,9 +32,9 @@ impl Model {
 }
 
 struct Filler<'a> {
-    model: Model,
-    cards: &'a Cards,
-    grown: &'a Grown,
+    model: SoftmaxPlayer,
+    cards: &'a HandCards,
+    grown: &'a GameTree,
     strategy: Strategy,
 }
 
@@ -41,8 +42,8 @@ impl Filler<'_> {
     fn foreplacing(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         let Some(nodes) = self.grown.foreplacing else { return Ok(()) };
         let (cards, grown) = (self.cards, self.grown);
-        let start = |first, second| Spot::start(cards, BySeat { first, second });
-        let open = |spot: &Spot, first, second| spot.open(cards, BySeat { first, second });
+        let start = |first, second| PublicState::start(cards, BySeat { first, second });
+        let open = |spot: &PublicState, first, second| spot.open(cards, BySeat { first, second });
         let choices = |seat: Seat, other_hides: bool| {
             [false, true].map(|own_hides| match seat {
                 Seat::First => start(own_hides, other_hides),
@@ -74,7 +75,7 @@ impl Filler<'_> {
                 }
             }
             self.fill_foreplacing(node, &values);
-            let What::Choice { edges, .. } = grown.tree.node(node).what else { continue };
+            let NodeKind::Choice { edges, .. } = grown.tree.node(node).what else { continue };
             for (edge, second_hides) in grown.tree.edges(edges).iter().zip([false, true]) {
                 let chances = self.model.prior(cards, &start(first_hides, second_hides));
                 self.play(edge.to, &chances, meter)?;
@@ -85,7 +86,7 @@ impl Filler<'_> {
 
     /// Fills in a choice of what to foreplace: the value of nothing first, then of each card.
     fn fill_foreplacing(&mut self, node: u32, values: &[f64]) {
-        let What::Choice { edges, .. } = self.grown.tree.node(node).what else { return };
+        let NodeKind::Choice { edges, .. } = self.grown.tree.node(node).what else { return };
         let edges = self.grown.tree.edges(edges);
         let slots = [edges[0].slots].into_iter().chain(edges[1].slots..);
         for (slot, share) in slots.zip(self.model.softmax_of(values)) {
@@ -96,12 +97,14 @@ impl Filler<'_> {
     fn play(
         &mut self,
         node: u32,
-        chances: &Chances,
+        chances: &TypeChances,
         meter: &mut Meter,
     ) -> Result<(), BudgetExhausted> {
         let grown = self.grown;
         let Some(spot) = grown.spots[node as usize] else { return Ok(()) };
-        let What::Choice { seat, edges, .. } = grown.tree.node(node).what else { return Ok(()) };
+        let NodeKind::Choice { seat, edges, .. } = grown.tree.node(node).what else {
+            return Ok(());
+        };
         meter.spend()?;
         let branches = &grown.branches[node as usize];
         let likelihoods = self.model.likelihoods(self.cards, &spot, chances);

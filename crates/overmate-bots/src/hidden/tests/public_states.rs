@@ -5,10 +5,10 @@ use overmate_rules::{
 };
 use overmate_solver::{Budget, DealTable, Solver, ValueForFirst};
 
-use crate::hidden::cards::bits;
-use crate::hidden::spot::NO_CARD;
-use crate::hidden::story::Story;
 use crate::hidden::tests::draw;
+use crate::public_game::cards::bits;
+use crate::public_game::history::History;
+use crate::public_game::state::NO_CARD;
 
 #[test]
 fn a_story_tells_what_the_rules_say() {
@@ -54,7 +54,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
 /// Whether there was something to compare.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
-    let Some(story) = Story::of(&view) else { return false };
+    let Some(story) = History::of(&view) else { return false };
     let cards = story.cards();
     let now = story.now;
     let seat = view.to_act().expect("the game goes on");
@@ -100,7 +100,7 @@ fn a_story_of_a_large_deck_begins_late() {
                 .play(legal[from + draw(&mut state, legal.len() - from)])
                 .expect("a legal action");
             let view = game.view(Viewer::Seat(Seat::First));
-            let Some(story) = Story::of(&view) else { continue };
+            let Some(story) = History::of(&view) else { continue };
             let cards = story.cards();
             let can_answer = match story.now.to_act() {
                 Seat::First => story.now.types.second,

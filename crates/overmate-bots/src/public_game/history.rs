@@ -3,20 +3,20 @@
 use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Game, Seat, Seen, View, Viewer};
 use overmate_solver::MAX_TABLE_HAND;
 
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::spot::{Branch, Next, Spot};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// A game after foreplacing as both players know it, from the first lead on or, with a larger deck, from the first lead with
 /// few enough cards.
-pub(crate) struct Story {
+pub(crate) struct History {
     /// The cards that count: those not played when it begins, the ones that lie face down among them.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
-    cards: Cards,
+    cards: HandCards,
     /// Each spot, and what was done there as far as both saw it.
-    pub(crate) steps: Vec<(Spot, Branch)>,
+    pub(crate) steps: Vec<(PublicState, TypedAction)>,
     /// How it stands.
-    pub(crate) now: Spot,
+    pub(crate) now: PublicState,
     /// The type of the viewer; [`NO_TYPE`] if he did not foreplace.
     pub(crate) own: u32,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Story {
 /// The type of a seat that did not foreplace.
 pub(crate) const NO_TYPE: u32 = 0;
 
-impl Story {
+impl History {
     /// What a player's view tells; `None` if it is not a player's, if foreplacing is not over or the game is, or with too many cards.
     pub(crate) fn of(view: &View) -> Option<Self> {
         let Viewer::Seat(viewer) = view.viewer() else { return None };
@@ -51,7 +51,7 @@ impl Story {
             let Seen::Action(action) = *seen else { return None };
             let branch =
                 now.branches(&cards).into_iter().find(|b| now.action(&cards, b.act) == action)?;
-            let Next::Spot(next) = now.after(&cards, branch) else { return None };
+            let Successor::PublicState(next) = now.after(&cards, branch) else { return None };
             steps.push((now, branch));
             now = next;
         }
@@ -67,8 +67,8 @@ impl Story {
 }
 
 #[cfg(test)]
-impl Story {
-    pub(crate) fn cards(&self) -> &Cards {
+impl History {
+    pub(crate) fn cards(&self) -> &HandCards {
         &self.cards
     }
 }
@@ -78,7 +78,7 @@ fn start(
     game: &Game,
     begin: usize,
     hidden: BySeat<Option<Card>>,
-) -> Option<(BySeat<CardSet>, Cards, Spot)> {
+) -> Option<(BySeat<CardSet>, HandCards, PublicState)> {
     let rules = game.rules();
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
@@ -88,8 +88,8 @@ fn start(
             hidden[seat].and_then(|card| rules.deck().slots_of(card).without(hand).first_slot());
         copy.map_or(hand, |slot| hand.or(CardSet::of_slot(slot)))
     });
-    let cards = Cards::new(rules, hands)?;
-    let mut spot = Spot::start(&cards, hidden.map(|card| card.is_some()));
+    let cards = HandCards::new(rules, hands)?;
+    let mut spot = PublicState::start(&cards, hidden.map(|card| card.is_some()));
     for seat in Seat::BOTH {
         let possible = bits(spot.types[seat]).filter(|t| {
             let mut cards_down = hidden;

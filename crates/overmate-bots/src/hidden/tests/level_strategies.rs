@@ -6,29 +6,30 @@ use overmate_rules::{Game, Phase, Position, Seat, Viewer};
 use overmate_solver::Budget;
 
 use crate::Level;
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::graded::Grades;
-use crate::hidden::grow::{Grower, Reach};
-use crate::hidden::secure::Secured;
-use crate::hidden::story::Story;
+use crate::hidden::level_strategy::LevelStrategies;
+use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tests::{draw, games, small};
-use crate::hidden::tree::What;
+use crate::hidden::tree::NodeKind;
+use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::level::bot::LevelBot;
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::history::History;
 
 #[test]
 fn what_a_level_is_measured_by_is_what_it_plays() {
     let mut state = 5;
     let (mut compared, mut mixed) = (0, 0);
     for game in games(&small(4, 2), 15, 2) {
-        let cards = Cards::new(game.rules(), game.dealt().hands()).expect("a small deck");
+        let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("a small deck");
         let cards = Arc::new(cards);
-        let mut secured = Secured::default();
-        let mut grower = Grower { cards: &cards, secured: &mut secured, prunes: false };
+        let mut secured = RegretBounds::default();
+        let mut grower = TreeBuilder { cards: &cards, secured: &mut secured, prunes: false };
         let mut meter = Budget::unlimited().start();
-        let grown = grower.grow_game(Reach::whole(1_000_000), &mut meter).expect("a small tree");
+        let grown =
+            grower.grow_game(TreeLimit::whole(1_000_000), &mut meter).expect("a small tree");
         let levels: Vec<Level> = [2, 5, 8].into_iter().filter_map(Level::new).collect();
         let start = Position::start(game.rules(), &game.dealt());
-        let grades = Grades::new(&cards, start, &levels).expect("small");
+        let grades = LevelStrategies::new(&cards, start, &levels).expect("small");
         for level in levels {
             let strategy = grades.strategy(level, &grown);
             for _ in 0..40 {
@@ -43,14 +44,14 @@ fn what_a_level_is_measured_by_is_what_it_plays() {
                     let odds = odds.iter().find(|(other, _)| *other == action);
                     let odds = odds.map_or(0.0, |(_, odds)| *odds);
                     // The tree leaves out what is without choice.
-                    let What::Choice { edges, .. } = grown.tree.node(at).what else { break };
+                    let NodeKind::Choice { edges, .. } = grown.tree.node(at).what else { break };
                     let edges = grown.tree.edges(edges);
                     let (edge, slot) = if let Phase::Foreplacing(_) = game.phase() {
                         let kind = action.card().and_then(|card| cards.kind(seat, card));
                         // No two cards of these decks are identical.
                         (edges[usize::from(kind.is_some())], kind.unwrap_or_default())
                     } else {
-                        let story = Story::of(&view).expect("small");
+                        let story = History::of(&view).expect("small");
                         let branches = story.now.branches(&cards);
                         let is_it = |b: &_| story.now.action(&cards, *b) == action;
                         let i = branches.iter().position(|b| is_it(&b.act)).expect("legal");

@@ -18,18 +18,18 @@ use std::collections::HashMap;
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
 
-use crate::hidden::cards::{Cards, bits};
-use crate::hidden::spot::{Branch, Next, Spot};
+use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// Bounds of regrets, kept for all spots of the deal whose cards they are given: by how many points the best policy of a seat may
 /// fall short of the card shown, over all types at once.
 #[derive(Default)]
-pub(crate) struct Secured {
+pub(crate) struct RegretBounds {
     /// At least the first, at most the second.
-    known: HashMap<(Spot, Seat), (i32, i32)>,
+    known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
-impl Secured {
+impl RegretBounds {
     /// Whether both seats, whatever their types, lose nothing by not knowing the other's: then the spot is worth
     /// what the open game of the types is, for each pair of types.
     ///
@@ -39,8 +39,8 @@ impl Secured {
     /// guarantees as much.
     pub(crate) fn is_open(
         &mut self,
-        cards: &Cards,
-        spot: &Spot,
+        cards: &HandCards,
+        spot: &PublicState,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
         for seat in Seat::BOTH {
@@ -62,8 +62,8 @@ impl Secured {
     /// The types of the two may differ, so there may be less regret; in exchange it does not depend on where the game began.
     pub(crate) fn is_regret(
         &mut self,
-        cards: &Cards,
-        spot: &Spot,
+        cards: &HandCards,
+        spot: &PublicState,
         seat: Seat,
         own: u32,
         most: i32,
@@ -89,7 +89,7 @@ impl Secured {
             let lost = bits(others).map(|other| before[other as usize] - after(other)).max();
             let left = most - lost.unwrap_or_default();
             is_kept = match &next {
-                Next::Spot(next) if left >= 0 || !acts => {
+                Successor::PublicState(next) if left >= 0 || !acts => {
                     self.is_regret(cards, next, seat, own, left, meter)?
                 }
                 _ => left >= 0,
@@ -109,48 +109,49 @@ impl Secured {
 }
 
 /// The open value of a spot for a seat of this type, by the type of the other.
-pub(crate) fn open_of(cards: &Cards, spot: &Spot, seat: Seat, own: u32) -> [i32; 32] {
+pub(crate) fn open_of(cards: &HandCards, spot: &PublicState, seat: Seat, own: u32) -> [i32; 32] {
     let mut points = [0; 32];
     for other in bits(spot.types_or_none(!seat)) {
-        points[other as usize] = points_after(cards, &Next::Spot(*spot), seat, own, other);
+        points[other as usize] =
+            points_after(cards, &Successor::PublicState(*spot), seat, own, other);
     }
     points
 }
 
-fn points_after(cards: &Cards, next: &Next, seat: Seat, own: u32, other: u32) -> i32 {
+fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other: u32) -> i32 {
     let types = BySeat::new_with(|s| if s == seat { own } else { other });
     let points = match next {
-        Next::Spot(next) => next.open(cards, types),
-        Next::Over(points) => *points,
+        Successor::PublicState(next) => next.open(cards, types),
+        Successor::Over(points) => *points,
     };
     points * seat.sign_for_first()
 }
 
 /// Points that a seat of some type wants against each type of the other, whatever is played.
-pub(crate) struct Promise<'a> {
-    cards: &'a Cards,
+pub(crate) struct Guarantee<'a> {
+    cards: &'a HandCards,
     seat: Seat,
     own: u32,
     /// By the type of the other.
     points: [i32; 32],
-    known: HashMap<Spot, bool>,
+    known: HashMap<PublicState, bool>,
 }
 
-impl<'a> Promise<'a> {
+impl<'a> Guarantee<'a> {
     /// Of these points, by the type of the other.
-    pub(crate) fn new(cards: &'a Cards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
+    pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
     /// Whether one policy keeps it from here, however the other plays.
     pub(crate) fn is_kept(
         &mut self,
-        spot: &Spot,
+        spot: &PublicState,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
         let spot = spot.with_type(self.seat, self.own);
         let others = spot.types_or_none(!self.seat);
-        if !self.is_open_enough(&Next::Spot(spot), others) {
+        if !self.is_open_enough(&Successor::PublicState(spot), others) {
             return Ok(false);
         }
         // Who knows everything, or has nothing to do any more, gets the open value.
@@ -176,20 +177,20 @@ impl<'a> Promise<'a> {
     /// The same after something that is done there.
     pub(crate) fn is_kept_after(
         &mut self,
-        spot: &Spot,
-        branch: Branch,
+        spot: &PublicState,
+        branch: TypedAction,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
         let acts = spot.to_act() == self.seat;
         let others = if acts { spot.types_or_none(!self.seat) } else { branch.by };
         match spot.with_type(self.seat, self.own).after(self.cards, branch) {
-            Next::Spot(next) => self.is_kept(&next, meter),
-            over @ Next::Over(_) => Ok(self.is_open_enough(&over, others)),
+            Successor::PublicState(next) => self.is_kept(&next, meter),
+            over @ Successor::Over(_) => Ok(self.is_open_enough(&over, others)),
         }
     }
 
     /// Whether the open value is as much as is promised, for each of these types.
-    fn is_open_enough(&self, next: &Next, others: u32) -> bool {
+    fn is_open_enough(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)
                 >= self.points[other as usize]

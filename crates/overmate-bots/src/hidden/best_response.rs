@@ -2,20 +2,18 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::hidden::cfr::Habit;
-use crate::hidden::tree::{Tree, Vector, What, ZERO};
+use crate::hidden::cfr::OpponentModel;
+use crate::hidden::tree::{NodeKind, Tree};
+use crate::public_game::types::{TypeChances, TypeVector, ZERO};
 
 /// How likely each slot is, given the type before it; by slot. It says what both seats do.
 pub(crate) type Strategy = Vec<f32>;
-
-/// How likely the types at the root are, each seat's apart: with none of them the chances add up to 1.
-pub(crate) type Chances = BySeat<Vector>;
 
 /// What each seat gets that knows the other's strategy and answers it best, in points for *first*.
 ///
 /// The value of the game lies between the two. What a strategy of *second* loses to the best response is the first minus
 /// the value, what one of *first* loses is the value minus the second.
-pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &Chances) -> BySeat<f64> {
+pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
         let values = best_response(tree, strategy, None, seat, &chances[!seat]);
         expected(&values, &chances[seat]) * f64::from(seat.sign_for_first())
@@ -27,10 +25,10 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &Chances) -
 pub(crate) fn best_response(
     tree: &Tree,
     strategy: &[f32],
-    habit: Option<&Habit<'_>>,
+    habit: Option<&OpponentModel<'_>>,
     seat: Seat,
-    other: &Vector,
-) -> Vector {
+    other: &TypeVector,
+) -> TypeVector {
     let habit = habit.filter(|habit| habit.seat == seat);
     Walk { tree, strategy, habit, seat, responds: true }.values(tree.root(), other)
 }
@@ -42,20 +40,12 @@ pub(crate) fn outcomes(
     strategy: &[f32],
     node: u32,
     seat: Seat,
-    other: &Vector,
-) -> Vector {
+    other: &TypeVector,
+) -> TypeVector {
     Walk { tree, strategy, habit: None, seat, responds: false }.values(node, other)
 }
 
-/// Chances scaled so that those of each seat add up to 1.
-pub(crate) fn normalised(chances: &Chances) -> Chances {
-    chances.map(|chances| {
-        let total: f64 = chances.iter().sum();
-        if total > 0.0 { chances.map(|chance| chance / total) } else { chances }
-    })
-}
-
-fn expected(values: &Vector, chances: &Vector) -> f64 {
+fn expected(values: &TypeVector, chances: &TypeVector) -> f64 {
     values.iter().zip(chances).map(|(value, chance)| value * chance).sum()
 }
 
@@ -63,7 +53,7 @@ struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
     /// What the one whose values these are does anyway.
-    habit: Option<&'a Habit<'a>>,
+    habit: Option<&'a OpponentModel<'a>>,
     /// Whose values.
     seat: Seat,
     /// Whether he does what is best for him, instead of what the strategy says.
@@ -72,9 +62,9 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// By type of the seat: what it gets, times how likely the other's types are that come here.
-    fn values(&self, at: u32, other: &Vector) -> Vector {
+    fn values(&self, at: u32, other: &TypeVector) -> TypeVector {
         let node = self.tree.node(at);
-        let What::Choice { seat, edges, without_for_first } = node.what else {
+        let NodeKind::Choice { seat, edges, without_for_first } = node.what else {
             return self.tree.end_values(node, self.seat, other);
         };
         let acts = seat == self.seat;

@@ -1,0 +1,15 @@
+//! The game with a card face down as both players see it: public states, histories and beliefs about the hidden cards.
+//!
+//! The files, each importing only from those above it in this list:
+//!
+//! - [`types`]: numbers by private type.
+//! - [`cards`]: the cards of two hands as bit sets.
+//! - [`state`]: [`PublicState`](state::PublicState), the information that both players share.
+//! - [`history`]: the public states that led to a view.
+//! - [`belief`]: Bayesian beliefs about the hidden card.
+
+pub(crate) mod belief;
+pub(crate) mod cards;
+pub(crate) mod history;
+pub(crate) mod state;
+pub(crate) mod types;
