@@ -1,33 +1,13 @@
 //! The command line and terminal of Overmate: glue between people and the crates that know the game.
 
-mod arena;
-mod bot;
 mod cli;
-mod deal;
-mod deals;
-mod examples;
-mod files;
-mod generated;
-mod hands;
-mod play;
-mod replay;
-mod report;
-mod review;
-mod rules;
-mod ruleset;
-mod score;
-mod serve;
-mod signals;
-mod solve;
-mod solved;
-mod source;
-mod style;
-mod table;
-mod tablebase;
-mod tui;
-mod wire;
-mod words;
-mod work;
+mod commands;
+mod deal_arguments;
+mod deal_source;
+mod exit;
+mod json;
+mod rules_argument;
+mod whole_game;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -36,12 +16,15 @@ use anyhow::Result;
 use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
-use crate::report::write_error;
+use crate::commands::{
+    arena, bot, deal, generated, play, replay, review, rules, serve, solve, solved, tablebase,
+};
+use overmate_terminal::errors::write_error;
 
 fn main() -> ExitCode {
     match Cli::try_parse() {
-        Ok(cli) => report::finish(run(&cli.command)),
-        Err(error) => report::finish_parsing(&error),
+        Ok(cli) => exit::finish(run(&cli.command)),
+        Err(error) => exit::finish_parsing(&error),
     }
 }
 

@@ -7,10 +7,10 @@ use clap::{ArgGroup, Args, ValueHint, value_parser};
 use overmate_arena::Sprt;
 use overmate_bots::{BuiltIn, HousePlayer};
 
-use super::opponent::{opponent, player};
+use super::examples;
+use super::player_names::{opponent, player};
 use super::{MAX_THREADS, RulesOption, read_seconds};
-use crate::arena::{self, ProgramArg};
-use crate::examples;
+use crate::commands::arena::{self, ProgramArg};
 
 /// Has opponents play many matches on the same deals, and says which is the stronger
 ///

@@ -1,0 +1,57 @@
+//! Errors as the terminal shows them, and the errors that decide how the program exits.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write as _};
+
+use crate::text::style;
+use crate::untrusted::printable;
+
+/// Error of a command that Ctrl-C or a signal of the system stopped, after everything was left in order.
+///
+/// The user knows, so nothing is printed.
+#[derive(Debug)]
+pub struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped with Ctrl-C")
+    }
+}
+
+impl Error for Interrupted {}
+
+/// Prints an error with its whole chain of causes to the standard error.
+pub fn print_error(error: &anyhow::Error) {
+    // Without a standard error nobody can be told.
+    let _ = anstream::stderr().write_all(text(error).as_bytes());
+}
+
+/// Returns an error with its whole chain of causes as text, a cause a line.
+#[must_use]
+pub fn text(error: &anyhow::Error) -> String {
+    let red = style::ERROR;
+    let mut text = format!("{red}error:{red:#} {}\n", indented(&error.to_string(), "  "));
+    for cause in error.chain().skip(1) {
+        let because = format!("  because: {}\n", indented(&cause.to_string(), "    "));
+        text.push_str(&because);
+    }
+    text
+}
+
+/// Prints a message to the standard error, where it does not mix with the results.
+pub fn print_aside(text: &str) {
+    // Without a standard error nobody can be told.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Indents all lines of a text but the first, and replaces control characters, which could steer the terminal.
+fn indented(text: &str, by: &str) -> String {
+    printable(text.trim_end()).replace('\n', &format!("\n{by}"))
+}
+
+/// Returns the error for results that could not be printed.
+#[must_use]
+pub fn write_error(error: io::Error) -> anyhow::Error {
+    anyhow::Error::new(error).context("cannot write the results")
+}

@@ -1,0 +1,42 @@
+//! The table of Mate in a terminal: full screen, or line by line; and the texts and limits that other commands share with it.
+
+pub mod errors;
+pub mod limits;
+mod line_mode;
+mod play;
+mod screen;
+pub mod signals;
+pub mod text;
+pub mod untrusted;
+
+pub use self::play::controller::MatchController;
+pub use self::play::setup::{NewMatch, new_match, resume};
+
+use std::env;
+use std::io::{self, IsTerminal as _, Write};
+
+use anyhow::Result;
+
+/// Plays a match until it is over or the player leaves: on the full screen where the terminal has one, line by line
+/// otherwise and if `lines` asks for it.
+///
+/// # Errors
+///
+/// [`errors::Interrupted`] after Ctrl-C; otherwise an error of the terminal, with the place of the saved match in its text.
+pub fn play(controller: MatchController, lines: bool, out: &mut dyn Write) -> Result<()> {
+    if lines || !has_full_screen() {
+        line_mode::play(controller, out)
+    } else {
+        screen::play(controller, out)
+    }
+}
+
+/// Whether the standard input and output are a terminal that can be drawn on.
+fn has_full_screen() -> bool {
+    let can_draw = match env::var("TERM") {
+        Ok(term) => !term.is_empty() && term != "dumb",
+        // Only Unix has terminals of many kinds, and a variable to tell them apart.
+        Err(_) => cfg!(windows),
+    };
+    can_draw && io::stdin().is_terminal() && io::stdout().is_terminal()
+}

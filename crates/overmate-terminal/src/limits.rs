@@ -1,0 +1,37 @@
+//! Limits of time and nodes for analyses that a person waits for.
+
+use std::time::Duration;
+
+use overmate_rules::{Face, RuleSet};
+use overmate_solver::{Budget, MAX_TABLE_HAND};
+
+/// Whether the deck is too large for a deal to be solved at once.
+#[must_use]
+pub fn is_large(rules: &RuleSet) -> bool {
+    rules.hand_size() > MAX_TABLE_HAND
+}
+
+/// Whether best play is not always known at once: the deck is large, or a card may lie face down.
+#[must_use]
+pub fn hides_best_play(rules: &RuleSet) -> bool {
+    is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
+}
+
+/// Returns the budget for one deal: the limits that the user gave, and `time_for_large` for a large deck without any limit.
+#[must_use]
+pub fn budget(
+    rules: &RuleSet,
+    time: Option<Duration>,
+    time_for_large: Duration,
+    nodes: Option<u64>,
+) -> Budget {
+    let time = time.or((is_large(rules) && nodes.is_none()).then_some(time_for_large));
+    let budget = match time {
+        Some(time) => Budget::unlimited().with_time(time),
+        None => Budget::unlimited(),
+    };
+    match nodes {
+        Some(nodes) => budget.with_nodes(nodes),
+        None => budget,
+    }
+}

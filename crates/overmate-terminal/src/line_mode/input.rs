@@ -1,0 +1,157 @@
+//! What is typed at the prompt.
+
+use std::io::{self, BufReader, IsTerminal as _, Stdin};
+
+use anyhow::{Context as _, Result};
+use overmate_rules::{Action, RuleSet};
+use rustyline::error::ReadlineError;
+use rustyline::history::MemHistory;
+use rustyline::{Config, Editor};
+
+use crate::errors::Interrupted;
+use crate::untrusted::{BadLine, printable_line, read_line};
+
+/// A line, or why it is none.
+pub(super) type Typed = Result<String, BadLine>;
+
+/// The lines that are typed.
+pub(super) enum Input {
+    /// By a program, or with the output elsewhere.
+    Plain(BufReader<Stdin>),
+    /// At a terminal: the line can be edited, and earlier ones come back with the arrows.
+    Edited(Box<Editor<(), MemHistory>>),
+}
+
+impl Input {
+    pub(super) fn new() -> Result<Self> {
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            let config = Config::builder().auto_add_history(true).build();
+            let history = MemHistory::with_config(&config);
+            let editor =
+                Editor::with_history(config, history).context("cannot prepare the terminal")?;
+            return Ok(Self::Edited(Box::new(editor)));
+        }
+        Ok(Self::Plain(BufReader::new(io::stdin())))
+    }
+
+    /// Whether nobody sees what is typed.
+    pub(super) fn is_silent(&self) -> bool {
+        matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
+    }
+
+    /// Whether it prints the prompt itself.
+    pub(super) fn shows_prompt(&self) -> bool {
+        matches!(self, Self::Edited(_))
+    }
+
+    /// The next line; `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if Ctrl-C was pressed while a line was edited.
+    pub(super) fn line(&mut self, prompt: &str) -> Result<Option<Typed>> {
+        const CANNOT: &str = "cannot read the standard input";
+        match self {
+            Self::Plain(input) => read_line(input).context(CANNOT),
+            Self::Edited(editor) => match editor.readline(prompt) {
+                Ok(line) => Ok(Some(Ok(line))),
+                Err(ReadlineError::Eof) => Ok(None),
+                Err(ReadlineError::Interrupted) => Err(Interrupted.into()),
+                Err(error) => Err(error).context(CANNOT),
+            },
+        }
+    }
+}
+
+/// The terminal as it was before lines were edited: whoever ends the program in the middle of one gives it back so.
+#[cfg(unix)]
+pub(super) struct AsItWas(Option<rustix::termios::Termios>);
+
+#[cfg(unix)]
+impl AsItWas {
+    pub(super) fn now() -> Self {
+        let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
+        Self(is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten())
+    }
+
+    /// A terminal that is gone takes nothing back.
+    pub(super) fn give_back(&self) {
+        let Some(modes) = &self.0 else { return };
+        let now = rustix::termios::OptionalActions::Now;
+        let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
+        // Past the lock: whoever holds that may wait for a key. What is pasted is not marked any more.
+        let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
+    }
+}
+
+/// Elsewhere nothing but Ctrl-C ends the program, and that is a key.
+#[cfg(not(unix))]
+pub(super) struct AsItWas;
+
+#[cfg(not(unix))]
+impl AsItWas {
+    pub(super) fn now() -> Self {
+        Self
+    }
+
+    pub(super) fn give_back(&self) {}
+}
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    Act(Action),
+    Undo,
+    Hint,
+    Why,
+    Score,
+    Record,
+    Show,
+    Resign,
+    Quit,
+    Help,
+    /// Nothing known, and why not.
+    Unreadable(String),
+}
+
+/// Reads a line; whether an action is legal is not asked.
+pub(super) fn read(line: &str, rules: &RuleSet) -> Command {
+    let word = line.trim();
+    match word.to_ascii_lowercase().as_str() {
+        "?" | "h" | "help" => Command::Help,
+        "undo" => Command::Undo,
+        "hint" => Command::Hint,
+        "why" => Command::Why,
+        "score" => Command::Score,
+        "record" => Command::Record,
+        "" | "show" => Command::Show,
+        "resign" => Command::Resign,
+        "quit" | "exit" => Command::Quit,
+        _ => match rules.read_action(word) {
+            Ok(action) => Command::Act(action),
+            Err(error) => Command::Unreadable(printable_line(&format!(
+                "Not understood: expected {}, found {}",
+                error.expected, error.found
+            ))),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_actions_are_told_apart() {
+        let rules = RuleSet::named("sackson").unwrap();
+
+        assert_eq!(read(" UNDO ", &rules), Command::Undo);
+        assert_eq!(read("?", &rules), Command::Help);
+        assert_eq!(read("-", &rules), Command::Act(Action::Decline));
+        assert!(matches!(read("10c", &rules), Command::Act(Action::Play(_))));
+        for text in ["undo it", "Zz", "(Tc", "\u{1b}[A", "Tc Kc"] {
+            let read = read(text, &rules);
+            assert!(matches!(&read, Command::Unreadable(why) if !why.contains('\u{1b}')), "{text}");
+        }
+    }
+}

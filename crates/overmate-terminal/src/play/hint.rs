@@ -1,0 +1,183 @@
+//! What a hint says: what each action is worth, and what that rests on.
+
+use std::cmp::Reverse;
+
+use overmate_bots::hidden;
+use overmate_rules::{Action, RuleSet, Seat};
+use overmate_solver::{Advice, AdvisedAction};
+
+use crate::text::words;
+
+/// A hint for the action that the human is to choose.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Hint {
+    /// By values: exact where nothing is hidden, from the worst case to the best where a card is.
+    Values(Advice),
+    /// By play that reckons with what is not known.
+    Hidden(hidden::Advice),
+}
+
+/// What a hint says of one action.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Row {
+    pub(crate) action: Action,
+    /// What it is worth to the player: `+32`, `-4 to +32`, `+1.5`, or nothing.
+    pub(crate) worth: String,
+    /// At best, if that is told apart: `+12`. How often it should be taken, if chance decides: `60 %`. Or nothing.
+    pub(crate) more: String,
+    /// Whether it would be chosen, or may be.
+    pub(crate) is_choice: bool,
+}
+
+impl Hint {
+    /// Whether a card that lies face down makes the worst case and the best differ.
+    pub(crate) fn is_of_cases(&self) -> bool {
+        match self {
+            Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
+            Self::Hidden(_) => false,
+        }
+    }
+
+    /// What the worth and what comes with it are, as titles.
+    pub(crate) fn titles(&self) -> [&'static str; 2] {
+        match self {
+            Self::Values(_) if self.is_of_cases() => ["at worst", "at best"],
+            Self::Values(_) => ["for you", ""],
+            Self::Hidden(_) => ["expected", "how often"],
+        }
+    }
+
+    /// All legal actions of a seat, the best first.
+    pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
+        match self {
+            Self::Values(advice) => {
+                let of_cases = self.is_of_cases();
+                let mut actions: Vec<&AdvisedAction> = advice.actions.iter().collect();
+                actions.sort_by_key(|action| {
+                    Reverse((action.worst.lower_bound_for(own), action.best.upper_bound_for(own)))
+                });
+                let row = |action: &AdvisedAction| Row {
+                    action: action.action,
+                    worth: words::signed(&action.worst, own),
+                    more: if of_cases { words::signed(&action.best, own) } else { String::new() },
+                    is_choice: action.action == advice.choice,
+                };
+                actions.into_iter().map(row).collect()
+            }
+            Self::Hidden(advice) => {
+                let mut actions: Vec<&hidden::AdvisedAction> = advice.actions.iter().collect();
+                let worth =
+                    |action: &hidden::AdvisedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
+                actions.sort_by(|a, b| {
+                    b.chance.total_cmp(&a.chance).then(worth(b).total_cmp(&worth(a)))
+                });
+                let row = |action: &hidden::AdvisedAction| Row {
+                    action: action.action,
+                    worth: match action.expected {
+                        Some(points) => words::signed_expectation(points),
+                        None if advice.is_proved && action.chance > 0.0 => "best".to_owned(),
+                        None => String::new(),
+                    },
+                    more: if is_mixed(advice) { share(action.chance) } else { String::new() },
+                    is_choice: action.chance > 0.0,
+                };
+                actions.into_iter().map(row).collect()
+            }
+        }
+    }
+
+    /// What would be done, a sentence.
+    pub(crate) fn choice(&self, rules: &RuleSet) -> String {
+        match self {
+            Self::Values(advice) => {
+                let proved = advice.actions.iter().all(|action| action.worst.exact().is_some());
+                let doubt = if proved { "" } else { ", but this is not proved" };
+                format!("Overmate would play {}{doubt}.", rules.action_text(advice.choice))
+            }
+            Self::Hidden(advice) => {
+                let meant = advice.actions.iter().filter(|action| action.chance > 0.0);
+                let texts: Vec<String> =
+                    meant.map(|action| rules.action_text(action.action).to_string()).collect();
+                match texts.as_slice() {
+                    [action] => format!("Overmate would play {action}."),
+                    _ if advice.is_proved => {
+                        format!("Overmate would play any of these: {}.", texts.join(" "))
+                    }
+                    _ => format!(
+                        "Overmate would let chance decide among {}, as often as told: to be predictable tells a secret.",
+                        texts.join(" ")
+                    ),
+                }
+            }
+        }
+    }
+
+    /// What the hint rests on, where that is not the whole truth; a sentence or two.
+    pub(crate) fn rests_on(&self) -> Option<String> {
+        match self {
+            Self::Values(_) if self.is_of_cases() => Some(
+                "Each card that may lie face down was tried as if it were shown: what it costs not to know it is not in \
+                 these values."
+                    .to_owned(),
+            ),
+            Self::Values(_) => None,
+            Self::Hidden(advice) => {
+                let doubt =
+                    if advice.is_proved { "" } else { " What is expected is not proved." };
+                Some(format!("It rests on this: {}.{doubt}", advice.reason))
+            }
+        }
+    }
+}
+
+/// Whether chance is to decide, and not only between what is equally good.
+fn is_mixed(advice: &hidden::Advice) -> bool {
+    !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
+}
+
+/// How often something is to be taken; what may happen is neither never nor always.
+fn share(chance: f64) -> String {
+    if chance <= 0.0 {
+        return String::new();
+    }
+    format!("{:.0} %", (100.0 * chance).clamp(1.0, 99.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::{Card, Rank, Suit};
+
+    use super::*;
+
+    fn advised(rank: u8, chance: f64, expected: Option<f64>) -> hidden::AdvisedAction {
+        let action = Action::Play(Card { suit: Suit(0), rank: Rank(rank) });
+        hidden::AdvisedAction { action, chance, expected }
+    }
+
+    #[test]
+    fn a_mixture_is_told_as_one_and_what_is_proved_as_such() {
+        let rules = RuleSet::named("denexa").unwrap();
+        let actions = vec![
+            advised(0, 0.004, Some(1.0)),
+            advised(1, 0.0, Some(-4.04)),
+            advised(2, 0.996, Some(0.04)),
+        ];
+        let advice = |is_proved| hidden::Advice {
+            actions: actions.clone(),
+            horizon: None,
+            is_proved,
+            sure: None,
+            reason: "it is".to_owned(),
+        };
+        let mixed = Hint::Hidden(advice(false));
+        let rows = mixed.rows(Seat::First);
+        let told: Vec<_> = rows.iter().map(|row| (row.worth.as_str(), row.more.as_str())).collect();
+        assert_eq!(told, [("0", "99 %"), ("+1.0", "1 %"), ("-4.0", "")]);
+        assert!(mixed.choice(&rules).contains("chance decide"), "{}", mixed.choice(&rules));
+        assert!(mixed.rests_on().unwrap().ends_with("it is. What is expected is not proved."));
+        let proved = Hint::Hidden(advice(true));
+        assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));
+        assert!(proved.choice(&rules).contains("any of these"), "{}", proved.choice(&rules));
+        assert!(proved.rests_on().unwrap().ends_with("it is."));
+    }
+}

@@ -1,0 +1,369 @@
+//! What the player sees: everything that is said about a match, from his own view of it alone.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use overmate_rules::{
+    Action, Card, Face, Foreplaced, Mate, Outcome, Phase, RuleSet, Seat, Seen, View, Viewer,
+};
+
+use super::controller::MatchController;
+use super::hint::Hint;
+use super::opponent::strength;
+use super::session::{Session, Told};
+use crate::text::columns::{Align, Table};
+use crate::text::hands::Hands;
+use crate::text::score_sheet;
+use crate::text::words::{self, does, within};
+
+/// Said when a perfect player could not prove what it does.
+pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
+
+/// Said when there is nothing to take back.
+pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
+
+/// The first lines: what is played, against whom, and where it is kept.
+pub(crate) fn welcome(course: &MatchController) -> String {
+    let contest = course.contest();
+    let kept = if course.keeper().has_begun() { "is kept" } else { "will be kept" };
+    format!(
+        "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.",
+        words::counted(contest.length().into(), "game"),
+        contest.rules().name(),
+        strength(course.opponent()),
+        course.keeper().place()
+    )
+}
+
+/// What a new game begins with.
+pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+    let contest = session.contest();
+    let index = contest.current_index();
+    let names = session.seat_names(index);
+    let bold = crate::text::style::HEADING;
+    writeln!(out, "\n{bold}{}{bold:#}", words::game_title(contest, index, &names))?;
+    if index % 2 == 1 {
+        writeln!(out, "The hands are exchanged: you have the one that Overmate had.")?;
+    } else if index > 0 {
+        writeln!(out, "This is a new round, with a new deal.")?;
+    }
+    Ok(())
+}
+
+/// How the game stands, when the human is to act.
+pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+    let view = session.view();
+    let rules = view.rules();
+    let own = session.seat(session.contest().current_index());
+    let legal = view.legal_actions();
+    let playable: Vec<Card> = legal.iter().filter_map(|action| action.card()).collect();
+    let shown =
+        [("Your hand".to_owned(), view.hand(own)), ("Overmate's hand".to_owned(), view.hand(!own))];
+    let contest = session.contest();
+    let (game, of, totals) = (contest.current_index() + 1, contest.length(), contest.totals());
+    let (yours, others) = (totals[session.human()], totals[!session.human()]);
+    writeln!(out, "\nGame {game} of {of}, score: you {yours}, Overmate {others}")?;
+    Hands { rules, shown, playable: &playable }.write(out)?;
+    write_foreplaced(&view, own, out)?;
+    write_piles(session, own, out)?;
+    if rules.free_move() {
+        let used = if view.free_move_used() { "has been used" } else { "is still to be had" };
+        writeln!(out, "The free move {used}.")?;
+    }
+    writeln!(out, "{}", to_do(&view))?;
+    let legal: Vec<String> =
+        legal.iter().map(|action| rules.action_text(*action).to_string()).collect();
+    for line in wrapped("Legal:", &legal) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// A text in lines of at most so many characters, each with its end.
+fn filled(text: &str, width: usize) -> String {
+    let mut filled = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + length <= width;
+            filled.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        filled.push_str(word);
+        column += length;
+    }
+    filled.push('\n');
+    filled
+}
+
+/// Words behind a title, in lines of at most 78 characters that break between words.
+fn wrapped(title: &str, words: &[String]) -> Vec<String> {
+    let mut lines = vec![title.to_owned()];
+    for word in words {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + 1 + word.chars().count() > 78 {
+            lines.push(format!("  {word}"));
+        } else {
+            let _ = write!(lines[last], " {word}");
+        }
+    }
+    lines
+}
+
+fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<()> {
+    let deck = view.rules().deck();
+    let what = |seat| match view.foreplaced(seat) {
+        Foreplaced::Undecided => None,
+        Foreplaced::Nothing => Some("nothing".to_owned()),
+        Foreplaced::Card(card) => Some(format!("({})", deck.card_text(card))),
+        Foreplaced::FaceDown => Some("(?)".to_owned()),
+    };
+    if view.rules().foreplacing().is_none() {
+        return Ok(());
+    }
+    let told = [("you", what(own)), ("Overmate", what(!own))];
+    let told: Vec<String> =
+        told.into_iter().filter_map(|(name, what)| Some(format!("{name} {}", what?))).collect();
+    if !told.is_empty() {
+        writeln!(out, "Foreplaced: {}", told.join(", "))?;
+    }
+    if view.hides_card(!own) {
+        let candidates: Vec<String> =
+            view.candidates(!own).iter().map(|card| deck.card_text(*card).to_string()).collect();
+        writeln!(out, "One of Overmate's cards lies face down: {}", candidates.join(" or "))?;
+    }
+    Ok(())
+}
+
+/// The moves so far in the piles of those who won them.
+fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<()> {
+    let game = session.contest().current();
+    let deck = game.rules().deck();
+    let moves = game.moves();
+    for (title, seat) in [("Your moves:      ", own), ("Overmate's moves:", !own)] {
+        let won = moves.iter().filter(|played| played.winner == Some(seat));
+        let won: Vec<String> = won
+            .filter_map(|played| {
+                let answer = deck.card_text(played.answer?);
+                let (lead, free) =
+                    (deck.card_text(played.lead), if played.free { "*" } else { "" });
+                let demand = if played.demanded { "!" } else { "" };
+                Some(format!("{}. {lead}{demand} {answer}{free}", played.number))
+            })
+            .collect();
+        if !won.is_empty() {
+            writeln!(out, "{title} {}", won.join("  "))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the human is to do.
+fn to_do(view: &View) -> String {
+    let rules = view.rules();
+    match view.phase() {
+        Phase::Foreplacing(_) => {
+            let face = match rules.foreplacing().map(|foreplacing| foreplacing.face) {
+                Some(Face::Down) => " face down",
+                _ => "",
+            };
+            let example = view.legal_actions().into_iter().find(|a| a.card().is_some());
+            let example = example.map(|action| format!(", as in {}", rules.action_text(action)));
+            format!("Foreplace a card{face}{}, or decline with -", example.unwrap_or_default())
+        }
+        Phase::Lead(_) => format!("You lead to move {}", view.moves() + 1),
+        Phase::Follow(_) => {
+            let lead = view.lead();
+            let card = lead.map(|lead| rules.deck().card_text(lead.card).to_string());
+            let demand = lead.filter(|lead| lead.demanded).map(|lead| demands(rules, lead.card));
+            let demand = demand.map_or_else(String::new, |demand| format!(" and demands {demand}"));
+            format!(
+                "Move {}: Overmate leads {}{demand}",
+                view.moves() + 1,
+                card.unwrap_or_default()
+            )
+        }
+        Phase::Over => "The game is over".to_owned(),
+    }
+}
+
+/// What a demand with this card asks for: `a king`.
+fn demands(rules: &RuleSet, card: Card) -> String {
+    format!("a {}", rules.deck().rank_name(card.rank))
+}
+
+/// What an action was, and who won the move if it completed one.
+pub(crate) fn action(session: &Session, told: &Told) -> String {
+    let game = session.game(told.game);
+    let rules = game.rules();
+    let names = session.seat_names(told.game);
+    let mut text = match told.seen {
+        Seen::FaceDown => format!("{} a card face down: (?)", does(&names[told.seat], "foreplace")),
+        Seen::Action(Action::Decline) => {
+            format!("{} nothing", does(&names[told.seat], "foreplace"))
+        }
+        Seen::Action(action @ Action::Foreplace(_)) => {
+            format!("{} {}", does(&names[told.seat], "foreplace"), rules.action_text(action))
+        }
+        Seen::Action(Action::Demand(card)) => {
+            let lead =
+                format!("{} {}", does(&names[told.seat], "lead"), rules.deck().card_text(card));
+            let verb = if names[told.seat] == words::YOU { "demand" } else { "demands" };
+            format!("{lead} and {verb} {}", demands(rules, card))
+        }
+        Seen::Action(action) => {
+            let answered = game.moves().last().is_some_and(|played| played.answer.is_some());
+            let verb = if answered { "answer" } else { "lead" };
+            format!("{} {}", does(&names[told.seat], verb), rules.action_text(action))
+        }
+    };
+    if let (Seen::Action(Action::Play(_) | Action::Free(_)), Some(played)) =
+        (told.seen, game.moves().last())
+        && let Some(winner) = played.winner
+    {
+        let won = does(within(&names[winner]), "win");
+        let _ = write!(text, "; {won} move {}", played.number);
+    }
+    format!("{text}.")
+}
+
+/// How a game ended, with what was hidden until then.
+pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
+    let game = session.game(index);
+    let names = session.seat_names(index);
+    let mut text = game.outcome().map_or_else(String::new, |outcome| {
+        let ending = words::outcome(game.rules(), &outcome, &names);
+        let points = match outcome {
+            Outcome::Mate(mate) => {
+                format!(" points for {}", within(&names[mate.by]))
+            }
+            _ => String::new(),
+        };
+        let why = match outcome {
+            Outcome::Mate(mate) => no_answer(session, index, &mate),
+            _ => String::new(),
+        };
+        format!("\n{why}{ending}{points}.")
+    });
+    let opponent = !session.seat(index);
+    let face_down = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
+    let view = game.view(Viewer::Seat(!opponent));
+    if let (true, Foreplaced::Card(card)) = (face_down, view.foreplaced(opponent)) {
+        let card = game.rules().deck().card_text(card);
+        let _ = write!(text, "\nThe card that Overmate had face down was {card}.");
+    }
+    text
+}
+
+/// How the match ended, with its score sheet.
+pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    score_sheet::write(session.contest(), &session.names(), out)?;
+    writeln!(out, "\n{}.", score_sheet::result(session.contest(), &session.names()))
+}
+
+/// What was taken back; the game that was played before has this index.
+pub(crate) fn undone(session: &Session, before: usize) -> String {
+    let game = session.contest().current_index();
+    let again =
+        if game == before { String::new() } else { format!("\nThis is game {} again.", game + 1) };
+    format!("Your last action is taken back, and what followed it.{again}")
+}
+
+/// Why a lead gave mate: `You have no hearts and no ace. `
+fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
+    let deck = session.game(index).rules().deck();
+    let names = session.seat_names(index);
+    let has = match names[!mate.by].as_str() {
+        words::YOU => "You have".to_owned(),
+        name => format!("{name} has"),
+    };
+    format!(
+        "{has} no {} and no {}. ",
+        deck.suit_name(mate.card.suit),
+        deck.rank_name(mate.card.rank)
+    )
+}
+
+/// What the human's actions are worth, the best first, and what that rests on.
+pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::Result<()> {
+    let view = session.view();
+    let rules = view.rules();
+    let own = session.seat(session.contest().current_index());
+    let [worth, more] = hint.titles();
+    let mut table =
+        Table::new([("action", Align::Left), (worth, Align::Right), (more, Align::Right)]);
+    for row in hint.rows(own) {
+        table.row([rules.action_text(row.action).to_string(), row.worth, row.more]);
+    }
+    table.write(out)?;
+    write!(out, "{}", filled(&hint.choice(rules), 78))?;
+    hint.rests_on().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
+}
+
+/// The rules in a few sentences, and where all of them are.
+pub(crate) fn in_short(rules: &RuleSet) -> String {
+    let mut text = String::from(
+        "Answer a lead in its suit, or else in its rank; who has neither is mated, and the leader scores the \
+         points of the card times the number of the move. The higher card of the suit wins a move, or the \
+         higher suit, and the winner leads. ",
+    );
+    if rules.foreplacing().is_some() {
+        text.push_str(
+            "Before that each may foreplace a card: it is out of play, and his mates then score more. ",
+        );
+    }
+    if RuleSet::named(rules.name()).as_ref() == Ok(rules) {
+        let _ = write!(text, "All of it: overmate rules {}", rules.name());
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// What can be typed in a match of these rules.
+pub(crate) fn help(rules: &RuleSet) -> String {
+    let deck = rules.deck();
+    let mut text = filled(&in_short(rules), 78);
+    if let Some(card) = deck.cards().get(1) {
+        let (rank, suit) = (deck.rank_name(card.rank), deck.suit_name(card.suit));
+        let card = deck.card_text(*card);
+        let _ = writeln!(
+            text,
+            "\nCards are typed rank first: {card} is the {rank} of {suit}. What you can play is in brackets."
+        );
+    }
+    let example = |suffix: &str| {
+        deck.cards()
+            .first()
+            .map_or_else(String::new, |card| format!("{}{suffix}", deck.card_text(*card)))
+    };
+    let mut rows = vec![(example(""), "leads or follows with the card")];
+    if rules.free_move() {
+        rows.push((example("*"), "follows with it by the free move, once in a game"));
+    }
+    let demandable = deck.cards().iter().find(|card| rules.may_demand(**card));
+    if let Some(card) = demandable {
+        let what = "leads it and demands that its rank be answered first";
+        rows.push((format!("{}!", deck.card_text(*card)), what));
+    }
+    if rules.foreplacing().is_some() {
+        rows.push((format!("({})", example("")), "foreplaces the card, before the first move"));
+        rows.push(("-".to_owned(), "foreplaces nothing"));
+    }
+    let commands = [
+        ("show", "shows the table again (an empty line too)"),
+        ("hint", "the values of your actions; the record tells that you asked"),
+        ("why", "what Overmate saw at its last action; the record tells that you asked"),
+        ("undo", "takes back your last action, and what followed it; the record tells"),
+        ("score", "the score sheet of the match"),
+        ("record", "the record of the match so far"),
+        ("resign", "gives the match up"),
+        ("quit", "leaves; the match is kept, and can go on later"),
+    ];
+    rows.extend(commands.map(|(word, what)| (word.to_owned(), what)));
+    for (word, what) in rows {
+        let _ = writeln!(text, "  {word:<8}{what}");
+    }
+    text
+}

@@ -1,0 +1,10 @@
+//! A match against the computer, whatever it is shown on.
+
+pub(crate) mod autosave;
+pub(crate) mod controller;
+pub(crate) mod explanation;
+pub(crate) mod hint;
+pub(crate) mod messages;
+pub(crate) mod opponent;
+pub(crate) mod session;
+pub(crate) mod setup;

@@ -1,0 +1,106 @@
+//! How a match begins: new by the command line, or as a file has it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use overmate_bots::HousePlayer;
+use overmate_rules::{ByPlayer, DealSource, Match, Player, Record, RuleSet, Seat};
+
+use super::autosave::Keeper;
+use super::controller::MatchController;
+use super::session::Session;
+use crate::text::words;
+use crate::untrusted;
+
+/// The header that says which player sits at the prompt.
+const HUMAN: &str = "Human";
+
+/// The header that says how strong the opponent is: `level:3`, `perfect`, `perfect:vs=3`.
+const STRENGTH: &str = "Opponent";
+
+/// What the opponent is called.
+pub(super) const OPPONENT: &str = "Overmate";
+
+/// Settings of a new match.
+#[derive(Debug)]
+pub struct NewMatch {
+    /// Rule set of the match.
+    pub rules: Arc<RuleSet>,
+    /// Seat of the human player in the first game.
+    pub seat: Seat,
+    /// The computer player.
+    pub opponent: HousePlayer,
+    /// File for the record of the match; `None` means a new file in the user's data directory.
+    pub record: Option<PathBuf>,
+}
+
+/// Begins a match with deals from `source`, and prepares its file, which is created with the first action.
+///
+/// # Errors
+///
+/// The file exists already, or no file can be created in its folder.
+pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchController> {
+    let NewMatch { rules, seat, opponent, record: path } = new;
+    let contest = Match::new(&rules, source);
+    let human = Match::player(0, seat);
+
+    let today = jiff::Zoned::now().date().to_string();
+    let mut record = Record::new(contest);
+    let mut names = ByPlayer::new_with(|_| OPPONENT);
+    names[human] = words::YOU;
+    let human_letter = human.to_string();
+    let strength = opponent.to_string();
+    for (key, value) in [
+        ("A", names.a),
+        ("B", names.b),
+        ("Date", &today),
+        (HUMAN, &human_letter),
+        (STRENGTH, &strength),
+    ] {
+        record.set_header(key, value)?;
+    }
+    let keeper = match &path {
+        Some(path) => Keeper::new_file(path)?,
+        None => Keeper::in_data_folder(&today)?,
+    };
+    Ok(MatchController::new(Session::new(record, human), keeper, opponent))
+}
+
+/// The match in a file, which must have been begun here and not be over.
+///
+/// # Errors
+///
+/// The file cannot be read, is not a record of a match that was begun here, or its match is over.
+pub fn resume(path: &Path) -> Result<MatchController> {
+    let name = path.display();
+    // What is written later takes the place of the file itself, not of a link to it.
+    let real = fs::canonicalize(path).with_context(|| format!("cannot read {name}"))?;
+    let text = untrusted::read_text(&real)?;
+    let record =
+        Record::read(&text).with_context(|| format!("{name} is not the record of a match"))?;
+    if record.contest().result().is_some() {
+        bail!(
+            "the match in {name} is over; to look at it: overmate replay {}",
+            super::autosave::quoted(path)
+        );
+    }
+    let human = match record.header(HUMAN) {
+        Some("A") => Player::A,
+        Some("B") => Player::B,
+        _ => bail!(
+            "{name} does not say which player you are: add a header, [Human \"A\"] or [Human \"B\"]"
+        ),
+    };
+    // Before there were levels, everybody played against the perfect player.
+    let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
+    let opponent = strength.with_context(|| {
+        format!("{name} does not say whom you play against: its header [{STRENGTH} \"…\"] is wrong")
+    })?;
+    Ok(MatchController::new(
+        Session::new(record, human),
+        Keeper::of_file(path, real, text),
+        opponent,
+    ))
+}

@@ -1,0 +1,84 @@
+//! The help: what keys and signs mean, and the game in short.
+
+use overmate_rules::Face;
+use ratatui::text::{Line, Span};
+
+use super::app::App;
+use super::faces::{FAINT, OTHER, OWN, TITLE};
+use super::popup::plain;
+use crate::play::messages;
+
+/// The keys, and what they do. Some make sense under some rules only.
+const KEYS: [(&str, &str); 18] = [
+    ("arrows, h j k l", "move among your cards"),
+    ("Enter, Space", "play or foreplace the card"),
+    ("-", "foreplace nothing"),
+    ("!", "lead the card and demand its rank"),
+    ("*", "answer by the free move"),
+    (": or /", "type an action, such as Tc"),
+    ("i", "hint; the record tells of it"),
+    ("w", "why Overmate did that; the record tells of it"),
+    ("u", "undo; the record tells of it"),
+    ("[ ] PgUp PgDn", "look at the moves before"),
+    ("Home", "look at the start of the game"),
+    ("End, Esc", "return to the present"),
+    ("r", "review: what each action lost"),
+    ("s", "score sheet"),
+    ("o", "record of the match so far"),
+    ("R", "give up the match"),
+    ("Ctrl-L", "draw the screen anew"),
+    ("q, Ctrl-C", "leave; the match can go on later"),
+];
+
+pub(super) fn text(app: &App) -> Vec<Line<'static>> {
+    let rules = app.course.rules();
+    let may_demand = rules.deck().cards().iter().any(|card| rules.may_demand(*card));
+    let is_of_use = |key: &str| match key {
+        "-" => rules.foreplacing().is_some(),
+        "!" => may_demand,
+        "*" => rules.free_move(),
+        _ => true,
+    };
+    let title = |text: &'static str| Line::styled(text, TITLE);
+    let mut lines = vec![title("Keys")];
+    for (key, what) in KEYS.into_iter().filter(|(key, _)| is_of_use(key)) {
+        lines.push(Line::from(format!("{key:<16}{what}")));
+    }
+    lines.push(Line::from(
+        "The mouse: click a card, and again to play it; click a move to look at it.",
+    ));
+    lines.extend([Line::default(), title("Signs")]);
+    let card = rules.deck().cards().first().map(|card| app.faces.card(*card)).unwrap_or_default();
+    let mut signs = vec![
+        (format!("[{card}]"), "you may play it"),
+        (format!(" {card} "), "you may not: point at it to see why"),
+        (format!("{OWN} {OTHER} ·"), "yours, Overmate's, out of play"),
+    ];
+    if rules.foreplacing().is_some() {
+        signs.insert(1, (format!("({card})"), "you may foreplace it, or did"));
+    }
+    if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
+        signs.push((format!(" {card}?"), "one of these lies face down"));
+    }
+    if rules.free_move() {
+        signs.insert(1, (format!("*{card}*"), "you may play it by the free move only"));
+    }
+    for (sign, what) in signs {
+        lines.push(Line::from(format!("{sign:<16}{what}")));
+    }
+    lines.extend([Line::default(), title("The game")]);
+    lines.extend(plain(&messages::in_short(rules)));
+    let keeper = app.course.keeper();
+    let kept = if keeper.has_begun() { "is kept" } else { "will be kept" };
+    lines.push(Line::default());
+    lines.push(Line::from(vec![
+        Span::raw(format!("The match {kept} in ")),
+        Span::raw(keeper.place()),
+        Span::raw("."),
+    ]));
+    lines.push(Line::styled("It is saved after every action.", FAINT));
+    lines.push(Line::from(
+        "Other opponents: overmate play --level 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9.",
+    ));
+    lines
+}

@@ -1,0 +1,193 @@
+//! The table without a terminal: the real state, drawn on screens of memory, by keys and clicks.
+
+#[cfg(unix)]
+mod panics;
+mod play;
+mod random;
+mod sizes;
+
+use std::fs;
+use std::sync::atomic::Ordering;
+
+use overmate_bots::{BuiltIn, HousePlayer, Thought};
+use overmate_rules::{Action, Deal, Match, Player, Record, RuleSet, Seat};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use tempfile::TempDir;
+
+use super::app::App;
+use super::draw;
+use super::input::{self, Hits};
+use super::workers::{Answer, Request, answer_advising};
+use crate::limits::hides_best_play;
+use crate::play::autosave::Keeper;
+use crate::play::controller::MatchController;
+use crate::play::opponent::{Adviser, Answered};
+use crate::play::session::Session;
+
+/// A table, its screen, and somebody who answers in place of the threads.
+struct Table {
+    app: App,
+    hits: Hits,
+    screen: Terminal<TestBackend>,
+    adviser: Adviser,
+    folder: TempDir,
+}
+
+/// An answer without any thought.
+fn answered_with(action: Action) -> Answered {
+    Answered { action, thought: Thought::default(), in_doubt: false }
+}
+
+impl Table {
+    /// A match of two rounds in which the human is A.
+    fn new(rules: &str, deals: [u64; 2], has_colour: bool) -> Self {
+        let rules = RuleSet::named(rules).unwrap().shared();
+        let deals = deals.map(|number| Deal::numbered(&rules, number).unwrap());
+        Self::of_match(Match::with_deals(&rules, 4, deals.to_vec()), has_colour)
+    }
+
+    fn of_match(contest: Match, has_colour: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let keeper = Keeper::new_file(&folder.path().join("a.mate")).unwrap();
+        let session = Session::new(Record::new(contest), Player::A);
+        let course = MatchController::new(session, keeper, HousePlayer::BuiltIn(BuiltIn::Perfect));
+        let app = App::new(course, has_colour);
+        let screen = Terminal::new(TestBackend::new(80, 24)).unwrap();
+        let mut table =
+            Self { app, hits: Hits::default(), screen, adviser: Adviser::new(), folder };
+        table.settle(|_| 0);
+        table
+    }
+
+    /// Answers all requests; the opponent takes one of its legal actions by number.
+    fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
+        loop {
+            let requests = self.app.take_requests();
+            if requests.is_empty() {
+                break;
+            }
+            for request in requests {
+                if let Request::Counsel { stop, .. } | Request::Review { stop, .. } = &request
+                    && hides_best_play(self.app.course.rules())
+                {
+                    // Nobody waits for proofs here.
+                    stop.store(true, Ordering::Relaxed);
+                }
+                let answer = match request {
+                    Request::Act { ticket, asked, .. } => {
+                        let legal = asked.view.legal_actions();
+                        let action = legal[choose(&legal) % legal.len()];
+                        let answered = Ok(answered_with(action));
+                        Some(Answer::Acted { ticket, answered })
+                    }
+                    request => answer_advising(&mut self.adviser, request),
+                };
+                if let Some(answer) = answer {
+                    self.app.hear(answer).unwrap();
+                }
+            }
+        }
+        self.draw();
+    }
+
+    fn draw(&mut self) {
+        let (app, hits) = (&self.app, &mut self.hits);
+        self.screen.draw(|frame| *hits = draw::draw(app, frame)).unwrap();
+        self.app.scroll_end = self.hits.scroll_end;
+    }
+
+    fn resize(&mut self, width: u16, height: u16) {
+        self.screen = Terminal::new(TestBackend::new(width, height)).unwrap();
+        self.draw();
+    }
+
+    /// An event as it comes from the terminal; the opponent takes the first of its actions.
+    fn event(&mut self, event: &Event) {
+        if let Some(intent) = input::read(event, self.app.focus(), &self.hits) {
+            self.app.follow(intent).unwrap();
+        }
+        self.settle(|_| 0);
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        self.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    /// Presses the keys of a text one after the other.
+    fn keys(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.key(KeyCode::Char(letter));
+        }
+    }
+
+    /// Types an action in the popup for it.
+    fn types(&mut self, action: &str) {
+        self.keys(&format!(":{action}"));
+        self.key(KeyCode::Enter);
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    }
+
+    /// Clicks the first character of a text that is on the screen.
+    #[track_caller]
+    fn click_text(&mut self, text: &str) {
+        let shown = self.shown();
+        let found = shown.lines().enumerate().find_map(|(row, line)| {
+            let (before, _) = line.split_once(text)?;
+            Some((before.chars().count(), row))
+        });
+        let (column, row) = found.unwrap_or_else(|| panic!("`{text}` is not in\n{shown}"));
+        self.click(u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+    }
+
+    fn buffer(&self) -> &Buffer {
+        self.screen.backend().buffer()
+    }
+
+    /// The screen as lines of text.
+    fn shown(&self) -> String {
+        let buffer = self.buffer();
+        let width = usize::from(buffer.area.width);
+        let row = |cells: &[ratatui::buffer::Cell]| {
+            let row: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
+            format!("{}\n", row.trim_end())
+        };
+        buffer.content().chunks(width).map(row).collect()
+    }
+
+    #[track_caller]
+    fn shows(&self, texts: &[&str]) {
+        let shown = self.shown();
+        // A message may be wrapped anywhere.
+        let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        for text in texts {
+            assert!(shown.contains(text) || flat.contains(text), "`{text}` is not in\n{shown}");
+        }
+    }
+
+    /// The actions of the game that is played, in notation.
+    fn actions(&self) -> String {
+        self.app.course.contest().current().to_string()
+    }
+
+    fn legal(&self) -> Vec<Action> {
+        self.app.course.session().view().legal_actions()
+    }
+
+    fn kept(&self) -> Option<String> {
+        fs::read_to_string(self.folder.path().join("a.mate")).ok()
+    }
+
+    fn is_first(&self) -> bool {
+        let session = self.app.course.session();
+        session.seat(self.app.course.contest().current_index()) == Seat::First
+    }
+}

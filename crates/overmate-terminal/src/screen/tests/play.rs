@@ -1,0 +1,451 @@
+//! What a player does at the table, and what is shown then.
+
+use std::sync::atomic::Ordering;
+
+use overmate_bots::Thought;
+use overmate_rules::{Action, Deal, Match, RuleSet};
+use overmate_solver::{Budget, Solver};
+use ratatui::crossterm::event::KeyCode;
+
+use super::{Table, answered_with};
+use crate::play::opponent::Answered;
+use crate::screen::app::Cursor;
+use crate::screen::input::Intent;
+use crate::screen::workers::{Answer, Request};
+use crate::text::words;
+
+/// Plays the first legal action until a popup opens.
+fn play_on(table: &mut Table) {
+    while table.app.overlay.is_none() && table.app.course.to_act().is_some() {
+        let action = table.legal()[0];
+        let text = table.app.course.rules().action_text(action).to_string();
+        table.types(&text);
+    }
+}
+
+#[test]
+fn a_match_is_played_with_the_arrows_and_enter() {
+    let mut table = Table::new("sackson", [20_010, 77], true);
+    table.shows(&["Foreplace a card, or nothing", "[-] foreplace nothing"]);
+    table.key(KeyCode::Enter);
+    table.shows(&["You foreplace nothing. Overmate foreplaces nothing.", "Move 1: you lead"]);
+    table.key(KeyCode::Right);
+    table.shows(&["K♣, king of clubs, 4 points. Enter leads it. Should it mate: 4 × 1 = 4."]);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Left);
+    table.key(KeyCode::Up);
+    table.key(KeyCode::Enter);
+    assert_eq!(table.actions().split(' ').nth(2), Some("Tc"));
+    for game in 1..=4 {
+        play_on(&mut table);
+        let title = if game < 4 { "is over".to_owned() } else { "The match is over".to_owned() };
+        table.shows(&[&title, "In this game you lost "]);
+        if game == 1 {
+            table.shows(&["Next: the same deal with the hands exchanged."]);
+            table.key(KeyCode::Enter);
+            table.shows(&["Game 2 of 4: Overmate leads", "The hands are exchanged"]);
+            assert!(!table.is_first());
+        } else {
+            table.key(KeyCode::Enter);
+        }
+    }
+    assert!(table.app.leaving.is_some());
+    let kept = table.kept().unwrap();
+    assert_eq!(kept, table.app.course.session().record().to_string());
+}
+
+#[test]
+fn a_card_that_may_not_be_played_says_why() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    // The second game is led by the opponent.
+    play_on(&mut table);
+    table.key(KeyCode::Enter);
+    let legal = table.legal();
+    let stand = table.app.stand();
+    let deck = stand.game.rules().deck();
+    let hand = stand.view.hand(stand.own);
+    let other = deck.distinct(hand).find(|card| !legal.contains(&Action::Play(*card))).unwrap();
+    let why = stand.game.check(Action::Play(other)).unwrap_err().to_string();
+    let before = table.actions();
+    table.click_text(&format!(" {} ", table.app.faces.card(other)));
+    // The face stands in the other hand or in the own: pointing at it must tell.
+    table.app.cursor = Cursor::Card(other);
+    table.draw();
+    table.shows(&[&format!("Not legal: {why}.")]);
+    table.key(KeyCode::Enter);
+    table.shows(&[&format!("Not legal: {why}.")]);
+    assert_eq!(table.actions(), before);
+}
+
+#[test]
+fn a_demand_and_a_free_move_are_choices() {
+    let mut table = Table::new("rael+kings-privilege+no-foreplacing", [20_010, 77], true);
+    let demand = table.legal().into_iter().find(|action| matches!(action, Action::Demand(_)));
+    let card = demand.unwrap().card().unwrap();
+    table.app.cursor = Cursor::Card(card);
+    table.key(KeyCode::Enter);
+    let face = table.app.faces.card(card);
+    table.shows(&[
+        "Your choice",
+        &format!("Play {face} as usual"),
+        &format!("Lead {face} and demand a king"),
+        "Back",
+    ]);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    assert!(table.actions().contains('!'), "{}", table.actions());
+
+    // The free move asks, and Back keeps it.
+    for deal in 0..50 {
+        let mut table = Table::new("bga+free-move", [deal, 77], true);
+        play_on(&mut table);
+        table.key(KeyCode::Enter);
+        let free = table.legal().into_iter().find(|action| matches!(action, Action::Free(_)));
+        let Some(card) = free.and_then(Action::card) else { continue };
+        let face = table.app.faces.card(card);
+        table.shows(&[&format!("*{face}*")]);
+        table.app.cursor = Cursor::Card(card);
+        let before = table.actions();
+        table.key(KeyCode::Enter);
+        table.shows(&[&format!("Answer {face} by the free move")]);
+        table.key(KeyCode::Esc);
+        assert_eq!(table.actions(), before);
+        table.key(KeyCode::Enter);
+        table.key(KeyCode::Enter);
+        assert!(table.actions().contains('*'), "{}", table.actions());
+        return;
+    }
+    panic!("no deal with a free move");
+}
+
+#[test]
+fn hints_are_exact_and_stand_in_the_record() {
+    for rules in ["sackson", "bga+double", "rael"] {
+        let mut table = Table::new(rules, [20_010, 77], true);
+        table.keys("i");
+        let stand = table.app.stand();
+        let advice = Solver::new().advise(&stand.view, &Budget::unlimited()).unwrap();
+        assert_eq!(advice.actions.len(), stand.legal().len());
+        let shown = table.shown();
+        for action in &advice.actions {
+            let face = match action.action {
+                Action::Decline => "-".to_owned(),
+                Action::Foreplace(card) => format!("({})", table.app.faces.card(card)),
+                other => table.app.faces.card(other.card().unwrap()),
+            };
+            let value = words::signed(&action.worst, stand.own);
+            let is_there = shown.lines().any(|line| {
+                let words: Vec<&str> =
+                    line.split([' ', '▸']).filter(|word| !word.is_empty()).collect();
+                words.windows(2).any(|pair| pair == [face.as_str(), value.as_str()])
+            });
+            assert!(is_there, "{face} {value} is not in\n{shown}");
+        }
+        let first = stand.game.rules().action_text(stand.legal()[0]).to_string();
+        table.types(&first);
+        assert!(table.kept().unwrap().contains("{hint}"));
+        assert!(!table.shown().contains("Hint"), "{}", table.shown());
+    }
+}
+
+#[test]
+fn looking_back_plays_nothing_and_finds_the_way_to_the_present() {
+    let mut table = Table::new("sackson", [20_010, 77], true);
+    for _ in 0..3 {
+        let action = table.app.course.rules().action_text(table.legal()[0]).to_string();
+        table.types(&action);
+    }
+    let before = table.actions();
+    let present = table.shown();
+    let count = before.split(' ').count();
+    for back in 1..=count {
+        table.keys("[");
+        table.shows(&[&format!("Looking back: {} of {count} actions", count - back)]);
+    }
+    table.keys("[");
+    table.key(KeyCode::Enter);
+    table.shows(&["You are looking back. Esc returns to the present, where you can play."]);
+    table.keys("-!*i");
+    assert_eq!(table.actions(), before);
+    table.key(KeyCode::Esc);
+    let now = table.shown();
+    let board = |text: &str| text.lines().take(20).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(board(&now), board(&present));
+
+    // By the mouse: a move of the list, and the way back.
+    table.click_text("f ●-");
+    assert!(table.app.past.is_none(), "the number of a move is not a place");
+    table.click_text("●-");
+    table.shows(&["Looking back: 1 of "]);
+    table.click_text("Esc present");
+    assert!(table.app.past.is_none());
+    table.key(KeyCode::Home);
+    table.shows(&["Looking back: 0 of "]);
+    table.key(KeyCode::End);
+    assert!(table.app.past.is_none());
+}
+
+#[test]
+fn a_review_tells_what_each_action_lost() {
+    let mut table = Table::new("sackson", [20_010, 77], true);
+    table.keys("r");
+    table.shows(&["There is no game to review yet"]);
+    play_on(&mut table);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    let session = table.app.course.session();
+    let review = Solver::new().review(session.game(0), &Budget::unlimited());
+    let lost = |seat| {
+        let own = review.actions.iter().filter(|action| action.seat == seat);
+        own.map(|action| action.lost.unwrap()).sum::<u32>()
+    };
+    let (own, other) = (lost(session.seat(0)), lost(!session.seat(0)));
+    let sum =
+        format!("In this game you lost {} to best play, Overmate {other}.", words::points(own));
+    table.resize(132, 60);
+    table.shows(&["Review of game 1 of 4", &sum]);
+    for action in &review.actions {
+        let text = table.app.course.rules().action_text(action.action).to_string();
+        table.shows(&[&text]);
+        if let Some(lost @ 1..) = action.lost {
+            table.shows(&[&format!("lost {lost}; best: ")]);
+        }
+    }
+    assert!(own + other > 0);
+}
+
+#[test]
+fn a_review_between_the_games_of_a_deal_is_a_hint() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    let notes = |table: &Table| table.app.course.session().record().notes().to_vec();
+    play_on(&mut table);
+    assert_eq!(notes(&table), []);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.resize(132, 60);
+    table.shows(&["Review of game 1 of 4", "the record tells that you looked"]);
+    table.key(KeyCode::Esc);
+    // The other leads to the second game; the mark goes with the first action of who looked.
+    table.key(KeyCode::Enter);
+    assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
+    let before = table.actions();
+    let answer = table.app.course.rules().action_text(table.legal()[0]).to_string();
+    table.types(&answer);
+    assert_eq!(before.split(' ').count(), 1, "{before}");
+    let marked = notes(&table);
+    assert_eq!(marked.len(), 1, "{marked:?}");
+    assert_eq!((marked[0].game, marked[0].after), (1, 2));
+
+    // After the second nothing of that deal is left to be played.
+    play_on(&mut table);
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.shows(&["Review of game 2 of 4"]);
+    assert!(!table.shown().contains("the record tells that you looked"), "{}", table.shown());
+    assert_eq!(notes(&table), marked);
+}
+
+#[test]
+fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    play_on(&mut table);
+    assert_eq!(table.actions(), "");
+    // The review comes back to where it was asked for.
+    table.key(KeyCode::Down);
+    table.key(KeyCode::Enter);
+    table.shows(&["Review of game 1 of 4"]);
+    table.key(KeyCode::Esc);
+    table.shows(&["Game 1 of 4 is over", "Next game"]);
+    assert_eq!(table.actions(), "");
+    table.click_text("Look at its moves");
+    table.shows(&["Looking back: 0 of "]);
+    table.key(KeyCode::Esc);
+    // The opponent leads to the second game, and no screen is too small to say so.
+    table.resize(60, 20);
+    table.shows(&["Overmate leads Tc."]);
+    table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
+    assert_eq!(table.actions().split(' ').count(), 1);
+}
+
+#[test]
+fn a_card_face_down_cannot_be_told_from_the_screen() {
+    let mut screens = Vec::new();
+    for choice in 1..=3 {
+        let mut table = Table::new("denexa", [20_010, 77], true);
+        table.app.follow(Intent::Act(Action::Decline)).unwrap();
+        table.settle(|_| choice);
+        table.shows(&["Overmate foreplaces a card face down", "(?)"]);
+        let stand = table.app.stand();
+        for card in stand.view.candidates(!stand.own) {
+            table.shows(&[&format!(" {}?", table.app.faces.card(card))]);
+        }
+        let mut shown = table.shown();
+        for keys in ["?", "o", "s", "w", "["] {
+            table.keys(keys);
+            shown.push_str(&table.shown());
+            table.key(KeyCode::Esc);
+        }
+        screens.push(shown);
+    }
+    assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{}", screens.join("\n"));
+}
+
+#[test]
+fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    table.keys("w");
+    table.shows(&["Why Overmate did that", "Overmate has not done anything yet."]);
+    table.key(KeyCode::Esc);
+    let lead = table.legal()[0];
+    table.app.follow(Intent::Act(lead)).unwrap();
+    let requests = table.app.take_requests();
+    let [Request::Act { ticket, asked, .. }] = requests.as_slice() else {
+        panic!("the opponent is asked, and nobody else");
+    };
+    let action = asked.view.legal_actions()[0];
+    let reason = "has this from a book".to_owned();
+    let thought =
+        Thought { horizon: Some(2), expected: Some(-8.0), sure: None, is_proved: false, reason };
+    let answered = Ok(Answered { action, thought, in_doubt: false });
+    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    table.settle(|_| 0);
+    assert!(!table.kept().unwrap().contains("{hint}"));
+    // Back to right after that answer: a lead may have followed it.
+    table.keys("[[[");
+    table.keys("]]w");
+    let answer = table.app.course.rules().action_text(action).to_string();
+    table.shows(&[
+        &format!("Overmate played {answer} in move 1."),
+        "Its reason: has this from a book.",
+        "It saw everything within 2 moves; what comes later it judged.",
+        "It expects to lose 8 points in this game.",
+        "That is what it thinks, and not proved.",
+    ]);
+    assert!(table.kept().unwrap().contains("{hint}"));
+
+    // What is taken back was not thought.
+    table.key(KeyCode::Esc);
+    table.keys("uw");
+    table.shows(&["Overmate has not done anything yet."]);
+}
+
+#[test]
+fn an_answer_that_comes_after_undo_is_dropped() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    let lead = table.legal()[0];
+    table.app.follow(Intent::Act(lead)).unwrap();
+    let requests = table.app.take_requests();
+    let [Request::Act { ticket, asked, stop }] = requests.as_slice() else {
+        panic!("the opponent is asked, and nobody else");
+    };
+    // It is still thinking: the table is alive, and the action can be taken back.
+    table.draw();
+    table.shows(&["Overmate, perfect is thinking…"]);
+    table.app.follow(Intent::Undo).unwrap();
+    assert!(stop.load(Ordering::Relaxed));
+    let answered = Ok(answered_with(asked.view.legal_actions()[0]));
+    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    assert_eq!(table.actions(), "");
+    table.draw();
+    table.shows(&["Move 1: you lead"]);
+}
+
+#[test]
+fn undo_and_resigning_are_as_in_line_mode() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    table.keys("u");
+    table.shows(&["There is no action of yours to take back."]);
+    let first = table.app.course.rules().action_text(table.legal()[0]).to_string();
+    table.types(&first);
+    table.keys("u");
+    table.shows(&["Your last action is taken back, and what followed it."]);
+    assert_eq!(table.actions(), "");
+    table.types(&first);
+    assert!(table.kept().unwrap().contains("{undo}"));
+
+    table.keys("R");
+    table.key(KeyCode::Enter);
+    assert!(table.app.course.to_act().is_some());
+    table.keys("R");
+    table.key(KeyCode::Up);
+    table.key(KeyCode::Enter);
+    table.shows(&["The match is over", "You resign: the match is Overmate's"]);
+    assert!(table.kept().unwrap().contains("A resigns"));
+    table.key(KeyCode::Esc);
+    table.keys("u");
+    table.shows(&["Your last action is taken back"]);
+    assert!(table.app.course.to_act().is_some());
+}
+
+#[test]
+fn the_mouse_points_and_then_plays() {
+    let mut table = Table::new("bga", [20_010, 77], true);
+    table.click_text("[Q♣]");
+    table.shows(&["Q♣, queen of clubs, 3 points."]);
+    assert_eq!(table.actions(), "");
+    table.click_text("[Q♣]");
+    assert!(table.actions().starts_with("Qc "), "{}", table.actions());
+    table.click_text("? help");
+    table.shows(&["Help", "Keys"]);
+    // What lies behind a popup is out of reach.
+    let before = table.actions();
+    table.click(5, 20);
+    table.click(5, 20);
+    assert_eq!(table.actions(), before);
+    table.click_text("Close");
+    assert!(table.app.overlay.is_none());
+}
+
+#[test]
+fn what_is_typed_wrong_is_told_and_can_be_mended() {
+    let mut table = Table::new("sackson", [20_010, 77], true);
+    table.types("Zz");
+    table.shows(&["Expected an action", "found `Zz`", "> Zz"]);
+    table.key(KeyCode::Backspace);
+    table.key(KeyCode::Backspace);
+    table.keys("-");
+    table.key(KeyCode::Enter);
+    assert!(table.actions().starts_with('-'));
+    table.types("7d");
+    table.shows(&["Not legal: you do not hold 7d."]);
+}
+
+#[test]
+fn custom_decks_of_many_ranks_and_suits_say_how_much_they_need() {
+    let toml = |suits: usize, ranks: usize| {
+        let suit = |i: usize| {
+            let letter = char::from(b'a' + u8::try_from(i).unwrap());
+            format!("{{ letter = \"{letter}\", name = \"{letter}-s\" }}")
+        };
+        let rank = |i: usize| {
+            let letter = char::from(b'A' + u8::try_from(i).unwrap());
+            format!("{{ letter = \"{letter}\", name = \"rank {letter}\", value = 3 }}")
+        };
+        let list = |texts: Vec<String>| texts.join(", ");
+        format!(
+            "name = \"own\"\nrounds = 1\n[deck]\nsuits = [{}]\nranks = [{}]\n",
+            list((0..suits).map(suit).collect()),
+            list((0..ranks).map(rank).collect())
+        )
+    };
+    for (suits, ranks) in [(4, 13), (2, 26), (26, 2), (1, 4), (6, 10)] {
+        let rules = RuleSet::from_toml(&toml(suits, ranks)).unwrap().shared();
+        let deal = Deal::numbered(&rules, 0).unwrap();
+        let contest = Match::with_deals(&rules, 2, vec![deal]);
+        let mut table = Table::of_match(contest, true);
+        table.resize(300, 100);
+        table.shows(&["your turn", "Move 1: you lead"]);
+        let faces: Vec<String> = {
+            let stand = table.app.stand();
+            let deck = rules.deck();
+            deck.distinct(stand.view.hand(stand.own)).map(|c| table.app.faces.card(c)).collect()
+        };
+        for face in &faces {
+            table.shows(&[&format!("[{face}]")]);
+        }
+        table.resize(60, 20);
+        let shown = table.shown();
+        let fits = faces.iter().all(|face| shown.contains(&format!("[{face}]")));
+        assert!(fits || shown.contains("The table needs "), "{shown}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Every published rule set on screens from tiny to huge: nothing panics, and nothing that matters is cut off.
+
+use overmate_rules::{Action, Phase, RuleSet};
+use ratatui::crossterm::event::KeyCode;
+use ratatui::style::Color;
+
+use super::Table;
+use crate::screen::faces::count_text;
+
+/// From the smallest that is promised to larger than anybody has.
+const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (100, 30), (200, 60)];
+
+#[test]
+fn all_that_matters_is_seen_under_all_rules_on_all_screens() {
+    let catalogue = RuleSet::catalogue();
+    assert_eq!(catalogue.len(), 148);
+    for rules in catalogue {
+        let name = rules.name();
+        let mut table = Table::new(name, [20_010, 77], true);
+        for turn in 0..3 {
+            for (width, height) in SIZES {
+                table.resize(width, height);
+                check(&table, name);
+            }
+            let legal = table.legal();
+            let action = legal[turn * 5 % legal.len()];
+            let text = table.app.course.rules().action_text(action).to_string();
+            table.types(&text);
+        }
+    }
+}
+
+/// Looks for everything that a player cannot do without.
+fn check(table: &Table, name: &str) {
+    let shown = table.shown();
+    let stand = table.app.stand();
+    let rules = stand.game.rules();
+    let deck = rules.deck();
+    let mut wanted = vec![
+        "Game 1 of 4".to_owned(),
+        "You 0 · Overmate 0".to_owned(),
+        "Overmate, perfect".to_owned(),
+        "? help".to_owned(),
+        "u undo".to_owned(),
+        "q leave".to_owned(),
+        "Cards".to_owned(),
+        "Moves".to_owned(),
+        "total".to_owned(),
+    ];
+    let number = stand.view.moves() + 1;
+    match (stand.view.phase(), stand.view.lead()) {
+        (Phase::Foreplacing(_), _) => wanted.push("Foreplace a card".to_owned()),
+        (Phase::Lead(_), _) => wanted.push(format!("Move {number}: you lead")),
+        (Phase::Follow(_), Some(lead)) => {
+            let demand = if lead.demanded { "!" } else { "" };
+            let card = table.app.faces.card(lead.card);
+            wanted.push(format!("Move {number}: Overmate leads {card}{demand}"));
+        }
+        _ => {}
+    }
+    if !matches!(stand.view.phase(), Phase::Foreplacing(_) | Phase::Over) {
+        wanted.push("A mate counts × ".to_owned());
+    }
+    if table.app.course.is_humans_turn() {
+        wanted.push("● You: your turn".to_owned());
+        wanted.push("Enter play".to_owned());
+    }
+    let faces = &table.app.faces;
+    for seat in [stand.own, !stand.own] {
+        let hand = stand.view.hand(seat);
+        for card in deck.distinct(hand) {
+            let count = count_text(hand.and(deck.slots_of(card)).len());
+            wanted.push(format!("{}{count}", faces.card(card)));
+        }
+    }
+    for action in stand.legal() {
+        let Some(card) = action.card() else {
+            wanted.push("[-] foreplace nothing".to_owned());
+            continue;
+        };
+        let count = count_text(stand.view.hand(stand.own).and(deck.slots_of(card)).len());
+        let face = format!("{}{count}", faces.card(card));
+        let plain = Action::Play(card);
+        wanted.push(match action {
+            Action::Foreplace(_) => format!("({face})"),
+            Action::Free(_) if !stand.legal().contains(&plain) => {
+                format!("*{face}*")
+            }
+            _ => format!("[{face}]"),
+        });
+    }
+    for text in wanted {
+        assert!(shown.contains(&text), "{name}: `{text}` is not in\n{shown}");
+    }
+    // The grid has a sign for every card of the deck, beside the two in its legend.
+    let signs = shown.chars().filter(|c| "●○·".contains(*c)).count();
+    assert!(signs >= deck.cards().len() + 2, "{name}: {signs} signs in\n{shown}");
+    // Colours are of the sixteen that every terminal has.
+    let strange = |colour: Color| matches!(colour, Color::Rgb(..) | Color::Indexed(_));
+    assert!(!table.buffer().content().iter().any(|cell| strange(cell.fg) || strange(cell.bg)));
+}
+
+#[test]
+fn popups_fit_on_all_screens() {
+    let mut seen = 0;
+    for name in ["sackson", "rael+kings-privilege+free-move", "denexa+pinochle"] {
+        let mut table = Table::new(name, [20_010, 77], true);
+        for (width, height) in SIZES {
+            table.resize(width, height);
+            for (key, title, text) in [
+                ('?', "Help", "arrows"),
+                ('s', "Score sheet", "total"),
+                ('o', "Record of the match", "[Rules"),
+                ('R', "Give up?", "Give up the match"),
+                ('w', "Why Overmate did that", "Overmate has not done anything yet."),
+                (':', "Type an action", "> "),
+            ] {
+                table.keys(&key.to_string());
+                table.shows(&[title, text]);
+                if key == '?' {
+                    table.key(KeyCode::End);
+                    table.shows(&["Other opponents: ", "Close"]);
+                }
+                table.key(KeyCode::Esc);
+                assert!(!table.shown().contains(title), "{}", table.shown());
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, 72);
+}
+
+#[test]
+fn a_small_screen_says_what_is_needed() {
+    let mut table = Table::new("sackson", [1, 2], true);
+    let before = table.actions();
+    for (width, height) in [(59, 20), (60, 19), (30, 10), (25, 8)] {
+        table.resize(width, height);
+        table.shows(&["needs 60 × 20", &format!("here are {width} × {height}")]);
+    }
+    for width in 1..70 {
+        for height in [1, 2, 3, 5, 8, 13, 19, 20, 21] {
+            table.resize(width, height);
+        }
+    }
+    table.resize(30, 10);
+    table.key(KeyCode::Enter);
+    table.keys("-:u");
+    assert_eq!(table.actions(), before);
+    assert!(table.app.overlay.is_none());
+    table.keys("q");
+    assert!(table.app.leaving.is_some());
+}
+
+#[test]
+fn nothing_is_coloured_where_nobody_wants_it() {
+    for has_colour in [true, false] {
+        let mut table = Table::new("sackson+free-move", [20_010, 77], has_colour);
+        let mut coloured = 0;
+        for keys in ["", "?", "-", "i", "[[", "R"] {
+            table.keys(keys);
+            let cells = table.buffer().content();
+            coloured += cells
+                .iter()
+                .filter(|cell| (cell.fg, cell.bg) != (Color::Reset, Color::Reset))
+                .count();
+            table.key(KeyCode::Esc);
+        }
+        assert_eq!(coloured > 0, has_colour);
+    }
+}

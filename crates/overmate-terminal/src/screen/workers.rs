@@ -1,0 +1,115 @@
+//! The opponent and the adviser think on threads of their own, so that the table stays alive meanwhile.
+
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::thread::{self, JoinHandle};
+
+use anyhow::{Context as _, Result, bail};
+use overmate_rules::{Game, View};
+use overmate_solver::Review;
+
+use crate::play::controller::MatchController;
+use crate::play::hint::Hint;
+use crate::play::opponent::{Adviser, Answered, Asked, Opponent, Stop};
+
+/// What somebody is asked, with the ticket under which the answer is awaited.
+#[derive(Debug)]
+pub(super) enum Request {
+    Act { ticket: u64, asked: Box<Asked>, stop: Stop },
+    Counsel { ticket: u64, view: Box<View>, stop: Stop },
+    Review { ticket: u64, game: Box<Game>, stop: Stop },
+}
+
+/// An answer, under the ticket of its request.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Acted { ticket: u64, answered: Result<Answered> },
+    Counselled { ticket: u64, hint: Option<Hint> },
+    Reviewed { ticket: u64, review: Review },
+}
+
+/// The threads.
+pub(super) struct Minds {
+    opponent: Sender<Request>,
+    adviser: Sender<Request>,
+    answers: Receiver<Answer>,
+    threads: [JoinHandle<()>; 2],
+}
+
+impl Minds {
+    /// Wakes them for one match.
+    pub(super) fn new(course: &MatchController) -> Result<Self> {
+        let (answer, answers) = mpsc::channel();
+        let mut playing = Opponent::new(course.opponent(), course.contest());
+        let (opponent, first) = spawn("opponent", answer.clone(), move |request| {
+            answer_playing(&mut playing, request)
+        })?;
+        let mut advising = Adviser::new();
+        let (adviser, second) =
+            spawn("adviser", answer, move |request| answer_advising(&mut advising, request))?;
+        Ok(Self { opponent, adviser, answers, threads: [first, second] })
+    }
+
+    /// Passes a request on.
+    pub(super) fn ask(&self, request: Request) -> Result<()> {
+        let to = match request {
+            Request::Act { .. } => &self.opponent,
+            Request::Counsel { .. } | Request::Review { .. } => &self.adviser,
+        };
+        to.send(request).ok().context(STOPPED)
+    }
+
+    /// The next answer that is there already.
+    pub(super) fn answer(&self) -> Result<Option<Answer>> {
+        match self.answers.try_recv() {
+            Ok(answer) => Ok(Some(answer)),
+            Err(TryRecvError::Empty) if !self.threads.iter().any(JoinHandle::is_finished) => {
+                Ok(None)
+            }
+            // They end only when they are dropped, or by a fault that has been told.
+            Err(_) => bail!(STOPPED),
+        }
+    }
+}
+
+const STOPPED: &str = "the opponent has stopped thinking, which is a fault of the program";
+
+/// A thread that answers until nobody asks any more.
+fn spawn(
+    name: &str,
+    answers: Sender<Answer>,
+    mut answer: impl FnMut(Request) -> Option<Answer> + Send + 'static,
+) -> Result<(Sender<Request>, JoinHandle<()>)> {
+    let (ask, requests) = mpsc::channel();
+    let work = move || {
+        for request in requests {
+            if let Some(answer) = answer(request)
+                && answers.send(answer).is_err()
+            {
+                break;
+            }
+        }
+    };
+    let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
+    Ok((ask, thread.context("cannot start a thread to think on")?))
+}
+
+pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Option<Answer> {
+    match request {
+        Request::Act { ticket, asked, stop } => {
+            Some(Answer::Acted { ticket, answered: opponent.act(&asked, &stop) })
+        }
+        Request::Counsel { .. } | Request::Review { .. } => None,
+    }
+}
+
+pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option<Answer> {
+    match request {
+        Request::Counsel { ticket, view, stop } => {
+            Some(Answer::Counselled { ticket, hint: adviser.hint(&view, &stop) })
+        }
+        Request::Review { ticket, game, stop } => {
+            Some(Answer::Reviewed { ticket, review: adviser.review(&game, &stop) })
+        }
+        Request::Act { .. } => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Text in columns.
+
+use std::io::{self, Write};
+
+use crate::text::style;
+
+/// How the cells of a column stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Cells begin at the left edge of the column.
+    Left,
+    /// Cells end at the right edge of the column.
+    Right,
+}
+
+/// Rows of cells under a head.
+pub struct Table {
+    head: Vec<(String, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Returns a table without rows.
+    #[must_use]
+    pub fn new<const N: usize>(head: [(&str, Align); N]) -> Self {
+        Self {
+            head: head.map(|(title, align)| (title.to_owned(), align)).to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Appends a row.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into());
+    }
+
+    /// How many characters a line has at most, without the indent.
+    pub fn width(&self) -> usize {
+        let widths = self.widths();
+        widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
+    }
+
+    /// Writes the table, each line two blanks in.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let widths = self.widths();
+        let head: Vec<String> = self.head.iter().map(|(title, _)| title.clone()).collect();
+        let bold = style::HEADING;
+        if head.iter().any(|title| !title.is_empty()) {
+            writeln!(out, "  {bold}{}{bold:#}", self.line(&head, &widths))?;
+        }
+        for row in &self.rows {
+            writeln!(out, "{}", format!("  {}", self.line(row, &widths)).trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let of_column = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.chain([&self.head[column].0]).map(|cell| cell.chars().count()).max()
+        };
+        (0..self.head.len()).map(|column| of_column(column).unwrap_or(0)).collect()
+    }
+
+    fn line(&self, cells: &[String], widths: &[usize]) -> String {
+        let padded = cells.iter().zip(&self.head).zip(widths).map(
+            |((cell, (_, align)), &width)| match align {
+                Align::Left => format!("{cell:<width$}"),
+                Align::Right => format!("{cell:>width$}"),
+            },
+        );
+        padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+    }
+}
+
+const GAP: &str = "  ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_under_their_heads() {
+        let mut table = Table::new([("card", Align::Left), ("points", Align::Right)]);
+        table.row(["Ac".to_owned(), "11".to_owned()]);
+        table.row(["10".to_owned(), String::new()]);
+
+        let mut out = Vec::new();
+        table.write(&mut out).unwrap();
+        let text = anstream::adapter::strip_bytes(&out).into_vec();
+        assert_eq!(String::from_utf8(text).unwrap(), "  card  points\n  Ac        11\n  10\n");
+        assert_eq!(table.width(), 12);
+    }
+}

@@ -1,0 +1,77 @@
+//! Two hands drawn suit by suit, with the cards that may be played now in brackets.
+
+use std::io::{self, Write};
+
+use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat, Suit};
+
+use crate::text::columns::{Align, Table};
+
+/// The widest that two hands may be side by side; wider ones stand one below the other.
+const WIDTH: usize = 76;
+
+/// What is to be drawn.
+pub struct Hands<'a> {
+    /// Rule set of the game.
+    pub rules: &'a RuleSet,
+    /// The hands in the order in which they are drawn.
+    pub shown: [(String, CardSet); 2],
+    /// The cards of the hand drawn first that may be played now.
+    pub playable: &'a [Card],
+}
+
+/// Both hands of a game under the names of the seats.
+pub fn of_seats(rules: &RuleSet, hands: BySeat<CardSet>) -> Hands<'_> {
+    let shown = Seat::BOTH.map(|seat| (seat.to_string(), hands[seat]));
+    Hands { rules, shown, playable: &[] }
+}
+
+impl Hands<'_> {
+    /// Writes both hands, side by side if they fit.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [(left, _), (right, _)] = &self.shown;
+        let mut table = Table::new([("", Align::Left), (left, Align::Left), (right, Align::Left)]);
+        for (suit, name) in self.suits() {
+            table.row([name.to_owned(), self.cells(0, suit), self.cells(1, suit)]);
+        }
+        if table.width() <= WIDTH {
+            return table.write(out);
+        }
+        for (index, (title, _)) in self.shown.iter().enumerate() {
+            let mut table = Table::new([("", Align::Left), (title, Align::Left)]);
+            for (suit, name) in self.suits() {
+                table.row([name.to_owned(), self.cells(index, suit)]);
+            }
+            table.write(out)?;
+        }
+        Ok(())
+    }
+
+    fn suits(&self) -> impl Iterator<Item = (Suit, &str)> {
+        (0u8..).map(Suit).zip(self.rules.deck().suits()).map(|(suit, face)| (suit, &*face.name))
+    }
+
+    /// The cards of a suit, high to low.
+    fn cells(&self, index: usize, suit: Suit) -> String {
+        let deck = self.rules.deck();
+        let cards = deck.cards_of(self.shown[index].1.and(deck.of_suit(suit)));
+        let marked = index == 0 && !self.playable.is_empty();
+        let cells = cards.map(|card| {
+            let text = deck.card_text(card);
+            match (marked, self.playable.contains(&card)) {
+                (true, true) => format!("[{text}]"),
+                // The hand with brackets keeps its columns; the other needs none.
+                (true, false) => format!(" {text} "),
+                (false, _) => text.to_string(),
+            }
+        });
+        let line = cells.collect::<Vec<_>>().join(" ");
+        if line.is_empty() { NONE.to_owned() } else { line.trim_end().to_owned() }
+    }
+}
+
+/// Stands where a hand has no card of a suit: a screen reader says it, and a column shows it.
+const NONE: &str = "-";

@@ -1,0 +1,362 @@
+//! The command line as types: the parser, the help, the completions and the manual come from them.
+
+mod arena;
+mod examples;
+mod player_names;
+mod whole_game;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
+use clap_complete::Shell;
+use overmate_bots::HousePlayer;
+use overmate_rules::Seat;
+use overmate_solver::Budget;
+
+pub(crate) use self::arena::{ArenaArgs, BotArgs};
+pub(crate) use self::whole_game::{
+    BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
+    WorkOptions,
+};
+use crate::rules_argument::RulesArg;
+use crate::whole_game::MB;
+
+/// Mate, the card game of pure skill: play it, solve it, look at what was played
+#[derive(Parser, Debug)]
+#[command(name = "overmate", version, max_term_width = 100, after_long_help = examples::TOP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Play(PlayArgs),
+    Solve(SolveArgs),
+    Solved(SolvedArgs),
+    Tablebase(TablebaseArgs),
+    Deal(DealArgs),
+    Replay(ReplayArgs),
+    Review(ReviewArgs),
+    Arena(ArenaArgs),
+    Bot(BotArgs),
+    Rules(RulesArgs),
+    Serve(ServeArgs),
+    #[command(hide = true)]
+    Openapi(OpenapiArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Plays a match in the terminal against an opponent of any strength
+///
+/// A terminal is filled with the table; `?` shows its keys. Without one, or with --lines, the match is played line by
+/// line. It is saved as a record after every action.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::PLAY)]
+pub(crate) struct PlayArgs {
+    /// The rule set: a name such as sackson+double, or a TOML file [default: sackson]
+    #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
+    pub(crate) rules: Option<RulesArg>,
+
+    /// How strong the opponent is: 1 to 9, or perfect [default: 3]
+    ///
+    /// perfect:vs=1 to perfect:vs=9 is the perfect opponent that takes you for that level from the beginning, whatever you do.
+    #[arg(long, value_name = "N|perfect")]
+    #[arg(value_parser = player_names::opponent(), hide_possible_values = true)]
+    pub(crate) level: Option<HousePlayer>,
+
+    /// Your seat in the first game [default: first]
+    #[arg(long)]
+    pub(crate) seat: Option<SeatArg>,
+
+    /// The number of the first round's deal; again for each later round
+    #[arg(long = "deal", value_name = "N")]
+    pub(crate) deals: Vec<u64>,
+
+    /// Makes the match's deals those of this seed, which are always the same
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Goes on with the match in this file, and saves it there
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["rules", "level", "seat", "deals", "seed", "record"]
+    )]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Saves the match to this file, which must not exist yet
+    ///
+    /// Without it the match goes to a new file in your data directory, such as
+    /// ~/.local/share/overmate/matches/2026-11-20-1.mate.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Plays line by line, for screen readers and for who likes it so
+    #[arg(long)]
+    pub(crate) lines: bool,
+}
+
+/// A seat of a game.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum SeatArg {
+    /// Leads to the first move
+    First,
+    /// Answers the first lead
+    Second,
+}
+
+impl From<SeatArg> for Seat {
+    fn from(seat: SeatArg) -> Self {
+        match seat {
+            SeatArg::First => Self::First,
+            SeatArg::Second => Self::Second,
+        }
+    }
+}
+
+/// Gives the exact value of deals, or of positions in them: all cards are taken as known
+///
+/// Shows the value for both players, the value of every legal action, and a line of best play. A game of 20 cards is
+/// always solved; with 48 cards the search may stop at its limit, and then says between which values
+/// the truth lies.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::SOLVE)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesOption,
+
+    /// Solves the position after these actions, separated by blanks
+    #[arg(long, value_name = "ACTIONS", default_value = "", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) after: String,
+
+    /// Prints one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Stops searching a deal after so many seconds [default: 10 with more than 20 cards]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub(crate) time: Option<Duration>,
+
+    /// Stops searching a deal after so many positions
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+
+    /// May take so many megabytes: with more, and more time, earlier positions of more than 20 cards are solved
+    #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
+    pub(crate) memory: u64,
+
+    /// How many threads may work on a position of more than 20 cards [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
+    pub(crate) threads: Option<u16>,
+
+    /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
+    /// line of the standard input
+    #[arg(value_name = "DEAL", required = true)]
+    pub(crate) deals: Vec<String>,
+}
+
+/// Shows deals by number, the numbers of hands, and random deals
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("which").required(true).args(["deals", "random"]),
+    after_long_help = examples::DEAL
+)]
+pub(crate) struct DealArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesOption,
+
+    /// Prints one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Deals at random: each cut of the deck is equally likely
+    #[arg(long)]
+    pub(crate) random: bool,
+
+    /// Makes the random deals those of this seed, which are always the same
+    #[arg(long, value_name = "N", requires = "random", conflicts_with = "deals")]
+    pub(crate) seed: Option<u64>,
+
+    /// How many random deals
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "random",
+        conflicts_with = "deals",
+        default_value_t = 1
+    )]
+    pub(crate) count: u64,
+
+    /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
+    /// line of the standard input
+    #[arg(value_name = "DEAL")]
+    pub(crate) deals: Vec<String>,
+}
+
+/// Checks the record of a match, and shows its positions and scores
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::REPLAY)]
+pub(crate) struct ReplayArgs {
+    /// Prints one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The record, or - for the standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+}
+
+/// Shows how many points each action of a record lost to best play
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::REVIEW)]
+pub(crate) struct ReviewArgs {
+    /// Prints one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Stops searching a game after so many seconds [default: 60 with more than 20 cards]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub(crate) time: Option<Duration>,
+
+    /// The record, or - for the standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+}
+
+/// Lists the rule sets, or shows one in full
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::RULES)]
+pub(crate) struct RulesArgs {
+    /// Prints JSON: one object for NAME, or one a line for the list
+    #[arg(long, conflicts_with = "toml")]
+    pub(crate) json: bool,
+
+    /// Prints the rule set as TOML, a start for one of your own
+    #[arg(long, requires = "name")]
+    pub(crate) toml: bool,
+
+    /// The rule set to show: a name such as pagat+free-move, or a TOML file
+    #[arg(value_name = "NAME", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
+    pub(crate) name: Option<RulesArg>,
+}
+
+/// Serves the table in the browser: play the computer, a friend by link, or both sides
+///
+/// Matches are kept in an SQLite file in the data folder; a match that was acknowledged survives a power cut. Ctrl-C, or
+/// SIGTERM, stops it in order: what was begun is ended first.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::SERVE)]
+pub(crate) struct ServeArgs {
+    /// Where to listen: an address and a port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420")]
+    pub(crate) listen: SocketAddr,
+
+    /// The folder of the database [default: server in your data directory]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) data: Option<PathBuf>,
+
+    /// How the log on the standard error is written; what it tells is set by `RUST_LOG`
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) log: LogForm,
+
+    /// Another origin whose pages may play here, such as `https://mate.example`; again for each
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    pub(crate) origins: Vec<String>,
+
+    /// Tells clients apart by what a reverse proxy says: the last address in X-Forwarded-For
+    ///
+    /// Only behind a proxy that sets the header: otherwise a client can write there what it likes.
+    #[arg(long)]
+    pub(crate) behind_proxy: bool,
+
+    /// Lifts the limits of what a single client may ask for
+    ///
+    /// For a load test on one machine, and for nothing that others can reach.
+    #[arg(long)]
+    pub(crate) no_limits: bool,
+
+    /// For tests: ends the process without a word after so many commits
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) die_after_commits: Option<u64>,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum LogForm {
+    /// One JSON object a line
+    Json,
+    /// For people
+    Text,
+}
+
+/// Prints the OpenAPI document of the server's interface
+#[derive(Args, Debug)]
+pub(crate) struct OpenapiArgs {}
+
+/// Prints completions for a shell
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::COMPLETIONS)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// Prints the manual page of the program or of a command
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::MAN)]
+pub(crate) struct ManArgs {
+    /// The command; without it the page of the program
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+}
+
+/// The rule set of a command about deals.
+#[derive(Args, Debug)]
+pub(crate) struct RulesOption {
+    /// The rule set: a name such as sackson+double, or a TOML file
+    #[arg(
+        long,
+        value_name = "R",
+        value_parser = RulesArg::parse,
+        value_hint = ValueHint::FilePath,
+        default_value = "sackson"
+    )]
+    pub(crate) rules: RulesArg,
+}
+
+/// More than any machine has use for, and few enough to be started.
+const MAX_THREADS: i64 = 1024;
+
+/// Reads a number of seconds, with decimals or without.
+fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_are_numbers_that_a_clock_can_count() {
+        assert_eq!(read_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "x", "-1", "nan", "inf", "1e300"] {
+            assert!(read_seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Where an arena keeps its matches: every one as soon as it is over, so that nothing is played twice.
+//!
+//! While an arena goes on, its records stand in the file in the order in which the matches ended; at the end they
+//! are put in order, so that the file depends on the settings alone.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use etcetera::BaseStrategy as _;
+use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch, Sprt};
+use overmate_bots::Forfeit;
+use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
+
+use super::Hall;
+use overmate_terminal::text::words;
+use overmate_terminal::untrusted::printable_line;
+
+/// The most bytes that the record of a match is read with: many times what any has.
+const MAX_RECORD: u64 = 1 << 20;
+
+/// How a record begins.
+const BEGINNING: &str = "[Rules \"";
+
+/// What the play of an arena depends on, besides its rules and players.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Settings {
+    pub(super) seed: u64,
+    pub(super) nodes: Option<u64>,
+    pub(super) time: Option<Duration>,
+    pub(super) sprt: Option<Sprt>,
+}
+
+impl Settings {
+    /// As headers of a record.
+    fn headers(&self) -> [(&'static str, Option<String>); 4] {
+        [
+            ("Seed", Some(self.seed.to_string())),
+            ("Nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("Time", self.time.map(|time| time.as_secs_f64().to_string())),
+            ("Sprt", self.sprt.map(|sprt| format!("{},{}", sprt.elo0(), sprt.elo1()))),
+        ]
+    }
+}
+
+/// The file of an arena.
+pub(super) struct Keeper {
+    /// Gone if there is no place for a file that nobody has asked for.
+    file: Option<Open>,
+    settings: Settings,
+    names: Vec<String>,
+}
+
+struct Open {
+    file: File,
+    /// The name by which the user knows the file.
+    path: PathBuf,
+    /// Whether the user has named it. One that he has not is only there to go on with.
+    is_named: bool,
+    /// Where the record of each match stands, and how long it is.
+    places: HashMap<MatchId, (u64, u64)>,
+    end: u64,
+}
+
+impl Keeper {
+    /// Opens the file of an arena, or makes one, and returns the matches in it.
+    pub(super) fn open(
+        path: Option<&Path>,
+        hall: &Hall,
+        names: Vec<String>,
+        pairs: u64,
+    ) -> Result<(Self, Vec<(MatchId, MatchScore)>)> {
+        let settings = hall.settings;
+        let mut keeper = Self { file: None, settings, names };
+        let Some(path) = path else {
+            // Whoever cannot go on later can play all the same.
+            keeper.file = unnamed_file(settings.seed).ok();
+            return Ok((keeper, Vec::new()));
+        };
+        let name = path.display();
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| format!("cannot write to {name}"))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => bail!("another arena is writing to {name}"),
+            // Where files cannot be locked, the user has to see to it.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let path = path.to_owned();
+        let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
+        let known = keeper
+            .read(&mut open, &hall.rules, pairs)
+            .with_context(|| format!("{} does not go on with this arena", open.path.display()))?;
+        keeper.file = Some(open);
+        Ok((keeper, known))
+    }
+
+    /// Adds a match.
+    pub(super) fn add(&mut self, id: MatchId, played: &PlayedMatch) -> Result<()> {
+        let text = self.record(id, played)?.to_string();
+        let Some(open) = &mut self.file else { return Ok(()) };
+        let failed = || format!("cannot write to {}", open.path.display());
+        let blank = if open.end > 0 { "\n" } else { "" };
+        let text = format!("{blank}{text}");
+        open.file.write_all(text.as_bytes()).with_context(failed)?;
+        let (blank, len) = (blank.len() as u64, text.len() as u64);
+        open.places.insert(id, (open.end + blank, len - blank));
+        open.end += len;
+        Ok(())
+    }
+
+    /// Puts the matches that count in order; a file that nobody has asked for goes.
+    pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
+        let Some(mut open) = self.file else { return Ok(()) };
+        if !open.is_named {
+            return std::fs::remove_file(&open.path)
+                .with_context(|| format!("cannot remove {}", open.path.display()));
+        }
+        let ids = results.iter().flat_map(|result| {
+            let [one, other] = result.players;
+            (0..result.counts.pairs()).flat_map(move |pair| {
+                [(one, other), (other, one)]
+                    .map(|(a, b)| MatchId { pair, players: ByPlayer { a, b } })
+            })
+        });
+        let places: Vec<(u64, u64)> = ids.filter_map(|id| open.places.get(&id).copied()).collect();
+        open.put_in_order(&places)
+            .with_context(|| format!("cannot put the matches in {} in order", open.path.display()))
+    }
+
+    /// What to call the file by which a stopped arena goes on; an empty one that nobody asked for is removed.
+    pub(super) fn leave(self) -> Option<String> {
+        let open = self.file?;
+        if open.places.is_empty() && !open.is_named {
+            // It holds nothing, so it does no harm if it stays.
+            let _ = std::fs::remove_file(&open.path);
+            return None;
+        }
+        Some(open.path.display().to_string())
+    }
+
+    fn record(&self, id: MatchId, played: &PlayedMatch) -> Result<Record> {
+        let mut record = Record::new(played.contest.clone());
+        let pair = (id.pair + 1).to_string();
+        let players = [("A", id.players.a), ("B", id.players.b)];
+        for (key, place) in players {
+            record.set_header(key, &self.names[place])?;
+        }
+        record.set_header("Pair", &pair)?;
+        for (key, value) in self.settings.headers() {
+            if let Some(value) = value {
+                record.set_header(key, &value)?;
+            }
+        }
+        if let Some((_, forfeit)) = &played.forfeit {
+            let game = record.contest().current_index();
+            let after = record.contest().current().actions().len();
+            let text = NoteText::Comment(printable_line(&forfeit.to_string()));
+            record.add_note(Note { game, after, text })?;
+        }
+        Ok(record)
+    }
+
+    /// Reads the matches in a file. A last one that was cut off, as when the power fails, is removed.
+    fn read(
+        &self,
+        open: &mut Open,
+        rules: &RuleSet,
+        pairs: u64,
+    ) -> Result<Vec<(MatchId, MatchScore)>> {
+        let mut known = Vec::new();
+        let mut pieces = Pieces::new(BufReader::new(&open.file));
+        // The end of the last record that is whole, without the end of its line.
+        let mut end = 0;
+        while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
+            let record = match Record::read(&text) {
+                Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
+                record => {
+                    record.with_context(|| format!("the record that begins in line {line}"))?
+                }
+            };
+            let (id, score) = self
+                .known(&record, rules, pairs)
+                .with_context(|| format!("the record that begins in line {line}"))?;
+            let len = text.trim_end().len() as u64;
+            if open.places.insert(id, (start, len + 1)).is_some() {
+                bail!("the record that begins in line {line} is there for the second time");
+            }
+            end = start + len;
+            known.push((id, score));
+        }
+        drop(pieces);
+        open.file.set_len(end)?;
+        open.file.seek(SeekFrom::Start(end))?;
+        if end > 0 {
+            open.file.write_all(b"\n")?;
+            open.end = end + 1;
+        }
+        Ok(known)
+    }
+
+    /// Which match a record is of, and how it ended.
+    fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
+        let contest = record.contest();
+        if **contest.rules() != *rules {
+            bail!("it is of {}, and this arena of {}", contest.rules().name(), rules.name());
+        }
+        for (key, value) in self.settings.headers() {
+            let (found, value) = (record.header(key), value.as_deref());
+            if found != value {
+                let (found, value) = (found.unwrap_or("none"), value.unwrap_or("none"));
+                bail!("its header `{key}` is {found}, and this arena has {value}");
+            }
+        }
+        let place = |player: Player| {
+            let name = record.player_name(player);
+            let place = self.names.iter().position(|known| known == name);
+            place.ok_or_else(|| anyhow!("{name} is not among the players"))
+        };
+        let players = ByPlayer { a: place(Player::A)?, b: place(Player::B)? };
+        let pair = record.header("Pair").and_then(|pair| pair.parse::<u64>().ok());
+        let pair = pair.and_then(|pair| pair.checked_sub(1));
+        let pair = pair.context("its header `Pair` is not the number of a pair of matches")?;
+        if pair >= pairs {
+            let asked = words::counted(pairs, "pair");
+            bail!("it is of pair {}, and --matches asks for {asked}", pair + 1);
+        }
+        let result = contest.result().context("its match is not over")?;
+        if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {
+            bail!("it is not the record of a match of an arena");
+        }
+        let forfeit = result.resigned.map(|by| (by, why(record, by)));
+        let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };
+        Ok((MatchId { pair, players }, score))
+    }
+}
+
+/// Whether a text that cannot be read is what is left of an arena's record, and not somebody's file: its headers say so, or it
+/// stops before it says anything at all.
+fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
+    let first = format!("{BEGINNING}{}\"]\n", rules.name());
+    let has_only_headers = || text.lines().all(|line| line.starts_with('['));
+    text.contains("\n[Pair \"")
+        || first.starts_with(text)
+        || (text.starts_with(&first) && has_only_headers())
+}
+
+/// Why a player forfeited, from the note at the end of the record.
+fn why(record: &Record, by: Player) -> String {
+    let who = record.player_name(by).to_owned();
+    let before = Forfeit { who, why: String::new() }.to_string();
+    let last = record.notes().last().map(|note| &note.text);
+    match last {
+        Some(NoteText::Comment(text)) => text.strip_prefix(&before).unwrap_or(text).to_owned(),
+        _ => "it gave up".to_owned(),
+    }
+}
+
+impl Open {
+    fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
+        // What takes its place is to take that of the file itself, not of a link to it.
+        let real = std::fs::canonicalize(&self.path)?;
+        let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let ordered = tempfile::Builder::new()
+            .prefix(".overmate-")
+            .suffix(".tmp")
+            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let mut out = io::BufWriter::new(ordered.as_file());
+        for (number, &(start, len)) in places.iter().enumerate() {
+            if number > 0 {
+                out.write_all(b"\n")?;
+            }
+            self.file.seek(SeekFrom::Start(start))?;
+            let mut record = Vec::new();
+            (&self.file).take(len).read_to_end(&mut record)?;
+            // The last line of a file may lack its end.
+            while record.last() == Some(&b'\n') {
+                record.pop();
+            }
+            record.push(b'\n');
+            out.write_all(&record)?;
+        }
+        out.flush()?;
+        drop(out);
+        ordered.as_file().sync_all()?;
+        ordered.as_file().set_permissions(self.file.metadata()?.permissions())?;
+        ordered.persist(real).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+/// A new file in the user's data directory.
+fn unnamed_file(seed: u64) -> Result<Open> {
+    let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
+    std::fs::create_dir_all(&folder)?;
+    for number in 1u64.. {
+        let path = folder.join(format!("seed-{seed}-{number}.mates"));
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            file => {
+                let file = file?;
+                // Nobody else knows its name yet; where files cannot be locked, nothing is lost.
+                let _ = file.try_lock();
+                return Ok(Open { file, path, is_named: false, places: HashMap::new(), end: 0 });
+            }
+        }
+    }
+    bail!("all names are taken")
+}
+
+/// The text of a record in a file.
+struct Piece {
+    /// The number of its first line.
+    line: u64,
+    /// Its place in the file, in bytes.
+    start: u64,
+    text: String,
+    is_last: bool,
+}
+
+/// A file of records, one after the other: whatever its size, one at a time is held.
+struct Pieces<R> {
+    input: R,
+    line: u64,
+    at: u64,
+    /// The first line of the next record.
+    ahead: Vec<u8>,
+}
+
+impl<R: BufRead> Pieces<R> {
+    fn new(input: R) -> Self {
+        Self { input, line: 1, at: 0, ahead: Vec::new() }
+    }
+
+    fn next(&mut self) -> Result<Option<Piece>> {
+        let (line, start) = (self.line, self.at);
+        let mut bytes = std::mem::take(&mut self.ahead);
+        self.line += u64::from(bytes.ends_with(b"\n"));
+        loop {
+            let mut next = Vec::new();
+            self.input.by_ref().take(MAX_RECORD).read_until(b'\n', &mut next)?;
+            let is_last = next.is_empty();
+            let is_next = next.starts_with(BEGINNING.as_bytes()) && !bytes.trim_ascii().is_empty();
+            if is_last || is_next {
+                self.at += bytes.len() as u64;
+                self.ahead = next;
+                if bytes.trim_ascii().is_empty() {
+                    return Ok(None);
+                }
+                let text = String::from_utf8(bytes).context("it is not a text in UTF-8")?;
+                return Ok(Some(Piece { line, start, text, is_last }));
+            }
+            self.line += u64::from(next.ends_with(b"\n"));
+            bytes.append(&mut next);
+            if bytes.len() as u64 > MAX_RECORD {
+                bail!("the record that begins in line {line} is longer than any");
+            }
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! `overmate arena`: matches of several players on the same deals, and what they say about strength.
+
+mod archive;
+mod results_json;
+mod results_text;
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use overmate_arena::protocol::{Program, ProgramOptions};
+use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
+use overmate_bots::HousePlayer;
+use overmate_rules::RuleSet;
+use overmate_solver::Budget;
+
+use self::archive::{Keeper, Settings};
+use crate::cli::ArenaArgs;
+use crate::exit::Usage;
+use crate::whole_game;
+use overmate_terminal::errors::{Interrupted, write_error};
+use overmate_terminal::limits::hides_best_play;
+
+/// How long a program may take to begin.
+const GREETING: Duration = Duration::from_secs(10);
+
+/// How long a program may take for an action, if nobody says.
+const REPLY: Duration = Duration::from_secs(10);
+
+/// How many positions a player may look at for an action where best play is not known at once, if nobody says. A
+/// limit of time would make the results depend on the machine.
+const NODES_WHEN_HARD: u64 = 200_000;
+
+/// A program that plays: `NAME=COMMAND`.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramArg {
+    name: String,
+    command: Vec<String>,
+}
+
+impl ProgramArg {
+    /// Reads the argument; the command is split as a shell does it, and no shell runs it.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let (name, command) = text
+            .split_once('=')
+            .ok_or("NAME=COMMAND is needed, such as mine=\"python3 bot.py\"")?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
+        if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
+            return Err(format!(
+                "`{name}` cannot be a name: it has 1 to 40 letters, digits and signs of -_.:"
+            ));
+        }
+        if name.parse::<HousePlayer>().is_ok() {
+            return Err(format!("`{name}` is the name of a built-in opponent: choose another one"));
+        }
+        let command = shlex::split(command).ok_or("a quote in the command is not closed")?;
+        if command.is_empty() {
+            return Err(format!("`{name}=` needs a command, such as {name}=\"python3 bot.py\""));
+        }
+        Ok(Self { name: name.to_owned(), command })
+    }
+}
+
+/// Reads the two Elo differences of a test.
+pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers =
+        text.split_once(',').map(|(one, other)| (one.trim().parse(), other.trim().parse()));
+    match numbers {
+        Some((Ok(elo0), Ok(elo1))) => Sprt::new(elo0, elo1).map_err(|error| error.to_string()),
+        _ => Err("two Elo differences are needed, such as 0,10".to_owned()),
+    }
+}
+
+/// A number of matches for each pairing.
+pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
+    let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
+    if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {
+        return Err(format!(
+            "an even number from 2 to {MOST_MATCHES} is needed: all deals are played twice, from either side"
+        ));
+    }
+    Ok(matches)
+}
+
+const MOST_MATCHES: u64 = 100_000_000;
+
+/// Somebody who plays, and what is told of him.
+struct Entrant {
+    contender: Arc<dyn Contender>,
+    name: String,
+    /// What a program calls itself.
+    own_name: Option<String>,
+}
+
+/// An arena with all that is told of it.
+struct Hall {
+    rules: Arc<RuleSet>,
+    entrants: Vec<Entrant>,
+    settings: Settings,
+}
+
+pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
+    check_names(args)?;
+    let rules = args.rules.rules.load()?;
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => getrandom::u64()
+            .context("the system gives no random numbers: choose the seed with --seed")?,
+    };
+    let is_hard = hides_best_play(&rules);
+    let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
+    let settings = Settings { seed, nodes, time: args.time, sprt: args.sprt };
+    let stop = whole_game::stop_at_ctrl_c()?;
+    let entrants = enter(args, nodes, &stop)?;
+    let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let hall = Hall { rules: Arc::clone(&rules), entrants, settings };
+    let options = ArenaOptions {
+        pairs: args.matches / 2,
+        seed,
+        budget: budget(nodes, args.time, &stop),
+        threads: whole_game::threads(args.threads),
+        sprt: args.sprt,
+    };
+    let pairs = options.pairs;
+    let contenders = hall.entrants.iter().map(|entrant| Arc::clone(&entrant.contender)).collect();
+    let arena = Arena::new(rules, contenders, options)?;
+    let (keeper, known) = Keeper::open(args.record.as_deref(), &hall, names, pairs)?;
+    let keeper = Mutex::new(keeper);
+    let failure = Mutex::new(None);
+    let bar = Bar::new();
+    let keep = |id: MatchId, played: &PlayedMatch| {
+        let mut keeper = keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        match keeper.add(id, played) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let progress = |done, total| bar.tell(done, total);
+    let watch = Watch { played: Some(&keep), progress: Some(&progress), stop: Some(&stop) };
+    let results = arena.run(known, &watch);
+    bar.end();
+    let keeper = keeper.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error);
+    }
+    let results = match results {
+        Ok(results) => results,
+        Err(stopped) => {
+            let place = keeper.leave();
+            let mut told =
+                format!("Stopped after {} of {} matches.", stopped.played, stopped.matches);
+            if let Some(place) = place {
+                let _ = write!(told, "\nTo go on: {}", command_to_go_on(args, seed, &place));
+            }
+            // Without a standard error there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "{told}");
+            return Err(Interrupted.into());
+        }
+    };
+    keeper.finish(&results)?;
+    if args.json {
+        results_json::print(&hall, args.matches, &results, out)
+    } else {
+        results_text::write(&hall, args.matches, &results, out).map_err(write_error)
+    }
+}
+
+/// Finds what makes no sense before anything is started.
+fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
+    let built_in = args.players.iter().map(ToString::to_string);
+    let names: Vec<String> =
+        built_in.chain(args.bots.iter().map(|program| program.name.clone())).collect();
+    if let Some((_, twice)) =
+        names.iter().enumerate().find(|(place, name)| names[..*place].contains(name))
+    {
+        return Err(Usage(format!(
+            "`{twice}` is there twice: each player needs a name of its own"
+        )));
+    }
+    if names.len() < 2 {
+        let usage = "an arena has at least two players: name them with --players level:3,perfect, and \
+                     programs with --bot NAME=COMMAND";
+        return Err(Usage(usage.to_owned()));
+    }
+    Ok(())
+}
+
+/// All players; programs have said that they are ready.
+fn enter(args: &ArenaArgs, nodes: Option<u64>, stop: &Arc<AtomicBool>) -> Result<Vec<Entrant>> {
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for &built_in in &args.players {
+        let name = built_in.to_string();
+        entrants.push(Entrant { contender: Arc::new(built_in), name, own_name: None });
+    }
+    for ProgramArg { name, command } in &args.bots {
+        let options = ProgramOptions {
+            name: name.clone(),
+            command: command.clone(),
+            greeting: GREETING,
+            time: args.time.unwrap_or(REPLY),
+            nodes,
+            stop: Arc::clone(stop),
+        };
+        let program = match Program::start(options) {
+            Err(_) if stop.load(Ordering::Relaxed) => return Err(Interrupted.into()),
+            Err(forfeit) => {
+                let error = anyhow::Error::msg(forfeit.why);
+                return Err(error.context(format!("{name} cannot play")));
+            }
+            Ok(program) => program,
+        };
+        let own_name = Some(program.own_name().to_owned());
+        entrants.push(Entrant { contender: Arc::new(program), name: name.clone(), own_name });
+    }
+    Ok(entrants)
+}
+
+fn budget(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) -> Budget {
+    let budget = Budget::unlimited().with_stop(Arc::clone(stop));
+    let budget = match nodes {
+        Some(nodes) => budget.with_nodes(nodes),
+        None => budget,
+    };
+    match time {
+        Some(time) => budget.with_time(time),
+        None => budget,
+    }
+}
+
+/// The command line that plays the rest of a stopped arena: what was typed, and what was chosen for the user.
+fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
+    let mut words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if args.seed.is_none() {
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+    }
+    if args.record.is_none() {
+        words.extend(["--record".to_owned(), place.to_owned()]);
+    }
+    let words = words.iter().map(String::as_str);
+    let line = shlex::try_join(std::iter::once("overmate").chain(words));
+    line.unwrap_or_else(|_| "the same command again".to_owned())
+}
+
+/// How far an arena has come, on the standard error if that is a terminal.
+struct Bar {
+    bar: ProgressBar,
+    /// How many matches were known before any was played.
+    known: OnceLock<u64>,
+}
+
+impl Bar {
+    fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = Self { bar, known: OnceLock::new() };
+        bar.shows("");
+        // A match may take long: the time left goes on meanwhile.
+        bar.bar.enable_steady_tick(Duration::from_secs(1));
+        bar
+    }
+
+    /// Shows how many matches there are, and then this.
+    fn shows(&self, more: &str) {
+        let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            self.bar.set_style(style.progress_chars("=> "));
+        }
+    }
+
+    fn tell(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        let known = *self.known.get_or_init(|| {
+            // What was known before took no time.
+            self.bar.reset_eta();
+            done
+        });
+        // Without a match that has been played there is nothing to reckon from.
+        if done > known {
+            self.shows(", {eta} left");
+        }
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_a_name_and_a_command() {
+        let program = ProgramArg::parse("mine=python3 'my bot.py' --list=1,2").unwrap();
+        assert_eq!(program.name, "mine");
+        assert_eq!(program.command, ["python3", "my bot.py", "--list=1,2"]);
+        for text in ["mine", "=x", "mine=", "mine='open", "perfect=x", "level:3=x", "a b=x", "é=x"]
+        {
+            assert!(ProgramArg::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn matches_come_in_pairs() {
+        assert_eq!(read_matches("2"), Ok(2));
+        for text in ["0", "1", "7", "-2", "x", "", "100000002"] {
+            assert!(read_matches(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_two_numbers() {
+        assert!(read_sprt("0,10").is_ok() && read_sprt(" -5 , 0.5").is_ok());
+        for text in ["", "0", "0,", "5,5", "5,0", "0,nan", "0,1,2"] {
+            assert!(read_sprt(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The JSON of `overmate arena`: one object, the same for the same settings, whatever the number of threads.
+
+use std::io::Write;
+
+use anyhow::Result;
+use overmate_arena::{Estimate, Hypothesis, PairingResult};
+use serde::Serialize;
+
+use super::Hall;
+use super::results_text::standings;
+use crate::json;
+
+#[derive(Serialize)]
+struct ArenaWire<'a> {
+    rules: &'a str,
+    seed: u64,
+    matches: u64,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    sprt: Option<SprtWire>,
+    players: Vec<PlayerWire<'a>>,
+    pairings: Vec<PairingWire<'a>>,
+    standings: Vec<StandingWire<'a>>,
+}
+
+#[derive(Serialize)]
+struct SprtWire {
+    elo0: f64,
+    elo1: f64,
+    error_rate: f64,
+    lower: f64,
+    upper: f64,
+}
+
+#[derive(Serialize)]
+struct PlayerWire<'a> {
+    name: &'a str,
+    program: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PairingWire<'a> {
+    players: [&'a str; 2],
+    matches: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    pairs: [u64; 5],
+    score: EstimateWire,
+    elo: EstimateWire,
+    likelihood_of_superiority: f64,
+    points_a_match: [f64; 2],
+    margin_a_match: EstimateWire,
+    llr: Option<f64>,
+    accepted: Option<&'static str>,
+    forfeits: [u64; 2],
+    told_forfeits: Vec<ForfeitWire<'a>>,
+}
+
+#[derive(Serialize)]
+struct EstimateWire {
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ForfeitWire<'a> {
+    player: &'a str,
+    pair: u64,
+    r#as: String,
+    why: &'a str,
+}
+
+#[derive(Serialize)]
+struct StandingWire<'a> {
+    player: &'a str,
+    matches: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: f64,
+    points_a_match: f64,
+}
+
+pub(super) fn print(
+    hall: &Hall,
+    matches: u64,
+    results: &[PairingResult],
+    out: &mut dyn Write,
+) -> Result<()> {
+    let name = |place: usize| hall.entrants[place].name.as_str();
+    let settings = &hall.settings;
+    let players = hall.entrants.iter();
+    let object = ArenaWire {
+        rules: hall.rules.name(),
+        seed: settings.seed,
+        matches,
+        nodes: settings.nodes,
+        time: settings.time.map(|time| time.as_secs_f64()),
+        sprt: settings.sprt.map(|sprt| SprtWire {
+            elo0: sprt.elo0(),
+            elo1: sprt.elo1(),
+            error_rate: sprt.error_rate(),
+            lower: rounded(sprt.lower_bound(), 4),
+            upper: rounded(sprt.upper_bound(), 4),
+        }),
+        players: players
+            .map(|entrant| PlayerWire { name: &entrant.name, program: entrant.own_name.as_deref() })
+            .collect(),
+        pairings: results.iter().map(|result| pairing(result, &name)).collect(),
+        standings: standings(hall, results)
+            .iter()
+            .map(|standing| StandingWire {
+                player: name(standing.player),
+                matches: standing.matches,
+                wins: standing.wins,
+                draws: standing.draws,
+                losses: standing.losses,
+                score: rounded(standing.score(), 6),
+                points_a_match: rounded(standing.points_a_match(), 4),
+            })
+            .collect(),
+    };
+    json::print(out, &object)
+}
+
+fn pairing<'a>(result: &'a PairingResult, name: &impl Fn(usize) -> &'a str) -> PairingWire<'a> {
+    PairingWire {
+        players: result.players.map(name),
+        matches: result.matches(),
+        wins: result.wins,
+        draws: result.draws,
+        losses: result.losses,
+        pairs: result.counts.0,
+        score: estimate(result.counts.score(), 6),
+        elo: estimate(result.counts.elo(), 2),
+        likelihood_of_superiority: rounded(result.counts.likelihood_of_superiority(), 6),
+        points_a_match: result.points_a_match().map(|points| rounded(points, 4)),
+        margin_a_match: estimate(result.margin_a_match(), 4),
+        llr: result.sprt.map(|sprt| rounded(sprt.log_likelihood_ratio, 4)),
+        accepted: result.sprt.and_then(|sprt| sprt.accepted).map(|accepted| match accepted {
+            Hypothesis::Elo0 => "elo0",
+            Hypothesis::Elo1 => "elo1",
+        }),
+        forfeits: result.forfeits,
+        told_forfeits: result
+            .told_forfeits
+            .iter()
+            .map(|told| ForfeitWire {
+                player: name(told.by),
+                pair: told.pair + 1,
+                r#as: told.player.to_string(),
+                why: &told.why,
+            })
+            .collect(),
+    }
+}
+
+fn estimate(estimate: Estimate, digits: i32) -> EstimateWire {
+    // JSON knows no infinity.
+    let number = |number: f64| number.is_finite().then(|| rounded(number, digits));
+    EstimateWire {
+        value: number(estimate.value),
+        low: number(estimate.low),
+        high: number(estimate.high),
+    }
+}
+
+/// As many digits as say something; 0 and never -0.
+fn rounded(number: f64, digits: i32) -> f64 {
+    let scale = 10_f64.powi(digits);
+    (number * scale).round() / scale + 0.0
+}

@@ -1,0 +1,181 @@
+//! What an arena came to, for people.
+
+use std::io::{self, Write};
+
+use overmate_arena::{Estimate, Hypothesis, PairingResult, Sprt, SprtResult};
+
+use super::Hall;
+use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::style;
+use overmate_terminal::text::words::grouped;
+use overmate_terminal::untrusted::printable_line;
+
+/// So many forfeits of a pairing are told one by one.
+const SHOWN_FORFEITS: usize = 3;
+
+/// What a player has done against all others.
+pub(super) struct Standing {
+    pub(super) player: usize,
+    pub(super) matches: u64,
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    points: i64,
+}
+
+impl Standing {
+    /// The share of all match points, a draw being half of one.
+    pub(super) fn score(&self) -> f64 {
+        ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
+    }
+
+    pub(super) fn points_a_match(&self) -> f64 {
+        ratio(self.points, self.matches)
+    }
+}
+
+/// All players, the best first.
+pub(super) fn standings(hall: &Hall, results: &[PairingResult]) -> Vec<Standing> {
+    let empty = |player| Standing { player, matches: 0, wins: 0, draws: 0, losses: 0, points: 0 };
+    let mut standings: Vec<Standing> = (0..hall.entrants.len()).map(empty).collect();
+    for result in results {
+        for side in 0..2 {
+            let standing = &mut standings[result.players[side]];
+            let (wins, losses) = match side {
+                0 => (result.wins, result.losses),
+                _ => (result.losses, result.wins),
+            };
+            standing.matches += result.matches();
+            standing.wins += wins;
+            standing.draws += result.draws;
+            standing.losses += losses;
+            standing.points += result.points[side];
+        }
+    }
+    standings.sort_by(|one, other| {
+        other.score().total_cmp(&one.score()).then(one.player.cmp(&other.player))
+    });
+    standings
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nobody plays 2^53 matches")]
+fn ratio(part: i64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+pub(super) fn write(
+    hall: &Hall,
+    matches: u64,
+    results: &[PairingResult],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let bold = style::HEADING;
+    let (rules, seed) = (hall.rules.name(), hall.settings.seed);
+    let of_each = if hall.entrants.len() > 2 { " of every two players" } else { "" };
+    writeln!(out, "{bold}Arena of {rules}{bold:#}")?;
+    writeln!(out, "{} matches{of_each}, seed {seed}", grouped(matches))?;
+    for result in results {
+        writeln!(out)?;
+        write_pairing(hall, result, out)?;
+    }
+    if hall.entrants.len() > 2 {
+        writeln!(out, "\n{bold}All matches{bold:#}")?;
+        write_standings(hall, results, out)?;
+    }
+    Ok(())
+}
+
+fn write_pairing(hall: &Hall, result: &PairingResult, out: &mut dyn Write) -> io::Result<()> {
+    let bold = style::HEADING;
+    let [one, other] = result.players.map(|place| hall.entrants[place].name.as_str());
+    writeln!(out, "{bold}{one} against {other}{bold:#}")?;
+    let mut line = |title: &str, text: String| writeln!(out, "  {title:<13}{text}");
+    let PairingResult { wins, draws, losses, .. } = result;
+    line(
+        "matches",
+        format!(
+            "{}: {} won, {} drawn, {} lost",
+            grouped(result.matches()),
+            grouped(*wins),
+            grouped(*draws),
+            grouped(*losses)
+        ),
+    )?;
+    let score = result.counts.score();
+    let cent = |share: f64| format!("{:.1} %", 100.0 * share);
+    line("score", interval(score, cent))?;
+    let [own, others] = result.points_a_match();
+    line("points", format!("{own:.2} against {others:.2} a match"))?;
+    line("margin", interval(result.margin_a_match(), |margin| format!("{margin:+.2}")))?;
+    line("Elo", interval(result.counts.elo(), elo))?;
+    line("superiority", cent(result.counts.likelihood_of_superiority()))?;
+    if let (Some(sprt), Some(reached)) = (hall.settings.sprt, result.sprt) {
+        line("SPRT", sprt_words(&sprt, &reached))?;
+    }
+    for (side, name) in [one, other].into_iter().enumerate() {
+        let forfeits = result.forfeits[side];
+        if forfeits > 0 {
+            line("forfeits", format!("{} by {name}", grouped(forfeits)))?;
+        }
+    }
+    for told in result.told_forfeits.iter().take(SHOWN_FORFEITS) {
+        let (pair, name) = (told.pair + 1, &hall.entrants[told.by].name);
+        writeln!(out, "    pair {pair}, {name} as {}: {}", told.player, printable_line(&told.why))?;
+    }
+    Ok(())
+}
+
+/// A value and where it lies.
+fn interval(estimate: Estimate, text: impl Fn(f64) -> String) -> String {
+    let Estimate { low, value, high } = estimate;
+    if value.is_finite() && low.is_infinite() && high.is_infinite() {
+        return format!("{} in every pair", text(value));
+    }
+    format!("{} (95 %: {} to {})", text(value), text(low), text(high))
+}
+
+fn elo(elo: f64) -> String {
+    if elo.is_finite() {
+        format!("{elo:+.0}")
+    } else if elo > 0.0 {
+        "+∞".to_owned()
+    } else {
+        "-∞".to_owned()
+    }
+}
+
+fn sprt_words(sprt: &Sprt, reached: &SprtResult) -> String {
+    let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
+    let (lower, upper) = (sprt.lower_bound(), sprt.upper_bound());
+    let decision = match reached.accepted {
+        Some(Hypothesis::Elo0) => format!("accepts Elo {elo0}"),
+        Some(Hypothesis::Elo1) => format!("accepts Elo {elo1}"),
+        None => "has not decided".to_owned(),
+    };
+    let ratio = reached.log_likelihood_ratio;
+    format!("Elo {elo0} or {elo1}: {decision}, LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})")
+}
+
+fn write_standings(hall: &Hall, results: &[PairingResult], out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new([
+        ("player", Align::Left),
+        ("matches", Align::Right),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("score", Align::Right),
+        ("points a match", Align::Right),
+    ]);
+    for standing in standings(hall, results) {
+        table.row([
+            hall.entrants[standing.player].name.clone(),
+            grouped(standing.matches),
+            grouped(standing.wins),
+            grouped(standing.draws),
+            grouped(standing.losses),
+            format!("{:.1} %", 100.0 * standing.score()),
+            format!("{:.2}", standing.points_a_match()),
+        ]);
+    }
+    table.write(out)
+}

@@ -1,0 +1,29 @@
+//! `overmate bot`: a built-in opponent that speaks the bot protocol, for arenas of others.
+
+use std::io::{self, IsTerminal as _, Write};
+
+use anyhow::{Context as _, Result};
+use overmate_arena::protocol::{ServeError, serve};
+
+use crate::cli::BotArgs;
+use overmate_terminal::errors::write_error;
+
+pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
+    let opponent = args.opponent();
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        let hint = "Waiting for an arena to say hello in JSON lines; Ctrl-C ends it.";
+        // Without a standard error there is nobody to tell.
+        let _ = writeln!(io::stderr(), "{hint}");
+    }
+    let enter = |seed| opponent.seeded(args.seed.unwrap_or(seed));
+    serve(&opponent.to_string(), enter, stdin.lock(), out)
+        .map_err(|error| match error {
+            ServeError::Write(error) => write_error(error),
+            ServeError::Read(error) => {
+                anyhow::Error::new(error).context("cannot read the standard input")
+            }
+            error => anyhow::Error::new(error),
+        })
+        .context("the bot cannot go on")
+}

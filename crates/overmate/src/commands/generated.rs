@@ -1,0 +1,59 @@
+//! `overmate completions` and `overmate man`: what is generated from the definition of the command line.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::CommandFactory as _;
+use overmate_rules::format_names;
+
+use crate::cli::{Cli, CompletionsArgs, ManArgs};
+use crate::exit::Usage;
+use overmate_terminal::errors::write_error;
+
+pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<()> {
+    // Into memory first: the generator panics if its output fails.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "overmate", &mut script);
+    out.write_all(&script).map_err(write_error)
+}
+
+pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
+    // The help is not a command with a page of its own.
+    let mut program = Cli::command().disable_help_subcommand(true);
+    // Gives the commands their full names.
+    program.build();
+    let page = match &args.command {
+        None => program,
+        Some(name) => command(&program, name)?,
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    let text = with_lines_as_they_are(&String::from_utf8(text)?);
+    out.write_all(text.as_bytes()).map_err(write_error)
+}
+
+/// Keeps the lines of the examples and tables at the end of the help, which would be filled like prose.
+fn with_lines_as_they_are(page: &str) -> String {
+    let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
+        return page.to_owned();
+    };
+    let (extra, after) = match extra.split_once("\n.SH ") {
+        Some((extra, after)) => (extra, format!(".SH {after}")),
+        None => (extra.trim_end(), String::new()),
+    };
+    format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
+}
+
+/// A command by the name of its page: `solve`, `tablebase-build`.
+fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
+    let known: Vec<&clap::Command> = program.get_subcommands().collect();
+    let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));
+    let found = known.iter().find(|command| command.get_name() == first);
+    let Some(found) = found else {
+        let names: Vec<&str> = known.iter().map(|command| command.get_name()).collect();
+        let message = format!("there is no command `{first}`: it is {}", format_names(&names));
+        return Err(Usage(message).into());
+    };
+    // `overmate-solve` is the name of the page, `overmate solve` that of the command in it.
+    rest.map_or_else(|| Ok((*found).clone()), |rest| command(found, rest))
+}

@@ -1,0 +1,14 @@
+//! The commands, a module each: every one reads its arguments, asks the libraries, and prints.
+
+pub(crate) mod arena;
+pub(crate) mod bot;
+pub(crate) mod deal;
+pub(crate) mod generated;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod review;
+pub(crate) mod rules;
+pub(crate) mod serve;
+pub(crate) mod solve;
+pub(crate) mod solved;
+pub(crate) mod tablebase;

@@ -1,0 +1,62 @@
+//! `overmate play`: a match in the terminal, on a full screen or line by line.
+
+use std::io::Write;
+
+use anyhow::{Context as _, Result};
+use overmate_bots::{BuiltIn, HousePlayer, Level};
+use overmate_rules::{Deal, Dealt, RuleSet, Seat};
+use overmate_terminal::text::words;
+use overmate_terminal::{MatchController, NewMatch};
+
+use crate::cli::PlayArgs;
+use crate::deal_source::Source;
+use crate::exit::Usage;
+use crate::rules_argument::RulesArg;
+
+/// Level of the opponent that a player meets without asking for another: beatable on the first evening.
+const DEFAULT_LEVEL: u8 = 3;
+
+pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
+    let controller = match &args.resume {
+        Some(path) => overmate_terminal::resume(path)?,
+        None => new_match(args)?,
+    };
+    overmate_terminal::play(controller, args.lines, out)
+}
+
+fn new_match(args: &PlayArgs) -> Result<MatchController> {
+    let rules = match &args.rules {
+        Some(rules) => rules.load()?,
+        None => RulesArg::parse("sackson")?.load()?,
+    };
+    let deals = chosen_deals(&rules, &args.deals)?;
+    let mut source = Source::of_seed(args.seed)?.after(deals.into());
+    let default = Level::new(DEFAULT_LEVEL).map_or(BuiltIn::Perfect, BuiltIn::Level);
+    overmate_terminal::new_match(
+        NewMatch {
+            rules,
+            seat: args.seat.map_or(Seat::First, Seat::from),
+            opponent: args.level.unwrap_or(HousePlayer::BuiltIn(default)),
+            record: args.record.clone(),
+        },
+        &mut source,
+    )
+}
+
+fn chosen_deals(rules: &RuleSet, numbers: &[u64]) -> Result<Vec<Dealt>> {
+    let rounds = usize::from(rules.rounds());
+    if numbers.len() > rounds {
+        let message = format!(
+            "--deal is there {}, and a match of {} has {}",
+            words::counted(numbers.len() as u64, "time"),
+            rules.name(),
+            words::counted(rounds as u64, "round")
+        );
+        return Err(Usage(message).into());
+    }
+    let deal = |number: &u64| {
+        Deal::numbered(rules, *number)
+            .with_context(|| format!("`--deal {number}` is not a deal of {}", rules.name()))
+    };
+    numbers.iter().map(deal).collect()
+}

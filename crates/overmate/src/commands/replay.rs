@@ -1,0 +1,194 @@
+//! `overmate replay`: checks the record of a match, and shows its positions and scores.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use overmate_rules::{ByPlayer, BySeat, Foreplaced, Game, Match, Outcome, Player, Record, Seat};
+
+use crate::cli::ReplayArgs;
+use crate::json::{self, GameWire, MatchWire, OutcomeWire, PairWire};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::{hands, score_sheet, words};
+use overmate_terminal::untrusted::{display_name, printable_line, read_text};
+
+pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
+    let records = read(&args.file)?;
+    for (index, record) in records.iter().enumerate() {
+        if args.json {
+            print_json(record, out)?;
+        } else {
+            write_which(index, records.len(), out).map_err(write_error)?;
+            write(record, out).map_err(write_error)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the records in a file or the standard input: at least one.
+pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
+    let text = read_text(path)?;
+    Record::read_all(&text)
+        .with_context(|| format!("{} is not the record of a match", display_name(path)))
+}
+
+/// Which match of a file comes now, if there are several.
+pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
+    if records == 1 {
+        return Ok(());
+    }
+    let (bold, blank) =
+        (overmate_terminal::text::style::HEADING, if index > 0 { "\n" } else { "" });
+    writeln!(out, "{blank}{bold}Match {} of {records}{bold:#}", index + 1)
+}
+
+fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {
+    let contest = record.contest();
+    let rules = contest.rules();
+    let mut score = ByPlayer { a: 0, b: 0 };
+    for (index, game) in contest.games().iter().enumerate() {
+        let scored = contest.game_points(index).unwrap_or_default();
+        score = ByPlayer { a: score.a + scored.a, b: score.b + scored.b };
+        let positions = 0..=game.actions().len();
+        let object = GameWire {
+            game: index + 1,
+            deal: game.dealt().number(),
+            leader: Match::player(index, Seat::First).to_string(),
+            first: json::hand(rules, &game.dealt(), Seat::First),
+            second: json::hand(rules, &game.dealt(), Seat::Second),
+            actions: json::actions(rules, game.actions()),
+            positions: positions.map(|keep| game.after(keep).position().to_string()).collect(),
+            outcome: game.outcome().map(|outcome| OutcomeWire::new(rules, index, &outcome)),
+            score: PairWire { a: score.a, b: score.b },
+        };
+        json::print(out, &object)?;
+    }
+    let totals = contest.totals();
+    let object = MatchWire {
+        rules: rules.name(),
+        players: PairWire { a: record.player_name(Player::A), b: record.player_name(Player::B) },
+        games: contest.length(),
+        score: PairWire { a: totals.a, b: totals.b },
+        result: contest.result().map(Into::into),
+    };
+    json::print(out, &object)
+}
+
+fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
+    let contest = record.contest();
+    writeln!(out, "Rules: {}", contest.rules().name())?;
+    for (key, value) in record.headers() {
+        writeln!(out, "{key}: {}", printable_line(value))?;
+    }
+    let players = player_names(record);
+    for (index, game) in contest.games().iter().enumerate() {
+        writeln!(out)?;
+        write_game(contest, index, game, &players, out)?;
+    }
+    writeln!(out)?;
+    score_sheet::write(contest, &players, out)?;
+    writeln!(out, "\n{}", score_sheet::result(contest, &players))
+}
+
+/// What the players are called; letters alone where the record has no names.
+pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
+    ByPlayer::new_with(|player| printable_line(record.player_name(player)))
+}
+
+fn write_game(
+    contest: &Match,
+    index: usize,
+    game: &Game,
+    players: &ByPlayer<String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let bold = overmate_terminal::text::style::HEADING;
+    let names = words::player_names_by_seat(players, index);
+    writeln!(out, "{bold}{}{bold:#}", words::game_title(contest, index, &names))?;
+    let dealt = game.dealt().hands();
+    let shown = Seat::BOTH.map(|seat| (names[seat].clone(), dealt[seat]));
+    hands::Hands { rules: game.rules(), shown, playable: &[] }.write(out)?;
+    if game.rules().foreplacing().is_some() && !game.actions().is_empty() {
+        writeln!(out, "{}", foreplacings(game, &names))?;
+    }
+    write_moves(game, &names, out)?;
+    write_positions(game, out)?;
+    if let Some(outcome) = game.outcome() {
+        writeln!(out, "{}", words::outcome(game.rules(), &outcome, &names))?;
+    } else {
+        writeln!(out, "Not over: {}", words::to_do(game.position()))?;
+    }
+    Ok(())
+}
+
+/// Who foreplaced what, as far as it has come.
+fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
+    let deck = game.rules().deck();
+    let told = Seat::BOTH.iter().filter_map(|&seat| {
+        let what = match game.position().foreplaced(seat) {
+            Foreplaced::Undecided => return None,
+            Foreplaced::Nothing => "nothing".to_owned(),
+            Foreplaced::Card(card) => deck.card_text(card).to_string(),
+            Foreplaced::FaceDown => "a card face down".to_owned(),
+        };
+        Some(format!("{} {what}", words::does(&names[seat], "foreplace")))
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+fn write_moves(game: &Game, names: &BySeat<String>, out: &mut dyn Write) -> io::Result<()> {
+    let moves = game.moves();
+    if moves.is_empty() {
+        return Ok(());
+    }
+    let deck = game.rules().deck();
+    let outcome = game.outcome();
+    let mut table = Table::new([
+        ("move", Align::Right),
+        ("leader", Align::Left),
+        ("lead", Align::Left),
+        ("answer", Align::Left),
+        ("won by", Align::Left),
+    ]);
+    for played in &moves {
+        let demand = if played.demanded { "!" } else { "" };
+        let mark = match played.answer {
+            None => words::mark(outcome.as_ref()),
+            Some(_) => "",
+        };
+        let answer = played.answer.map_or_else(String::new, |card| {
+            format!("{}{}", deck.card_text(card), if played.free { "*" } else { "" })
+        });
+        let won_by = match (played.winner, &outcome) {
+            (Some(seat), _) => names[seat].clone(),
+            (None, Some(Outcome::Mate(mate))) if mate.overmate => "overmate".to_owned(),
+            (None, Some(Outcome::Mate(_))) => "mate".to_owned(),
+            (None, _) => String::new(),
+        };
+        table.row([
+            played.number.to_string(),
+            names[played.leader].clone(),
+            format!("{}{demand}{mark}", deck.card_text(played.lead)),
+            answer,
+            won_by,
+        ]);
+    }
+    writeln!(out)?;
+    table.write(out)
+}
+
+/// Each position in its one-line form, after the action that led to it.
+fn write_positions(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new([("action", Align::Left), ("position after it", Align::Left)]);
+    table.row(["start".to_owned(), game.after(0).position().to_string()]);
+    for (index, action) in game.actions().iter().enumerate() {
+        let after = game.after(index + 1);
+        let mark = words::mark(after.outcome().as_ref());
+        let action = format!("{}{mark}", game.rules().action_text(*action));
+        table.row([action, after.position().to_string()]);
+    }
+    writeln!(out)?;
+    table.write(out)?;
+    writeln!(out)
+}

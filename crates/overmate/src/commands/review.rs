@@ -1,0 +1,168 @@
+//! `overmate review`: how many points each action of a record lost to best play.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::Result;
+use overmate_rules::{ByPlayer, Face, Game, Match, Phase, Record};
+use overmate_solver::{ReviewedAction, Solver};
+
+use super::replay::{self, player_names};
+use crate::cli::ReviewArgs;
+use crate::json::{self, PairWire, ReviewSumWire, ReviewedWire};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::limits::budget;
+use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::words;
+
+/// What the actions so far come to.
+#[derive(Default)]
+struct Sums {
+    lost: ByPlayer<u32>,
+    /// Actions of which it is not proved how much they lost.
+    unproved: ByPlayer<u32>,
+}
+
+impl Sums {
+    fn add(&mut self, index: usize, reviewed: &ReviewedAction) {
+        let player = Match::player(index, reviewed.seat);
+        match reviewed.lost {
+            Some(lost) => self.lost[player] += lost,
+            None => self.unproved[player] += 1,
+        }
+    }
+}
+
+pub(crate) fn run(args: &ReviewArgs, out: &mut dyn Write) -> Result<()> {
+    let records = replay::read(&args.file)?;
+    let mut solver = Solver::new();
+    for (index, record) in records.iter().enumerate() {
+        if !args.json {
+            replay::write_which(index, records.len(), out).map_err(write_error)?;
+        }
+        review(record, args, &mut solver, out)?;
+    }
+    Ok(())
+}
+
+fn review(
+    record: &Record,
+    args: &ReviewArgs,
+    solver: &mut Solver,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let rules = record.contest().rules();
+    let budget = budget(rules, args.time, Duration::from_mins(1), None);
+    let mut sums = Sums::default();
+    if !args.json && rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
+        let note =
+            "Values are those of open cards: a card face down was not known to its opponent.";
+        writeln!(out, "{note}\n").map_err(write_error)?;
+    }
+    for (index, game) in record.contest().games().iter().enumerate() {
+        let review = solver.review(game, &budget);
+        for reviewed in &review.actions {
+            sums.add(index, reviewed);
+        }
+        if args.json {
+            for (done, reviewed) in review.actions.iter().enumerate() {
+                json::print(out, &object(game, index, done, reviewed))?;
+            }
+        } else {
+            write_game(record, index, game, &review.actions, out).map_err(write_error)?;
+        }
+    }
+    if args.json {
+        let pair = |values: ByPlayer<u32>| PairWire { a: values.a, b: values.b };
+        let object = ReviewSumWire { lost: pair(sums.lost), unproved: pair(sums.unproved) };
+        return json::print(out, &object);
+    }
+    write_sums(record, &sums, out).map_err(write_error)
+}
+
+/// The number of the move that an action belongs to; none for foreplacing.
+fn move_number(game: &Game, done: usize) -> Option<u8> {
+    let before = game.after(done);
+    match before.phase() {
+        Phase::Lead(_) | Phase::Follow(_) => Some(before.position().moves() + 1),
+        Phase::Foreplacing(_) | Phase::Over => None,
+    }
+}
+
+fn object(game: &Game, index: usize, done: usize, reviewed: &ReviewedAction) -> ReviewedWire {
+    ReviewedWire {
+        game: index + 1,
+        number: done + 1,
+        r#move: move_number(game, done),
+        player: Match::player(index, reviewed.seat).to_string(),
+        seat: reviewed.seat.to_string(),
+        action: game.rules().action_text(reviewed.action).to_string(),
+        before: reviewed.before.into(),
+        after: reviewed.after.into(),
+        lost: reviewed.lost,
+        best: json::actions(game.rules(), &reviewed.best),
+    }
+}
+
+fn write_game(
+    record: &Record,
+    index: usize,
+    game: &Game,
+    actions: &[ReviewedAction],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let bold = overmate_terminal::text::style::HEADING;
+    let names = words::player_names_by_seat(&player_names(record), index);
+    writeln!(out, "{bold}{}{bold:#}", words::game_title(record.contest(), index, &names))?;
+    let mut table = Table::new([
+        ("move", Align::Right),
+        ("player", Align::Left),
+        ("action", Align::Left),
+        ("before", Align::Right),
+        ("after", Align::Right),
+        ("lost", Align::Right),
+        ("best", Align::Left),
+    ]);
+    for (done, reviewed) in actions.iter().enumerate() {
+        let rules = game.rules();
+        let mark = words::mark(game.after(done + 1).outcome().as_ref());
+        let best = match reviewed.lost {
+            Some(0) => String::new(),
+            _ => json::actions(rules, &reviewed.best).join(" "),
+        };
+        table.row([
+            move_number(game, done).map_or_else(String::new, |number| number.to_string()),
+            names[reviewed.seat].clone(),
+            format!("{}{mark}", rules.action_text(reviewed.action)),
+            words::signed(&reviewed.before, reviewed.seat),
+            words::signed(&reviewed.after, reviewed.seat),
+            match reviewed.lost {
+                None => "not proved".to_owned(),
+                Some(0) => "-".to_owned(),
+                Some(lost) => lost.to_string(),
+            },
+            best,
+        ]);
+    }
+    table.write(out)?;
+    match game.outcome() {
+        Some(outcome) => writeln!(out, "{}\n", words::outcome(game.rules(), &outcome, &names)),
+        None => writeln!(out, "Not over: {}\n", words::to_do(game.position())),
+    }
+}
+
+fn write_sums(record: &Record, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {
+    let names = player_names(record);
+    let bold = overmate_terminal::text::style::HEADING;
+    writeln!(out, "{bold}Lost to best play{bold:#}")?;
+    for player in overmate_rules::Player::BOTH {
+        let unproved = match sums.unproved[player] {
+            0 => String::new(),
+            n => {
+                format!(", and what could not be proved of {}", words::counted(n.into(), "action"))
+            }
+        };
+        writeln!(out, "  {}: {}{unproved}", names[player], words::points(sums.lost[player]))?;
+    }
+    Ok(())
+}

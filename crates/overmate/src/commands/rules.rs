@@ -1,0 +1,247 @@
+//! `overmate rules`: lists the rule sets, or shows one in full in words, as TOML or as JSON.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use overmate_rules::{
+    BASES, Face, Foreplacing, OvermateFor, Privilege, Rank, RuleSet, SoleReward, VARIATIONS,
+};
+
+use crate::cli::RulesArgs;
+use crate::json::{
+    self, DeckWire, ForeplacingWire, NameWire, PrivilegeWire, RankWire, RuleSetWire, SuitWire,
+};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::words::{capital, counted};
+
+pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
+    let Some(name) = &args.name else {
+        return if args.json { print_list(out) } else { write_list(out).map_err(write_error) };
+    };
+    let rules = name.load()?;
+    if args.toml {
+        out.write_all(rules.to_toml().as_bytes()).map_err(write_error)
+    } else if args.json {
+        json::print(out, &object(&rules))
+    } else {
+        write(&rules, out).map_err(write_error)
+    }
+}
+
+fn print_list(out: &mut dyn Write) -> Result<()> {
+    let bases = BASES.map(|base| ("rule set", base.name, base.source));
+    let variations = VARIATIONS.map(|variation| ("variation", variation.name, variation.summary));
+    for (kind, name, about) in bases.into_iter().chain(variations) {
+        json::print(out, &NameWire { kind, name, about })?;
+    }
+    Ok(())
+}
+
+fn write_list(out: &mut dyn Write) -> io::Result<()> {
+    let bold = overmate_terminal::text::style::HEADING;
+    let mut bases = Table::new([("", Align::Left), ("", Align::Left)]);
+    for base in BASES {
+        bases.row([base.name.to_owned(), base.source.to_owned()]);
+    }
+    let mut variations = Table::new([("", Align::Left), ("", Align::Left)]);
+    for variation in VARIATIONS {
+        variations.row([variation.name.to_owned(), variation.summary.to_owned()]);
+    }
+    writeln!(out, "{bold}Rule sets{bold:#} (each is a published text; the first is the default)")?;
+    bases.write(out)?;
+    writeln!(out, "\n{bold}Variations{bold:#} (each goes with every rule set that has the cards)")?;
+    variations.write(out)?;
+    writeln!(
+        out,
+        "\nA rule set and its variations are joined with +, as in sackson+double+free-move."
+    )?;
+    writeln!(
+        out,
+        "The decks double and pinochle exclude each other; a figure privilege includes the king's."
+    )?;
+    writeln!(
+        out,
+        "To see one in full: overmate rules NAME. To make your own: overmate rules --toml NAME."
+    )
+}
+
+fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
+    let bold = overmate_terminal::text::style::HEADING;
+    writeln!(out, "{bold}{}{bold:#}", rules.name())?;
+    let base = rules.name().split('+').next();
+    if let Some(base) = BASES.iter().find(|known| Some(known.name) == base)
+        && RuleSet::named(rules.name()).as_ref() == Ok(rules)
+    {
+        writeln!(out, "{}", base.source)?;
+    }
+    write_deck(rules, out)?;
+    writeln!(out, "\n{bold}Play{bold:#}")?;
+    for line in PLAY {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "\n{bold}Foreplacing{bold:#}")?;
+    match rules.foreplacing() {
+        None => writeln!(out, "  There is none.")?,
+        Some(foreplacing) => {
+            for line in foreplacing_words(rules, foreplacing) {
+                writeln!(out, "  {line}")?;
+            }
+        }
+    }
+    writeln!(out, "\n{bold}Privilege{bold:#}")?;
+    match rules.privilege() {
+        None => writeln!(out, "  None: suit is followed before rank, whatever is led.")?,
+        Some(privilege) => writeln!(out, "  {}", privilege_words(rules, privilege))?,
+    }
+    writeln!(out, "\n{bold}Free move{bold:#}")?;
+    let free = match (rules.free_move(), rules.privilege().is_some()) {
+        (false, _) => "None.",
+        (true, false) => {
+            "Once in a game, by whoever uses it first, a follower who holds the suit may answer in rank."
+        }
+        (true, true) => {
+            "Once in a game, by whoever uses it first, a follower may answer in rank although he holds the suit,\n  \
+             or to a privileged lead in suit although he holds the rank."
+        }
+    };
+    writeln!(out, "  {free}")?;
+    writeln!(out, "\n{bold}Match{bold:#}")?;
+    writeln!(
+        out,
+        "  {}, each of two games with one deal: in the second the hands are exchanged and the other\n  \
+         player leads. Who led last deals anew and leads. The higher total wins.",
+        capital(&counted(rules.rounds().into(), "round"))
+    )
+}
+
+/// What is the same in every rule set.
+const PLAY: [&str; 6] = [
+    "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
+    "Who can do neither is mated: the game ends, and the leader scores the points of the mating card",
+    "times the number of the move.",
+    "In suit the higher card wins the move, in rank the higher suit, of identical cards the one led.",
+    "Whoever wins the move leads to the next. If all cards are played without a mate, it is a draw, and",
+    "nobody scores.",
+];
+
+fn write_deck(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
+    let bold = overmate_terminal::text::style::HEADING;
+    let deck = rules.deck();
+    writeln!(
+        out,
+        "\n{bold}Deck{bold:#}\n  {} cards, {} a hand",
+        deck.cards().len(),
+        rules.hand_size()
+    )?;
+    let ranks: Vec<String> = deck
+        .ranks()
+        .iter()
+        .map(|rank| format!("{} {} ({})", rank.letter, rank.name, rank.value))
+        .collect();
+    writeln!(out, "  ranks, high to low, with their points: {}", ranks.join(", "))?;
+    writeln!(out, "  suits, high to low:")?;
+    let mut table = Table::new([("", Align::Left), ("", Align::Left)]);
+    for (suit, face) in (0u8..).map(overmate_rules::Suit).zip(deck.suits()) {
+        let symbol = face.symbol.map_or_else(String::new, |symbol| format!(" {symbol}"));
+        let name = format!("  {}{symbol}", face.name);
+        table.row([name, deck.cards_text(deck.of_suit(suit), " ")]);
+    }
+    table.write(out)
+}
+
+fn foreplacing_words(rules: &RuleSet, foreplacing: Foreplacing) -> Vec<String> {
+    let hand = rules.hand_size();
+    let face = match foreplacing.face {
+        Face::Up => "Both see the card.",
+        Face::Down => "The card lies face down: only its owner knows it until the game ends.",
+    };
+    let mut lines = vec![
+        "Before the first move first may put one card out of play, then second.".to_owned(),
+        face.to_owned(),
+    ];
+    if foreplacing.second_restricted {
+        lines.push("Second may not take a card of the suit or rank that first took.".to_owned());
+    }
+    lines.push(
+        match foreplacing.sole {
+            SoleReward::OneMoveMore => "A mate by a player who foreplaced counts one move more.",
+            SoleReward::Doubled => {
+                "A mate by the only player who foreplaced is doubled; if both did, it counts one move more."
+            }
+        }
+        .to_owned(),
+    );
+    lines.push(format!(
+        "If both foreplaced, the game has at most {}. If only one did, his card of move {} is used again",
+        counted(u64::from(hand) - 1, "move"),
+        hand - 1
+    ));
+    let overmate = match foreplacing.overmate {
+        OvermateFor::Either => "a mate in it is an overmate, doubled for whoever gives it.",
+        OvermateFor::Foreplacer => "a mate in it is an overmate, doubled, if he gives it.",
+        OvermateFor::Nobody => "a mate in it scores like any other.",
+    };
+    lines.push(format!("in move {hand}: {overmate}"));
+    lines
+}
+
+fn privilege_words(rules: &RuleSet, privilege: &Privilege) -> String {
+    let names: Vec<String> =
+        privilege.ranks.iter().map(|rank| format!("a {}", rules.deck().rank_name(*rank))).collect();
+    let names = overmate_rules::format_names(&names);
+    if privilege.on_demand {
+        format!(
+            "Who leads {names} may demand that the rank be answered first, then the suit.\n  \
+             Without the demand suit comes first, as always. Who has neither is mated."
+        )
+    } else {
+        format!(
+            "To {names} the rank must be answered first, then the suit. Who has neither is mated."
+        )
+    }
+}
+
+fn object(rules: &RuleSet) -> RuleSetWire<'_> {
+    let deck = rules.deck();
+    let letter = |rank: &Rank| deck.ranks().get(usize::from(rank.0)).map(|face| face.letter);
+    RuleSetWire {
+        name: rules.name(),
+        rounds: rules.rounds(),
+        hand_size: rules.hand_size(),
+        free_move: rules.free_move(),
+        deck: DeckWire {
+            suits: deck
+                .suits()
+                .iter()
+                .map(|face| SuitWire { letter: face.letter, name: &face.name, symbol: face.symbol })
+                .collect(),
+            ranks: deck
+                .ranks()
+                .iter()
+                .map(|face| RankWire { letter: face.letter, name: &face.name, value: face.value })
+                .collect(),
+            cards: deck.cards().iter().map(|card| deck.card_text(*card).to_string()).collect(),
+        },
+        foreplacing: rules.foreplacing().map(|foreplacing| ForeplacingWire {
+            face: match foreplacing.face {
+                Face::Up => "up",
+                Face::Down => "down",
+            },
+            second_restricted: foreplacing.second_restricted,
+            sole: match foreplacing.sole {
+                SoleReward::OneMoveMore => "one-move-more",
+                SoleReward::Doubled => "doubled",
+            },
+            overmate: match foreplacing.overmate {
+                OvermateFor::Either => "either",
+                OvermateFor::Foreplacer => "foreplacer",
+                OvermateFor::Nobody => "nobody",
+            },
+        }),
+        privilege: rules.privilege().map(|privilege| PrivilegeWire {
+            ranks: privilege.ranks.iter().filter_map(letter).collect(),
+            on_demand: privilege.on_demand,
+        }),
+    }
+}

@@ -1,0 +1,90 @@
+//! `overmate serve`: the table in the browser.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use etcetera::BaseStrategy as _;
+use overmate_server::{Server, Settings};
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+use crate::cli::{LogForm, ServeArgs};
+use overmate_terminal::errors::write_error;
+
+pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
+    write_log(args.log);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads of the server")?;
+    runtime.block_on(serve(args, out))
+}
+
+/// Prints the OpenAPI document.
+pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
+    out.write_all(overmate_server::openapi_json().as_bytes()).map_err(write_error)
+}
+
+async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
+    let mut settings = Settings::new(data(args)?);
+    settings.origins.clone_from(&args.origins);
+    settings.behind_proxy = args.behind_proxy;
+    if args.no_limits {
+        settings.limits = settings.limits.lifted();
+    }
+    settings.die_after_commits = args.die_after_commits;
+    let server = Server::open(settings).await?;
+    let listener = TcpListener::bind(args.listen).await.with_context(|| {
+        format!("cannot listen at {}: is it in use? choose another --listen", args.listen)
+    })?;
+    let address = listener.local_addr().context("cannot tell the address")?;
+    // Who started this waits for the line.
+    writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
+    overmate_server::serve(listener, server, stopped()).await;
+    Ok(())
+}
+
+fn data(args: &ServeArgs) -> Result<PathBuf> {
+    if let Some(data) = &args.data {
+        return Ok(data.clone());
+    }
+    let strategy = etcetera::choose_base_strategy()
+        .context("your data directory cannot be found: say where with --data")?;
+    Ok(strategy.data_dir().join("overmate").join("server"))
+}
+
+/// Events go to the standard error, where the results of a command do not.
+fn write_log(form: LogForm) {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(coloured)
+        .with_writer(std::io::stderr);
+    match form {
+        LogForm::Json => log.json().init(),
+        LogForm::Text => log.init(),
+    }
+}
+
+/// Over when somebody asks the program to stop.
+async fn stopped() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without the means to wait for it, nothing asks.
+    if interrupted.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

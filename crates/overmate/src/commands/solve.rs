@@ -1,0 +1,144 @@
+//! `overmate solve`: exact values of deals and of positions in them.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use overmate_rules::{Dealt, Game, RuleSet, Seat};
+use overmate_solver::{ActionValue, Analysis, Budget, Solver};
+
+use crate::cli::SolveArgs;
+use crate::json::{self, ActionWire, DealWire, SolveWire};
+use crate::{deal_arguments, whole_game};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::limits::{budget, is_large};
+use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::{hands, words};
+
+pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
+    let rules = args.rules.rules.load()?;
+    let memory = args.memory.saturating_mul(whole_game::MB);
+    if is_large(&rules) && memory > Budget::MEMORY {
+        whole_game::check_memory(memory).context("--memory cannot be had")?;
+    }
+    let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes)
+        .with_memory(memory)
+        .with_threads(whole_game::threads(args.threads));
+    let mut solver = Solver::new();
+    let wanted = Wanted { rules: &rules, deals: &args.deals, after: &args.after, json: args.json };
+    answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
+}
+
+/// The deals that are asked about, and how the answers are to look.
+pub(crate) struct Wanted<'a> {
+    pub(crate) rules: &'a Arc<RuleSet>,
+    pub(crate) deals: &'a [String],
+    pub(crate) after: &'a str,
+    pub(crate) json: bool,
+}
+
+/// Answers for each deal with what is known of it.
+pub(crate) fn answer(
+    wanted: &Wanted<'_>,
+    mut analyse: impl FnMut(&Game) -> Result<Analysis>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let Wanted { rules, deals, after, json } = *wanted;
+    let actions = rules
+        .read_actions(after)
+        .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
+    let mut answered = 0u64;
+    deal_arguments::for_each(rules, deals, |dealt| {
+        let mut game = Game::new(rules, dealt);
+        for action in &actions {
+            game = game.play(*action).with_context(|| {
+                let text = rules.action_text(*action);
+                format!("{text} of --after is not legal in deal {}", dealt.number())
+            })?;
+        }
+        let analysis = analyse(&game)?;
+        answered += 1;
+        if json {
+            return json::print(out, &object(rules, &dealt, &game, &analysis));
+        }
+        let separator = if answered > 1 { "\n" } else { "" };
+        write!(out, "{separator}")
+            .and_then(|()| write(rules, &dealt, &game, &analysis, out))
+            .map_err(write_error)
+    })
+}
+
+fn object<'a>(
+    rules: &'a Arc<RuleSet>,
+    dealt: &Dealt,
+    game: &Game,
+    analysis: &Analysis,
+) -> SolveWire<'a> {
+    let action = |valued: &ActionValue| ActionWire {
+        action: rules.action_text(valued.action).to_string(),
+        value: valued.value.into(),
+    };
+    SolveWire {
+        deal: DealWire::new(rules, dealt),
+        after: json::actions(rules, game.actions()),
+        to_act: game.to_act().map(|seat| seat.to_string()),
+        value: analysis.value.into(),
+        actions: analysis.actions.iter().map(action).collect(),
+        line: json::actions(rules, &analysis.principal_variation),
+    }
+}
+
+fn write(
+    rules: &Arc<RuleSet>,
+    dealt: &Dealt,
+    game: &Game,
+    analysis: &Analysis,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let bold = overmate_terminal::text::style::HEADING;
+    writeln!(out, "{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
+    hands::of_seats(rules, dealt.hands()).write(out)?;
+    if !game.actions().is_empty() {
+        writeln!(out, "\nAfter {game}")?;
+        if game.to_act().is_some() {
+            hands::of_seats(rules, game.position().hands()).write(out)?;
+        }
+    }
+    let names = words::seat_names();
+    writeln!(out, "\n{}", words::capital(&words::to_do(game.position())))?;
+    writeln!(out, "Value: {bold}{}{bold:#}", words::value(&analysis.value, &names))?;
+    if let Some(seat) = game.to_act() {
+        write_actions(rules, seat, &analysis.actions, out)?;
+    }
+    let (line, end) = words::line(game, &analysis.principal_variation);
+    if !line.is_empty() {
+        writeln!(out, "\nBest line: {line}")?;
+    }
+    if let Some(outcome) = end.outcome() {
+        writeln!(out, "{}", words::outcome(rules, &outcome, &names))?;
+    }
+    Ok(())
+}
+
+/// The actions from the acting player's view, the best first.
+fn write_actions(
+    rules: &RuleSet,
+    seat: Seat,
+    actions: &[ActionValue],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut sorted: Vec<&ActionValue> = actions.iter().collect();
+    // Equal ones stay in their canonical order.
+    sorted.sort_by_key(|valued| {
+        std::cmp::Reverse((valued.value.lower_bound_for(seat), valued.value.upper_bound_for(seat)))
+    });
+    let view = format!("for {seat}");
+    let mut table = Table::new([("action", Align::Left), (&view, Align::Right)]);
+    for valued in sorted {
+        let text = rules.action_text(valued.action).to_string();
+        table.row([text, words::signed(&valued.value, seat)]);
+    }
+    writeln!(out)?;
+    table.write(out)
+}

@@ -1,0 +1,124 @@
+//! The deals that a command line names: numbers, ranges, hands, and lines of the standard input.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, anyhow};
+use overmate_rules::{Deal, Dealt, RuleSet};
+
+use overmate_terminal::untrusted::read_line;
+
+/// What one argument or one line names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Wanted {
+    One(Dealt),
+    Numbers(Range<u64>),
+    /// One of the others for each line.
+    Lines,
+}
+
+/// What a deal looks like, for those who wrote something else.
+const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
+                     \"Tc Kc … / Ac 7c …\", or - to read one of these per line";
+
+/// Calls for each deal in order. All arguments are checked before the first call; lines and numbers are
+/// taken one by one, so that no list is ever made of them.
+pub(crate) fn for_each(
+    rules: &Arc<RuleSet>,
+    arguments: &[String],
+    mut act: impl FnMut(Dealt) -> Result<()>,
+) -> Result<()> {
+    let wanted: Vec<Wanted> = arguments
+        .iter()
+        .map(|argument| match argument.trim() {
+            "-" => Ok(Wanted::Lines),
+            text => read(rules, text),
+        })
+        .collect::<Result<_>>()?;
+    for wanted in wanted {
+        match wanted {
+            Wanted::Lines => for_each_line(rules, &mut act)?,
+            wanted => for_each_of(rules, wanted, &mut act)?,
+        }
+    }
+    Ok(())
+}
+
+fn for_each_of(
+    rules: &RuleSet,
+    wanted: Wanted,
+    act: &mut impl FnMut(Dealt) -> Result<()>,
+) -> Result<()> {
+    match wanted {
+        Wanted::One(dealt) => act(dealt),
+        Wanted::Numbers(mut numbers) => {
+            numbers.try_for_each(|number| act(Deal::numbered(rules, number)?))
+        }
+        Wanted::Lines => Ok(()),
+    }
+}
+
+fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Dealt) -> Result<()>) -> Result<()> {
+    for number in 1u64.. {
+        // Not locked over the calls: they may take long, and lines may be asked for by others.
+        let line = read_line(&mut io::stdin().lock()).context("cannot read the standard input")?;
+        let Some(line) = line else { break };
+        let at = || format!("line {number} of the standard input");
+        let line = line.with_context(at)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wanted = read(rules, line.trim()).with_context(at)?;
+        for_each_of(rules, wanted, act)?;
+    }
+    Ok(())
+}
+
+fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
+    let quoted = || format!("`{}` is not a deal of {}", shortened(text), rules.name());
+    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if all_digits(text) {
+        // A number that has no place in 64 bits is no deal either.
+        let number = text.parse().unwrap_or(u64::MAX);
+        return Deal::numbered(rules, number).map(Wanted::One).with_context(quoted);
+    }
+    if let Some((start, end)) = text.split_once("..") {
+        return read_range(rules, start.trim(), end.trim())
+            .map(Wanted::Numbers)
+            .with_context(quoted);
+    }
+    if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
+        return Err(anyhow!("{FORMS}").context(quoted()));
+    }
+    let deal = rules.read_deal(text).with_context(quoted)?;
+    deal.validate(rules).map(Wanted::One).with_context(quoted)
+}
+
+fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
+    let number = |text: &str| {
+        text.parse::<u64>().map_err(|_| {
+            anyhow!("a range is two numbers, the second of which is left out: 0..1000")
+        })
+    };
+    let (start, end) = (number(start)?, number(end)?);
+    if start > end {
+        return Err(anyhow!("the range ends before it begins"));
+    }
+    let count = Dealt::count(rules);
+    if end > count {
+        return Err(anyhow!(
+            "the numbers go from 0 to {}, so a range ends at most at {count}",
+            count - 1
+        ));
+    }
+    Ok(start..end)
+}
+
+/// Enough of a long text to know it by.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,333 @@
+//! The JSON of all commands: types of the output alone, whose fields stand in the order in which they are printed.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anyhow::Result;
+use overmate_rules::{Action, Dealt, Match, Outcome, Player, RuleSet, Seat};
+use overmate_solver::{LayerFacts, Value, ValueForFirst};
+use serde::Serialize;
+
+use overmate_terminal::errors::write_error;
+
+/// Prints an object on a line of its own.
+pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> {
+    let text = serde_json::to_string(object)?;
+    writeln!(out, "{text}").map_err(write_error)
+}
+
+/// A deal, and how the others begin.
+#[derive(Serialize, Debug)]
+pub(crate) struct DealWire<'a> {
+    rules: &'a str,
+    deal: u64,
+    first: Vec<String>,
+    second: Vec<String>,
+}
+
+impl<'a> DealWire<'a> {
+    pub(crate) fn new(rules: &'a RuleSet, dealt: &Dealt) -> Self {
+        Self {
+            rules: rules.name(),
+            deal: dealt.number(),
+            first: hand(rules, dealt, Seat::First),
+            second: hand(rules, dealt, Seat::Second),
+        }
+    }
+}
+
+/// The cards dealt to a seat, in slot order.
+pub(crate) fn hand(rules: &RuleSet, dealt: &Dealt, seat: Seat) -> Vec<String> {
+    let deck = rules.deck();
+    deck.cards_of(dealt.hands()[seat]).map(|card| deck.card_text(card).to_string()).collect()
+}
+
+/// Actions in notation.
+pub(crate) fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
+    actions.iter().map(|action| rules.action_text(*action).to_string()).collect()
+}
+
+/// The answer of `solve`.
+#[derive(Serialize, Debug)]
+pub(crate) struct SolveWire<'a> {
+    #[serde(flatten)]
+    pub(crate) deal: DealWire<'a>,
+    pub(crate) after: Vec<String>,
+    pub(crate) to_act: Option<String>,
+    #[serde(flatten)]
+    pub(crate) value: ValueWire,
+    pub(crate) actions: Vec<ActionWire>,
+    pub(crate) line: Vec<String>,
+}
+
+/// An action and its value.
+#[derive(Serialize, Debug)]
+pub(crate) struct ActionWire {
+    pub(crate) action: String,
+    #[serde(flatten)]
+    pub(crate) value: ValueWire,
+}
+
+/// A value; the bounds are there only if it is not proved.
+#[derive(Serialize, Debug)]
+pub(crate) struct ValueWire {
+    value_for_first: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[i32; 2]>,
+}
+
+impl From<Value> for ValueWire {
+    fn from(value: Value) -> Self {
+        Self { value_for_first: points(value), bounds: bounds(value) }
+    }
+}
+
+fn points(value: Value) -> Option<i32> {
+    value.exact().map(ValueForFirst::points)
+}
+
+fn bounds(value: Value) -> Option<[i32; 2]> {
+    let proved = value.exact().is_some();
+    (!proved).then(|| [value.at_least().points(), value.at_most().points()])
+}
+
+/// The answer of `solved`.
+#[derive(Serialize, Debug)]
+pub(crate) struct SolvedWire<'a> {
+    pub(crate) rules: &'a str,
+    pub(crate) positions: u64,
+    #[serde(flatten)]
+    pub(crate) deals: DealsWire,
+    pub(crate) histogram: &'a BTreeMap<i32, u64>,
+    pub(crate) foreplacing: NeedsWire,
+    pub(crate) layers: Vec<LayerWire>,
+    pub(crate) seconds: f64,
+    pub(crate) kernel: &'static str,
+    pub(crate) threads: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) distinct: Option<DealsWire>,
+}
+
+/// What deals come to.
+#[derive(Clone, Copy, Serialize, Debug)]
+pub(crate) struct DealsWire {
+    pub(crate) deals: u64,
+    pub(crate) first_wins: u64,
+    pub(crate) second_wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) mean_value_for_first: f64,
+}
+
+/// In how many deals best play needs the right to foreplace, by whose right it is.
+#[derive(Clone, Copy, Serialize, Debug, Default)]
+pub(crate) struct NeedsWire {
+    pub(crate) none: u64,
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+    pub(crate) both: u64,
+}
+
+/// A layer of a whole game.
+#[derive(Serialize, Debug)]
+pub(crate) struct LayerWire {
+    leader_cards: usize,
+    other_cards: usize,
+    free_move: bool,
+    positions: u64,
+    sum_for_leader: i64,
+    sum_of_squares: u64,
+}
+
+impl From<LayerFacts> for LayerWire {
+    fn from(facts: LayerFacts) -> Self {
+        Self {
+            leader_cards: facts.leader_cards,
+            other_cards: facts.other_cards,
+            free_move: facts.free_move,
+            positions: facts.positions,
+            sum_for_leader: facts.sum_for_leader,
+            sum_of_squares: facts.sum_of_squares,
+        }
+    }
+}
+
+/// What a file holds, from `tablebase probe`.
+#[derive(Serialize, Debug)]
+pub(crate) struct TablebaseWire<'a> {
+    pub(crate) rules: &'a str,
+    pub(crate) positions: u64,
+    pub(crate) bytes: u64,
+    pub(crate) version: u32,
+}
+
+/// A game of a record, from `replay`.
+#[derive(Serialize, Debug)]
+pub(crate) struct GameWire {
+    pub(crate) game: usize,
+    pub(crate) deal: u64,
+    pub(crate) leader: String,
+    pub(crate) first: Vec<String>,
+    pub(crate) second: Vec<String>,
+    pub(crate) actions: Vec<String>,
+    pub(crate) positions: Vec<String>,
+    pub(crate) outcome: Option<OutcomeWire>,
+    pub(crate) score: PairWire<i32>,
+}
+
+/// A value for each player.
+#[derive(Serialize, Debug)]
+pub(crate) struct PairWire<T> {
+    pub(crate) a: T,
+    pub(crate) b: T,
+}
+
+/// How a game ended.
+#[derive(Serialize, Debug)]
+pub(crate) struct OutcomeWire {
+    kind: &'static str,
+    by: Option<String>,
+    card: Option<String>,
+    value: Option<u16>,
+    r#move: Option<u8>,
+    factor: Option<u16>,
+    points: i32,
+}
+
+impl OutcomeWire {
+    /// The outcome of the game of this index.
+    pub(crate) fn new(rules: &RuleSet, index: usize, outcome: &Outcome) -> Self {
+        let player = |seat| Some(Match::player(index, seat).to_string());
+        let none = Self {
+            kind: "draw",
+            by: None,
+            card: None,
+            value: None,
+            r#move: None,
+            factor: None,
+            points: 0,
+        };
+        match outcome {
+            Outcome::Mate(mate) => Self {
+                kind: if mate.overmate { "overmate" } else { "mate" },
+                by: player(mate.by),
+                card: Some(rules.deck().card_text(mate.card).to_string()),
+                value: Some(mate.value),
+                r#move: Some(mate.move_number),
+                factor: Some(mate.factor()),
+                points: mate.points(),
+            },
+            Outcome::Draw => none,
+            Outcome::Resigned { by } => Self { kind: "resignation", by: player(*by), ..none },
+        }
+    }
+}
+
+/// The last line of `replay`.
+#[derive(Serialize, Debug)]
+pub(crate) struct MatchWire<'a> {
+    pub(crate) rules: &'a str,
+    pub(crate) players: PairWire<&'a str>,
+    pub(crate) games: u8,
+    pub(crate) score: PairWire<i32>,
+    pub(crate) result: Option<ResultWire>,
+}
+
+/// How a match ended.
+#[derive(Serialize, Debug)]
+pub(crate) struct ResultWire {
+    winner: Option<String>,
+    margin: u32,
+    resigned: Option<String>,
+}
+
+impl From<overmate_rules::MatchResult> for ResultWire {
+    fn from(result: overmate_rules::MatchResult) -> Self {
+        let name = |player: Player| player.to_string();
+        Self {
+            winner: result.winner.map(name),
+            margin: result.margin,
+            resigned: result.resigned.map(name),
+        }
+    }
+}
+
+/// An action of a record, from `review`.
+#[derive(Serialize, Debug)]
+pub(crate) struct ReviewedWire {
+    pub(crate) game: usize,
+    /// Which action of the game it is, from 1.
+    pub(crate) number: usize,
+    /// The move that it belongs to; none for foreplacing.
+    pub(crate) r#move: Option<u8>,
+    pub(crate) player: String,
+    pub(crate) seat: String,
+    pub(crate) action: String,
+    pub(crate) before: ValueWire,
+    pub(crate) after: ValueWire,
+    pub(crate) lost: Option<u32>,
+    pub(crate) best: Vec<String>,
+}
+
+/// The last line of `review`.
+#[derive(Serialize, Debug)]
+pub(crate) struct ReviewSumWire {
+    pub(crate) lost: PairWire<u32>,
+    pub(crate) unproved: PairWire<u32>,
+}
+
+/// A base or variation, from the list of `rules`.
+#[derive(Serialize, Debug)]
+pub(crate) struct NameWire {
+    pub(crate) kind: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+}
+
+/// A rule set in full.
+#[derive(Serialize, Debug)]
+pub(crate) struct RuleSetWire<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) rounds: u8,
+    pub(crate) hand_size: u8,
+    pub(crate) free_move: bool,
+    pub(crate) deck: DeckWire<'a>,
+    pub(crate) foreplacing: Option<ForeplacingWire>,
+    pub(crate) privilege: Option<PrivilegeWire>,
+}
+
+/// A deck, high to low.
+#[derive(Serialize, Debug)]
+pub(crate) struct DeckWire<'a> {
+    pub(crate) suits: Vec<SuitWire<'a>>,
+    pub(crate) ranks: Vec<RankWire<'a>>,
+    pub(crate) cards: Vec<String>,
+}
+
+#[derive(Serialize, Debug)]
+pub(crate) struct SuitWire<'a> {
+    pub(crate) letter: char,
+    pub(crate) name: &'a str,
+    pub(crate) symbol: Option<char>,
+}
+
+#[derive(Serialize, Debug)]
+pub(crate) struct RankWire<'a> {
+    pub(crate) letter: char,
+    pub(crate) name: &'a str,
+    pub(crate) value: u16,
+}
+
+/// Foreplacing in the words of the TOML form.
+#[derive(Serialize, Debug)]
+pub(crate) struct ForeplacingWire {
+    pub(crate) face: &'static str,
+    pub(crate) second_restricted: bool,
+    pub(crate) sole: &'static str,
+    pub(crate) overmate: &'static str,
+}
+
+#[derive(Serialize, Debug)]
+pub(crate) struct PrivilegeWire {
+    pub(crate) ranks: Vec<char>,
+    pub(crate) on_demand: bool,
+}

@@ -1,0 +1,45 @@
+//! The rule set that a command line asks for: a name of the catalogue or a TOML file.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use overmate_rules::{NameFault, RuleSet};
+
+use overmate_terminal::untrusted as files;
+
+/// A rule set as it was asked for.
+///
+/// A name is looked up while parsing, so that a wrong one is an error of usage; a file is read later.
+#[derive(Clone, Debug)]
+pub(crate) enum RulesArg {
+    Named(Arc<RuleSet>),
+    File(PathBuf),
+}
+
+impl RulesArg {
+    /// Reads the argument: what ends in `.toml` or holds a path separator is a file.
+    pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
+        if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
+            Ok(Self::File(text.into()))
+        } else {
+            RuleSet::named(text).map(|rules| Self::Named(rules.shared()))
+        }
+    }
+
+    /// The rule set itself.
+    pub(crate) fn load(&self) -> Result<Arc<RuleSet>> {
+        let path = match self {
+            Self::Named(rules) => return Ok(Arc::clone(rules)),
+            Self::File(path) => path,
+        };
+        let text = files::read_text(path)?;
+        let rules = RuleSet::from_toml(&text).with_context(|| {
+            format!(
+                "the rule set in {} cannot be played (`overmate rules --toml sackson` shows one that can)",
+                path.display()
+            )
+        })?;
+        Ok(rules.shared())
+    }
+}
