@@ -45,7 +45,7 @@ impl Server {
                 let rules = Arc::clone(game.rules());
                 let position = game.position().to_string();
                 let shown = show::game::state(&game, 0, wire::Player::A, Eyes::Open);
-                let played = texts(&rules, game.actions());
+                let played = overmate_json::actions(&rules, game.actions());
                 let dealt = game.dealt();
                 let found = self
                     .solving
@@ -63,7 +63,7 @@ impl Server {
         };
         let actions = found.actions.iter().map(|(action, value)| wire::AnalysedAction {
             action: rules.action_text(*action).to_string(),
-            value_for_first: show::value(*value),
+            value_for_first: (*value).into(),
             best: value.exact().is_some() && *value == found.value,
         });
         Ok(wire::Analysis {
@@ -71,9 +71,9 @@ impl Server {
             position,
             game: shown,
             played,
-            value_for_first: show::value(found.value),
+            value_for_first: found.value.into(),
             actions: actions.collect(),
-            line: texts(&rules, &found.line),
+            line: overmate_json::actions(&rules, &found.line),
         })
     }
 
@@ -143,15 +143,15 @@ impl Server {
             }
             actions.push(wire::ReviewedAction {
                 index: at,
-                seat: show::seat(action.seat),
+                seat: action.seat.into(),
                 action: rules.action_text(action.action).to_string(),
-                before_for_first: show::value(action.before),
-                after_for_first: show::value(action.after),
+                before_for_first: action.before.into(),
+                after_for_first: action.after.into(),
                 lost: action.lost,
-                best: texts(&rules, &action.best),
+                best: overmate_json::actions(&rules, &action.best),
             });
         }
-        let start = show::value(deal.value);
+        let start = wire::ProvedValue::from(deal.value);
         let after = actions.iter().map(|action| action.after_for_first);
         let values_for_first = std::iter::once(start).chain(after).collect();
         let points = |game: &Game| game.outcome().map(|outcome| outcome.points_for_first());
@@ -166,7 +166,7 @@ impl Server {
             points_for_first: points(&game).unwrap_or_default(),
             value_for_first: start,
             other_seating_points_for_first: games.get(index ^ 1).and_then(points),
-            line: texts(&rules, &deal.line),
+            line: overmate_json::actions(&rules, &deal.line),
         })
     }
 }
@@ -190,10 +190,6 @@ fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
 
 fn hides_cards(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
-}
-
-fn texts(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
-    actions.iter().map(|action| rules.action_text(*action).to_string()).collect()
 }
 
 fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> Found {

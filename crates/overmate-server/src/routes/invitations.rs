@@ -36,10 +36,10 @@ pub(super) async fn look(
     let guest = open.unwrap_or(Player::B);
     Ok(Json(Invitation {
         rules: contest.rules().name().to_owned(),
-        rules_title: show::rules::title(contest.rules().name()),
+        rules_title: overmate_json::title(contest.rules().name()),
         from: seats[!guest].name.clone().filter(|_| open.is_some()),
         games: contest.play().length(),
-        seat: show::seat(Match::seat(0, guest)),
+        seat: Match::seat(0, guest).into(),
         used: open.is_none(),
         match_id: contest.role_of(holder).map(|_| id),
     }))

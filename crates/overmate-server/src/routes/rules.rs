@@ -5,14 +5,13 @@ use axum::Json;
 use super::extract::Part;
 use crate::begin::named;
 use crate::error::ApiError;
-use crate::show;
 use crate::wire::{Problem, RuleFacts, RuleSets};
 
 /// The published rule sets, and the variations that combine with them
 #[utoipa::path(get, path = "/rules", operation_id = "list_rules", tag = "rules",
     responses((status = 200, description = "All that there are", body = RuleSets)))]
 pub(super) async fn list() -> Json<RuleSets> {
-    Json(show::rules::sets())
+    Json(RuleSets::published())
 }
 
 /// A rule set in full, by any valid name such as `sackson+double`
@@ -23,5 +22,5 @@ pub(super) async fn list() -> Json<RuleSets> {
         (status = 400, description = "There is no such rule set", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn facts(Part(id): Part) -> Result<Json<RuleFacts>, ApiError> {
-    Ok(Json(show::rules::facts(&*named(&id)?)))
+    Ok(Json(RuleFacts::new(&*named(&id)?)))
 }

@@ -97,10 +97,10 @@ pub(crate) fn state(game: &Game, index: usize, first: wire::Player, eyes: Eyes) 
     wire::GameState {
         index,
         first,
-        deal: Some(game.dealt().number().to_string()),
-        dealt: Some(super::hands(rules, game.dealt().hands())),
+        deal: Some(overmate_json::deal_number(&game.dealt())),
+        dealt: Some(wire::Hands::new(rules, game.dealt().hands())),
         steps,
-        hands: super::hands(rules, now.hands),
+        hands: wire::Hands::new(rules, now.hands),
         foreplaced: wire::Sides {
             first: foreplaced(rules, &now, Seat::First),
             second: foreplaced(rules, &now, Seat::Second),
@@ -108,12 +108,12 @@ pub(crate) fn state(game: &Game, index: usize, first: wire::Player, eyes: Eyes) 
         move_number: current_move(game, &now),
         // How many cards were foreplaced is known to all, and no more is asked here.
         moves_max: game.position().last_move(),
-        leader: super::seat(now.leader),
+        leader: now.leader.into(),
         lead: now
             .lead
             .map(|lead| wire::LeadState { card: text(lead.card), demanded: lead.demanded }),
         phase: phase(now.phase),
-        to_act: now.phase.to_act().map(super::seat),
+        to_act: now.phase.to_act().map(wire::Seat::from),
         legal,
         not_legal,
         free_move_used: now.free_move_used,
@@ -148,20 +148,20 @@ pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameStat
         deal: None,
         dealt: None,
         steps: Vec::new(),
-        hands: super::hands(rules, now.hands),
+        hands: wire::Hands::new(rules, now.hands),
         foreplaced: wire::Sides {
             first: foreplaced(rules, &now, Seat::First),
             second: foreplaced(rules, &now, Seat::Second),
         },
         move_number: (now.moves + 1).min(position.last_move()),
         moves_max: position.last_move(),
-        leader: super::seat(now.leader),
+        leader: now.leader.into(),
         lead: now.lead.map(|lead| wire::LeadState {
             card: rules.deck().card_text(lead.card).to_string(),
             demanded: lead.demanded,
         }),
         phase: phase(now.phase),
-        to_act: now.phase.to_act().map(super::seat),
+        to_act: now.phase.to_act().map(wire::Seat::from),
         legal,
         not_legal,
         free_move_used: now.free_move_used,
@@ -215,7 +215,7 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
         }
     };
     wire::Step {
-        seat: super::seat(seat),
+        seat: seat.into(),
         text,
         kind,
         card: card.map(|card| rules.deck().card_text(card).to_string()),
@@ -224,8 +224,8 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
             Phase::Foreplacing(_) | Phase::Over => None,
         },
         says,
-        hands: super::hands(rules, hands),
-        won_by: consequence.won_by.map(super::seat),
+        hands: wire::Hands::new(rules, hands),
+        won_by: consequence.won_by.map(wire::Seat::from),
         mate: consequence.mate,
     }
 }
@@ -330,11 +330,9 @@ fn outcome(rules: &RuleSet, outcome: &Outcome) -> wire::OutcomeState {
     };
     match outcome {
         Outcome::Draw => none,
-        Outcome::Resigned { by } => wire::OutcomeState {
-            kind: wire::OutcomeKind::Resigned,
-            by: Some(super::seat(*by)),
-            ..none
-        },
+        Outcome::Resigned { by } => {
+            wire::OutcomeState { kind: wire::OutcomeKind::Resigned, by: Some((*by).into()), ..none }
+        }
         Outcome::Mate(mate) => {
             let doubled = if mate.doubled { " × 2" } else { "" };
             wire::OutcomeState {
@@ -343,7 +341,7 @@ fn outcome(rules: &RuleSet, outcome: &Outcome) -> wire::OutcomeState {
                 } else {
                     wire::OutcomeKind::Mate
                 },
-                by: Some(super::seat(mate.by)),
+                by: Some(mate.by.into()),
                 card: Some(rules.deck().card_text(mate.card).to_string()),
                 value: Some(mate.value),
                 move_number: Some(mate.move_number),

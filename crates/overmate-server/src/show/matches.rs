@@ -3,7 +3,6 @@
 use overmate_rules::{ByPlayer, Match, Player, Seat};
 
 use super::game::{self, Eyes};
-use super::rules::title;
 use crate::contest::{Contest, Role};
 use crate::store::{SeatHead, Sitter};
 use crate::wire;
@@ -26,7 +25,7 @@ pub(crate) fn state(contest: &Contest, role: Role, finished_from: usize) -> wire
         id: head.id.clone(),
         sequence: contest.sequence(),
         rules: head.rules.clone(),
-        rules_title: title(&head.rules),
+        rules_title: overmate_json::title(&head.rules),
         you: you(role),
         players: players(contest, role),
         games: play.length(),
@@ -70,7 +69,7 @@ pub(crate) fn summary(contest: &Contest, role: Role) -> Option<wire::MatchSummar
     Some(wire::MatchSummary {
         id: head.id.clone(),
         rules: head.rules.clone(),
-        rules_title: title(&head.rules),
+        rules_title: overmate_json::title(&head.rules),
         you: you(role)?,
         players: players(contest, role),
         sequence: contest.sequence(),

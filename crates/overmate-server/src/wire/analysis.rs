@@ -3,19 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{GameState, Hands, Seat};
-
-/// What is proved about final points as *first* sees them, with best play by both.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct ProvedValue {
-    /// The value, if it is proved.
-    #[schema(required)]
-    pub exact: Option<i32>,
-    /// What *first* gets at least.
-    pub low: i32,
-    /// What *first* gets at most.
-    pub high: i32,
-}
+use super::{GameState, Hands, ProvedValue, Seat};
 
 /// What to analyse: exactly one of `deal`, `hands`, `record` and `position`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]

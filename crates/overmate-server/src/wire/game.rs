@@ -3,26 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Player;
-
-/// A seat of a game. *First* leads to the first move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Seat {
-    /// Leads to the first move.
-    First,
-    /// Answers the first lead.
-    Second,
-}
-
-/// Cards of both seats, suit by suit, high to low.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
-pub struct Hands {
-    /// Of *first*.
-    pub first: Vec<String>,
-    /// Of *second*.
-    pub second: Vec<String>,
-}
+use super::{Hands, Player, Seat};
 
 /// What each seat has foreplaced.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

@@ -6,15 +6,18 @@ mod game;
 mod live;
 mod matches;
 mod problem;
-mod rules;
+
+pub use overmate_json::{
+    DeckFacts, ForeplacingFacts, Hands, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts,
+    RuleFacts, RuleSets, RuleSummary, Seat, SuitFacts, VariationSummary,
+};
 
 pub use analysis::{
-    AnalysedAction, Analysis, AnalysisRequest, Hint, HintedAction, Lost, ProvedValue, Review,
-    ReviewedAction,
+    AnalysedAction, Analysis, AnalysisRequest, Hint, HintedAction, Lost, Review, ReviewedAction,
 };
 pub use game::{
-    Factors, ForeplacedCard, ForeplacedKind, GameState, Hands, LeadState, LegalAction, LegalKind,
-    NotLegal, OutcomeKind, OutcomeState, Phase, Seat, Sides, Step, StepKind,
+    Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
+    NotLegal, OutcomeKind, OutcomeState, Phase, Sides, Step, StepKind,
 };
 pub use live::{ClientMessage, ServerMessage};
 pub use matches::{
@@ -23,10 +26,6 @@ pub use matches::{
     Rematch, Resign, You,
 };
 pub use problem::{Code, Problem};
-pub use rules::{
-    DeckFacts, ForeplacingFacts, PrivilegeFacts, RankFacts, RuleFacts, RuleSets, RuleSummary,
-    SuitFacts, VariationSummary,
-};
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};

@@ -410,13 +410,13 @@ export interface components {
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
-        /** @description A deck. */
+        /** @description Deck of cards. */
         DeckFacts: {
-            /** @description Every card, suit by suit, high to low; identical ones as often as they are there. */
+            /** @description Every card, suit by suit, high to low; identical cards are repeated. */
             cards: string[];
-            /** @description From high to low. Mind that a rank's points need not follow this order. */
+            /** @description Ranks from high to low. The points of a rank need not follow this order. */
             ranks: components["schemas"]["RankFacts"][];
-            /** @description From high to low. */
+            /** @description Suits from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
         /** @description What the value of a mating card is multiplied by. */
@@ -448,11 +448,11 @@ export interface components {
          * @enum {string}
          */
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
-        /** @description How foreplacing works. */
+        /** @description Rules of foreplacing. */
         ForeplacingFacts: {
             /** @description Whether the card lies face down until the game ends. */
             face_down: boolean;
-            /** @description Who doubles with a mate in the extra last move: `nobody`, `foreplacer` or `either`. */
+            /** @description Seat whose mate in the extra last move is doubled: `nobody`, `foreplacer` or `either`. */
             overmate: string;
             /** @description Whether *second* may not take a card of the suit or rank that *first* took. */
             second_restricted: boolean;
@@ -501,9 +501,9 @@ export interface components {
         };
         /** @description Cards of both seats, suit by suit, high to low. */
         Hands: {
-            /** @description Of *first*. */
+            /** @description Cards of *first*. */
             first: string[];
-            /** @description Of *second*. */
+            /** @description Cards of *second*. */
             second: string[];
         };
         /** @description What every action leads to, for the player whose turn it is. */
@@ -863,11 +863,11 @@ export interface components {
              */
             b: number;
         };
-        /** @description A privilege. */
+        /** @description Privilege of some ranks: a lead of such a rank must be answered in rank before the suit. */
         PrivilegeFacts: {
-            /** @description Whether it holds only when the leader demands it. */
+            /** @description Whether the privilege holds only if the leader demands it. */
             on_demand: boolean;
-            /** @description The letters of the ranks that have it. */
+            /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
         /** @description What went wrong. Sent as `application/problem+json`. */
@@ -889,33 +889,33 @@ export interface components {
             /** @description Always `about:blank`: the code says what kind of problem it is. */
             type: string;
         };
-        /** @description What is proved about final points as *first* sees them, with best play by both. */
+        /** @description Final points of *first* under best play by both seats, as far as they are proved. */
         ProvedValue: {
             /**
              * Format: int32
-             * @description The value, if it is proved.
+             * @description Proved value; null if only bounds are proved.
              */
             exact: number | null;
             /**
              * Format: int32
-             * @description What *first* gets at most.
+             * @description Proved upper bound.
              */
             high: number;
             /**
              * Format: int32
-             * @description What *first* gets at least.
+             * @description Proved lower bound.
              */
             low: number;
         };
-        /** @description A rank. */
+        /** @description Rank of a deck. */
         RankFacts: {
-            /** @description As it is written in a card: `T`. */
+            /** @description Letter of the rank in card notation: `T`. */
             letter: string;
-            /** @description `ten`. */
+            /** @description Name of the rank: `ten`. */
             name: string;
             /**
              * Format: int32
-             * @description What a mate with it scores, before any factor.
+             * @description Points of a mate with this rank, before any factor.
              */
             points: number;
         };
@@ -981,16 +981,16 @@ export interface components {
             /** @description Who acted. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description A rule set in full. */
+        /** @description Rule set in full. */
         RuleFacts: {
-            /** @description The published rule set that it varies. */
+            /** @description Name of the published rule set that the variations change. */
             base: string;
-            /** @description How many deal numbers there are; the first is 0. */
+            /** @description Count of deal numbers, which start at 0. */
             deals: string;
-            /** @description The deck. */
+            /** @description Deck of cards. */
             deck: components["schemas"]["DeckFacts"];
             foreplacing: components["schemas"]["ForeplacingFacts"] | null;
-            /** @description Whether once in a game a follower may answer in rank although he could follow suit. */
+            /** @description Whether one follower may, once in a game, answer in rank while holding the suit. */
             free_move: boolean;
             /**
              * Format: int32
@@ -999,37 +999,37 @@ export interface components {
             games: number;
             /**
              * Format: int32
-             * @description Cards a hand, and so the most moves of a game.
+             * @description Cards a hand, which is also the greatest number of moves in a game.
              */
             hand_size: number;
-            /** @description Its name: `sackson+double`. */
+            /** @description Name: `sackson+double`. */
             id: string;
             privilege: components["schemas"]["PrivilegeFacts"] | null;
-            /** @description Where its base was published. */
+            /** @description Publication that describes the base; empty for a custom rule set. */
             source: string;
-            /** @description What to call it on a page. */
+            /** @description Title for display: `Sackson, double deck`. */
             title: string;
-            /** @description The variations in it. */
+            /** @description Names of the variations in effect. */
             variations: string[];
         };
-        /** @description The published rule sets, and the variations that combine with them. */
+        /** @description Published rule sets, and the variations that combine with them. */
         RuleSets: {
-            /** @description The rule sets. */
+            /** @description Published rule sets. */
             rule_sets: components["schemas"]["RuleSummary"][];
-            /** @description The variations, in the order in which a name lists them. */
+            /** @description Variations, in the order in which a name lists them. */
             variations: components["schemas"]["VariationSummary"][];
         };
-        /** @description A published rule set. */
+        /** @description Published rule set. */
         RuleSummary: {
-            /** @description Its name: `sackson`. */
+            /** @description Name in rule set names: `sackson`. */
             id: string;
-            /** @description Where it was published. */
+            /** @description Publication that describes the rule set. */
             source: string;
-            /** @description What to call it on a page. */
+            /** @description Title for display: `Sackson`. */
             title: string;
         };
         /**
-         * @description A seat of a game. *First* leads to the first move.
+         * @description Seat of a game. *First* leads to the first move.
          * @enum {string}
          */
         Seat: "first" | "second";
@@ -1105,22 +1105,22 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
-        /** @description A suit. */
+        /** @description Suit of a deck. */
         SuitFacts: {
-            /** @description As it is written in a card: `c`. */
+            /** @description Letter of the suit in card notation: `c`. */
             letter: string;
-            /** @description `clubs`. */
+            /** @description Name of the suit: `clubs`. */
             name: string;
-            /** @description `♣`, if there is a sign for it. */
+            /** @description Sign of the suit: `♣`; null if the suit has none. */
             symbol: string | null;
         };
-        /** @description A variation. */
+        /** @description Variation of a rule set. */
         VariationSummary: {
-            /** @description Its name, as it follows a `+`: `free-move`. */
+            /** @description Name after a `+` in rule set names: `free-move`. */
             id: string;
-            /** @description What it changes, in one sentence. */
+            /** @description Effect of the variation, in one sentence. */
             summary: string;
-            /** @description What to call it on a page. */
+            /** @description Title for display: `Free move`. */
             title: string;
         };
         /**

@@ -1,0 +1,88 @@
+//! Cards, actions, seats and deals.
+
+use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, RuleSet};
+use serde::{Deserialize, Serialize};
+
+/// Seat of a game. *First* leads to the first move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Seat {
+    /// Seat that leads to the first move.
+    First,
+    /// Seat that answers the first lead.
+    Second,
+}
+
+impl From<overmate_rules::Seat> for Seat {
+    fn from(seat: overmate_rules::Seat) -> Self {
+        match seat {
+            overmate_rules::Seat::First => Self::First,
+            overmate_rules::Seat::Second => Self::Second,
+        }
+    }
+}
+
+impl From<Seat> for overmate_rules::Seat {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+}
+
+/// Cards of both seats, suit by suit, high to low.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Hands {
+    /// Cards of *first*.
+    pub first: Vec<String>,
+    /// Cards of *second*.
+    pub second: Vec<String>,
+}
+
+impl Hands {
+    /// Converts the hands of both seats.
+    #[must_use]
+    pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
+        let BySeat { first, second } = hands.map(|hand| cards(rules, hand));
+        Self { first, second }
+    }
+
+    /// Converts the dealt hands of a deal.
+    #[must_use]
+    pub fn dealt(rules: &RuleSet, dealt: &Dealt) -> Self {
+        Self::new(rules, dealt.hands())
+    }
+}
+
+/// Returns a card in notation: `Tc`.
+#[must_use]
+pub fn card(rules: &RuleSet, card: Card) -> String {
+    rules.deck().card_text(card).to_string()
+}
+
+/// Returns the cards of a set in notation, suit by suit, high to low.
+#[must_use]
+pub fn cards(rules: &RuleSet, set: CardSet) -> Vec<String> {
+    rules.deck().cards_of(set).map(|one| card(rules, one)).collect()
+}
+
+/// Returns an action in notation: `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
+#[must_use]
+pub fn action(rules: &RuleSet, action: Action) -> String {
+    rules.action_text(action).to_string()
+}
+
+/// Returns actions in notation, in the given order.
+#[must_use]
+pub fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
+    actions.iter().map(|one| action(rules, *one)).collect()
+}
+
+/// Returns the number of a deal as a string, because a JSON number is exact to 2^53 only.
+#[must_use]
+pub fn deal_number(dealt: &Dealt) -> String {
+    dealt.number().to_string()
+}

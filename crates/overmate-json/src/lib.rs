@@ -1,0 +1,27 @@
+//! JSON forms of the rule sets, cards, actions, deals and values of the card game *Mate*.
+//!
+//! The core types of `overmate-rules` and `overmate-solver` have no serde traits. The types here carry the JSON field names,
+//! and are converted by hand: [`RuleFacts`] for a rule set, [`Hands`] for the hands of a deal, [`ProvedValue`] for a
+//! value. Cards and actions are strings in notation: [`card`], [`cards`], [`action`], [`actions`].
+//!
+//! # Stability
+//!
+//! Field names, their order and the texts of enum values never change. New fields may be added.
+
+/// Compiles the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod catalogue;
+mod deal;
+mod facts;
+mod value;
+
+pub use catalogue::{RuleSets, RuleSummary, VariationSummary, title};
+pub use deal::{Hands, Seat, action, actions, card, cards, deal_number};
+pub use facts::{
+    DeckFacts, FactsError, ForeplacingFacts, OvermateRule, PrivilegeFacts, RankFacts, RuleFacts,
+    SuitFacts,
+};
+pub use value::ProvedValue;

@@ -1,0 +1,35 @@
+//! Values of positions and actions.
+
+use overmate_solver::{Value, ValueForFirst};
+use serde::{Deserialize, Serialize};
+
+/// Final points of *first* under best play by both seats, as far as they are proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProvedValue {
+    /// Proved value; null if only bounds are proved.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub exact: Option<i32>,
+    /// Proved lower bound.
+    pub low: i32,
+    /// Proved upper bound.
+    pub high: i32,
+}
+
+impl ProvedValue {
+    /// Creates a value from its bounds, which is exact if the bounds are equal.
+    #[must_use]
+    pub fn between(low: i32, high: i32) -> Self {
+        Self { exact: (low == high).then_some(low), low, high }
+    }
+}
+
+impl From<Value> for ProvedValue {
+    fn from(value: Value) -> Self {
+        Self {
+            exact: value.exact().map(ValueForFirst::points),
+            low: value.at_least().points(),
+            high: value.at_most().points(),
+        }
+    }
+}

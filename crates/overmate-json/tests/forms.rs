@@ -1,0 +1,100 @@
+//! The JSON forms of rule sets, deals and values.
+
+use overmate_json::{
+    FactsError, Hands, ProvedValue, RuleFacts, RuleSets, action, cards, deal_number, title,
+};
+use overmate_rules::{Deal, Game, RuleSet, Seat};
+use overmate_solver::{Budget, Solver};
+use serde_json::{Value, json};
+
+fn facts_of(name: &str) -> RuleFacts {
+    RuleFacts::new(&RuleSet::named(name).unwrap())
+}
+
+#[test]
+fn every_rule_set_of_the_catalogue_is_read_back_from_its_facts() {
+    let catalogue = RuleSet::catalogue();
+    assert!(!catalogue.is_empty());
+    for rules in catalogue {
+        let text = serde_json::to_string(&RuleFacts::new(&rules)).unwrap();
+        let facts: RuleFacts = serde_json::from_str(&text).unwrap();
+        assert_eq!(facts.rule_set().as_ref(), Ok(&rules), "{text}");
+    }
+}
+
+#[test]
+fn facts_have_these_fields_in_this_order() {
+    let text = serde_json::to_string(&facts_of("rael+kings-privilege")).unwrap();
+    let keys = [
+        "id",
+        "title",
+        "base",
+        "variations",
+        "source",
+        "deck",
+        "hand_size",
+        "games",
+        "deals",
+        "foreplacing",
+        "privilege",
+        "free_move",
+    ];
+    let places: Vec<_> = keys.iter().map(|key| text.rfind(&format!("\"{key}\":"))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["title"], "Rael, king’s privilege");
+    assert_eq!(value["deck"]["suits"][0], json!({"letter": "b", "name": "blue", "symbol": null}));
+    assert_eq!(value["deck"]["ranks"][2], json!({"letter": "R", "name": "rook", "points": 7}));
+    assert_eq!((&value["games"], &value["deals"]), (&json!(6), &json!("184756")));
+    assert_eq!(value["privilege"], json!({"ranks": ["K"], "on_demand": true}));
+    assert_eq!(
+        value["foreplacing"],
+        json!({"face_down": false, "second_restricted": false, "sole_doubled": true, "overmate": "nobody"})
+    );
+}
+
+#[test]
+fn facts_with_faults_are_refused() {
+    let mut facts = facts_of("sackson+kings-privilege");
+    facts.games = 3;
+    assert_eq!(facts.rule_set(), Err(FactsError::OddGames(3)));
+    let mut facts = facts_of("sackson");
+    facts.deck.cards[0] = "Xx".to_owned();
+    assert_eq!(facts.rule_set(), Err(FactsError::UnknownCard("Xx".to_owned())));
+    let mut facts = facts_of("sackson+kings-privilege");
+    facts.privilege.as_mut().unwrap().ranks.push('J');
+    assert_eq!(facts.rule_set(), Err(FactsError::UnknownRank('J')));
+    let mut facts = facts_of("sackson");
+    facts.deck.cards.pop();
+    assert!(matches!(facts.rule_set(), Err(FactsError::Invalid(_))));
+}
+
+#[test]
+fn the_catalogue_lists_every_base_and_variation_with_a_title() {
+    let sets = RuleSets::published();
+    assert_eq!(sets.rule_sets.len(), overmate_rules::BASES.len());
+    assert_eq!(sets.variations.len(), overmate_rules::VARIATIONS.len());
+    assert!(sets.rule_sets.iter().all(|base| base.title != base.id));
+    assert!(sets.variations.iter().all(|variation| variation.title != variation.id));
+    assert_eq!(title("sackson+double+free-move"), "Sackson, double deck, free move");
+}
+
+#[test]
+fn a_deal_its_cards_and_its_value_have_one_form() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let dealt = Deal::numbered(&rules, 20_010).unwrap();
+    assert_eq!(deal_number(&dealt), "20010");
+    let hands = Hands::dealt(&rules, &dealt);
+    assert_eq!(hands.first, cards(&rules, dealt.hands()[Seat::First]));
+    assert_eq!(serde_json::to_value(&hands).unwrap()["first"][0], "Tc");
+    let game = Game::new(&rules, dealt);
+    let first = *game.legal_actions().first().unwrap();
+    assert_eq!(action(&rules, first), "Tc");
+    let value = Solver::new().value(game.position(), &Budget::unlimited());
+    let form = ProvedValue::from(value);
+    assert_eq!(form, ProvedValue::between(form.low, form.high));
+    assert_eq!(
+        serde_json::to_string(&ProvedValue::between(-3, 4)).unwrap(),
+        r#"{"exact":null,"low":-3,"high":4}"#
+    );
+}
