@@ -35,7 +35,7 @@ fn read(bytes: Vec<u8>) {
     let mut pick = |of: usize| picks.next().unwrap_or_default() % of.max(1);
     let number = (pick(256) * 256 + pick(256)) as u64 % Dealt::count(rules);
     let dealt = Deal::numbered(rules, number).expect("there is such a deal");
-    let mut position = Position::start(rules, &dealt);
+    let mut position = Position::start(&dealt);
     loop {
         let value = value(&mut reader, &position);
         let legal = position.legal_actions();

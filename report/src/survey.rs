@@ -116,7 +116,7 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
 
 /// The position in which a deal begins.
 pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
-    Ok(Position::start(rules, &Deal::numbered(rules, number)?))
+    Ok(Position::start(&Deal::numbered(rules, number)?))
 }
 
 fn played(whole: &WholeGame, number: u64) -> Result<Played> {

@@ -80,8 +80,8 @@ fn every_example_has_its_value_by_the_solver_of_single_deals() {
     for line in table("solved/examples.tsv") {
         let rules = RuleSet::named(&line["rules"]).unwrap().shared();
         let dealt = Deal::numbered(&rules, line["deal"].parse().unwrap()).unwrap();
-        let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
-        let value = table.value_for_first(&Position::start(&rules, &dealt)).unwrap();
+        let table = DealTable::with_all_cards_open(&dealt).unwrap();
+        let value = table.value_for_first(&Position::start(&dealt)).unwrap();
 
         let expected = number(&line, "value_for_first");
         assert_eq!(i64::from(value.points()), expected, "{} {}", line["rules"], line["deal"]);

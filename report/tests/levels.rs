@@ -49,7 +49,7 @@ fn the_points_of_a_round_are_worked_out_again() {
         let rules = RuleSet::named(&rounds[0]["rules"]).expect("a rule set").shared();
         let deal = rounds[0]["deal"].parse().expect("a number");
         let dealt = Deal::numbered(&rules, deal).expect("a deal");
-        let mut games = ExactGames::new(&rules, &dealt).expect("20 cards");
+        let mut games = ExactGames::new(&dealt).expect("20 cards");
         for line in rounds {
             let (one, other) = (contestant(&line["strong"]), contestant(&line["weak"]));
             let mut mean = |first, second| -> f64 {

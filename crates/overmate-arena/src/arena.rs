@@ -176,7 +176,8 @@ impl Arena {
     fn play(&self, id: MatchId, deals: Vec<Dealt>, stop: &AtomicBool) -> Option<PlayedMatch> {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);
-        let contest = Match::with_deals(rules, games, deals);
+        let contest = Match::with_deals(games, deals)
+            .expect("one deal of the arena's rule set for each round");
         let enter = |player: Player| {
             let seed = bot_seed(self.options.seed, id.pair, player);
             self.players[id.players[player]].enter(&Seating { rules, player, games, seed })

@@ -1,9 +1,8 @@
 //! What two opponents make of a deal, exactly: how likely each score is, without playing a single game.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use overmate_rules::{BySeat, Dealt, Position, RuleSet, Seat};
+use overmate_rules::{BySeat, Dealt, Position, Seat};
 use overmate_solver::LeadGraph;
 
 use crate::built_in::BuiltIn;
@@ -45,14 +44,14 @@ impl ExactGames {
     /// # Errors
     ///
     /// If the deck has more than 20 cards, or scores that do not fit into a table.
-    pub fn new(rules: &Arc<RuleSet>, dealt: &Dealt) -> Result<Self, TooManyPositions> {
-        let graph = LeadGraph::of_deal(rules, dealt);
+    pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
+        let graph = LeadGraph::of_deal(dealt);
         if !graph.fits_table() {
-            return Err(TooManyPositions(rules.hand_size()));
+            return Err(TooManyPositions(dealt.rules().hand_size()));
         }
         let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
         let sights = Sights::new(graph, &horizons);
-        let start = Position::start(rules, dealt);
+        let start = Position::start(dealt);
         Ok(Self { start, sights, follower: Follower::default() })
     }
 

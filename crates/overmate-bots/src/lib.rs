@@ -9,7 +9,7 @@
 //! use overmate_solver::Budget;
 //!
 //! let rules = RuleSet::named("bga")?.shared();
-//! let game = Game::new(&rules, Deal::numbered(&rules, 20_010)?);
+//! let game = Game::new(Deal::numbered(&rules, 20_010)?);
 //! let view = game.view(Viewer::Seat(Seat::First));
 //! let mut bot = "level:3".parse::<BuiltIn>()?.seeded(1);
 //! let budget = Budget::unlimited();

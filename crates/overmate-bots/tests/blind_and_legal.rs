@@ -46,7 +46,7 @@ impl Checked {
         let budget = Budget::unlimited().with_nodes(300);
         let face_down = rules.foreplacing().is_some_and(|f| f.face == Face::Down);
         let new = |actions: &[Action]| {
-            let game = actions.iter().try_fold(Game::new(rules, dealt), |game, a| game.play(*a));
+            let game = actions.iter().try_fold(Game::new(dealt.clone()), |game, a| game.play(*a));
             World { game: game.unwrap(), bot: bot(name, 3) }
         };
         // The first world is the one that is.

@@ -17,7 +17,7 @@ use crate::support::{Dice, bot, small};
 /// Some positions on the way through a game by chance, in which cards are foreplaced and no mate is given.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
-    let mut game = Game::new(rules, SeededDeals::new(seed).next_deal(rules));
+    let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
     let mut found = Vec::new();
     while let Some(seat) = game.to_act() {
         if after.contains(&game.actions().len()) {

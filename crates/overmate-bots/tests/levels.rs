@@ -44,7 +44,7 @@ fn every_level_plays_legally_in_every_rule_set() {
         let dealt = SeededDeals::new(u64::from(i)).next_deal(&rules);
         // Each rule set sees three levels, and each level many rule sets.
         let mut bots = BySeat { first: level(1 + i % 9, 7), second: level(1 + (i + 4) % 9, 7) };
-        let game = play(Game::new(&rules, dealt), &mut bots);
+        let game = play(Game::new(dealt.clone()), &mut bots);
         assert!(game.outcome().is_some());
         games += 1;
     }
@@ -60,9 +60,9 @@ fn no_level_misses_a_mate_in_one() {
         let mut deals = SeededDeals::new(5);
         for player in [2, 5, 9] {
             let dealt = deals.next_deal(&rules);
-            let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+            let table = DealTable::with_all_cards_open(&dealt).unwrap();
             let mut bots: Vec<Box<dyn Bot>> = (1..=9).map(|number| level(number, 1)).collect();
-            let mut game = Game::new(&rules, dealt);
+            let mut game = Game::new(dealt);
             while let Some(seat) = game.to_act() {
                 let view = game.view(Viewer::Seat(seat));
                 let values = table.action_values(game.position()).unwrap();
@@ -105,7 +105,7 @@ fn no_level_misses_a_mate_that_is_sure() {
         for _ in 0..deals {
             let mut bots: Vec<Box<dyn Bot>> = [1, 4, 9].map(|number| level(number, 1)).into();
             bots.push("perfect".parse::<BuiltIn>().unwrap().seeded(1));
-            let mut game = Game::new(&rules, source.next_deal(&rules));
+            let mut game = Game::new(source.next_deal(&rules));
             while let Some(seat) = game.to_act() {
                 let view = game.view(Viewer::Seat(seat));
                 let cases: Vec<Game> = match &view.candidates(!seat)[..] {
@@ -165,7 +165,7 @@ fn a_seed_always_plays_the_same_games() {
         for seed in 0..4 {
             let once = || {
                 let mut bots = BySeat { first: level(2, seed), second: level(1, seed) };
-                play(Game::new(&rules, dealt), &mut bots).to_string()
+                play(Game::new(dealt.clone()), &mut bots).to_string()
             };
             let game = once();
             assert_eq!(once(), game);
@@ -182,7 +182,7 @@ fn a_hidden_card_is_not_seen() {
     let hides = |rules: &Arc<RuleSet>| rules.foreplacing().is_some_and(|f| f.face == Face::Down);
     for rules in catalogue().into_iter().filter(hides) {
         let dealt = SeededDeals::new(11).next_deal(&rules);
-        let start = Game::new(&rules, dealt);
+        let start = Game::new(dealt);
         let mut seen: Option<(View, Action)> = None;
         for action in start.legal_actions() {
             if action == Action::Decline {
@@ -206,7 +206,7 @@ fn a_hidden_card_is_not_seen() {
 fn a_budget_stops_a_level() {
     use std::sync::atomic::AtomicBool;
     let rules = RuleSet::named("sackson+pinochle").unwrap().shared();
-    let game = Game::new(&rules, SeededDeals::new(1).next_deal(&rules));
+    let game = Game::new(SeededDeals::new(1).next_deal(&rules));
     let view = game.view(Viewer::Seat(Seat::First));
     let ask = |budget: &Budget| {
         let turn = Turn { view: &view, standing: Standing::of_one_game(), budget };

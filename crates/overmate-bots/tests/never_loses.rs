@@ -6,7 +6,6 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use overmate_bots::{Bot, Standing, Turn};
 use overmate_rules::{DealSource as _, Face, Match, Player, RuleSet, SeededDeals, Viewer};
@@ -108,7 +107,7 @@ fn thousands_of_matches_on_few_cards() {
                 let contest = if number.is_multiple_of(3) {
                     Match::new(&rules, &mut deals)
                 } else {
-                    Match::with_deals(&rules, 2, vec![deals.next_deal(&rules)])
+                    Match::with_deals(2, vec![deals.next_deal(&rules)]).unwrap()
                 };
                 played.play(contest, perfect, other, &mut dice);
             }
@@ -129,7 +128,7 @@ fn and_on_whole_decks() {
     {
         let rules = RuleSet::named(name).unwrap().shared();
         let deal = SeededDeals::new(50 + number as u64).next_deal(&rules);
-        let contest = Match::with_deals(&Arc::clone(&rules), 2, vec![deal]);
+        let contest = Match::with_deals(2, vec![deal]).unwrap();
         for turn in 0..2 {
             let other = OTHERS[(number * 2 + turn * 5) % OTHERS.len()];
             played.play(contest.clone(), Player::BOTH[turn], other, &mut dice);

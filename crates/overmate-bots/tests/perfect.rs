@@ -51,7 +51,7 @@ fn no_round_is_lost_in_any_rule_set() {
     // Every third, which still are all bases, decks and variations.
     for (i, rules) in (0_u64..).zip(open_rule_sets().into_iter().step_by(3)) {
         let deal = SeededDeals::new(100 + i).next_deal(&rules);
-        let contest = Match::with_deals(&rules, 2, vec![deal]);
+        let contest = Match::with_deals(2, vec![deal]).unwrap();
         let other = bot(&format!("level:{}", 1 + i % 9));
         let (rounds, played) = play(contest, &mut [bot("perfect"), other]);
         assert!(rounds.iter().all(|lead| *lead >= 0), "{}: {rounds:?}", rules.name());
@@ -81,9 +81,9 @@ fn no_game_that_can_happen_loses_a_point() {
     for name in ["bga", "sackson", "rael", "pagat+double+free-move", "sackson+kings-privilege"] {
         let rules = RuleSet::named(name).unwrap().shared();
         let dealt = SeededDeals::new(8).next_deal(&rules);
-        let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
-        let value = table.value_for_first(Game::new(&rules, dealt).position()).unwrap().points();
-        let mut games = ExactGames::new(&rules, &dealt).unwrap();
+        let table = DealTable::with_all_cards_open(&dealt).unwrap();
+        let value = table.value_for_first(Game::new(dealt.clone()).position()).unwrap().points();
+        let mut games = ExactGames::new(&dealt).unwrap();
         let levels = [1, 4, 7].map(|level| BuiltIn::Level(Level::new(level).unwrap()));
         let others = levels.map(Contestant::BuiltIn).into_iter().chain([Contestant::Random]);
         for other in others {
@@ -107,7 +107,7 @@ fn no_game_that_can_happen_loses_a_point() {
 fn what_is_worked_out_is_what_is_played() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let dealt = SeededDeals::new(2).next_deal(&rules);
-    let mut games = ExactGames::new(&rules, &dealt).unwrap();
+    let mut games = ExactGames::new(&dealt).unwrap();
     let level = |number| BuiltIn::Level(Level::new(number).unwrap());
     let seats = BySeat { first: level(5), second: level(4) };
     let spread = games.scores_for_first(seats.map(Contestant::BuiltIn));
@@ -116,7 +116,7 @@ fn what_is_worked_out_is_what_is_played() {
     let deviation = spread.iter().map(square).sum::<f64>().sqrt();
     let (mut sum, count) = (0, 60);
     for seed in 0..count {
-        let mut game = Game::new(&rules, dealt);
+        let mut game = Game::new(dealt.clone());
         let mut pair = [seats.first.seeded(seed), seats.second.seeded(seed)];
         while let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));
@@ -147,7 +147,7 @@ fn the_model_of_the_other_can_be_told() {
     }
     let (mut told, mut differ) = (0, 0);
     for seed in 0..6 {
-        let game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
+        let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
         let view = game.view(Viewer::Seat(Seat::First));
         let budget = Budget::unlimited();
         let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };

@@ -1,6 +1,7 @@
 //! Deals: two hands that may be wrong, two hands that are right, and their numbers.
 
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -20,13 +21,17 @@ pub struct Deal {
     pub second: Vec<Card>,
 }
 
-/// Two valid hands: together exactly the deck of the rule set that they were checked against.
+/// A rule set and two valid hands that are together exactly its deck.
+///
+/// A `Dealt` knows its rule set, so a game of a deal is always a game of the right deck.
 ///
 /// # Equality
 ///
-/// Deals are equal if both players hold the same cards; which of two identical cards is where does not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// Two deals are equal if their rule sets are equal and both players hold the same cards. Which of two
+/// identical cards lies in which hand makes no difference.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Dealt {
+    rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
 }
 
@@ -108,7 +113,7 @@ impl Deal {
     /// # Errors
     ///
     /// If the number is not below the number of ways to cut the deck.
-    pub fn numbered(rules: &RuleSet, number: u64) -> Result<Dealt, DealFaults> {
+    pub fn numbered(rules: &Arc<RuleSet>, number: u64) -> Result<Dealt, DealFaults> {
         let count = Dealt::count(rules);
         if number >= count {
             return Err(DealFaults(alloc::vec![DealFault::NoSuchNumber {
@@ -135,7 +140,7 @@ impl Deal {
     /// # Errors
     ///
     /// All faults: wrong numbers of cards, cards that are there too often, missing ones.
-    pub fn validate(&self, rules: &RuleSet) -> Result<Dealt, DealFaults> {
+    pub fn validate(&self, rules: &Arc<RuleSet>) -> Result<Dealt, DealFaults> {
         let deck = rules.deck();
         let mut faults = Vec::new();
         let expected = usize::from(rules.hand_size());
@@ -172,16 +177,22 @@ impl Deal {
 }
 
 impl Dealt {
-    fn of_first(rules: &RuleSet, first: CardSet) -> Self {
+    fn of_first(rules: &Arc<RuleSet>, first: CardSet) -> Self {
         let deck = rules.deck();
         let (first, second) = deck.settle(first, deck.all().without(first));
-        Self { hands: BySeat { first, second } }
+        Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
     /// How many deal numbers the deck of a rule set has.
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))
+    }
+
+    /// Returns the rule set whose deck is dealt.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
     }
 
     /// The two hands.
@@ -194,6 +205,20 @@ impl Dealt {
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()
+    }
+}
+
+impl fmt::Display for Dealt {
+    /// Writes the two hands, *first*'s before the slash: `Tc Kc … / Ac 7c …`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hands = self.hands.map(|hand| self.rules.deck().cards_text(hand, " "));
+        write!(f, "{} / {}", hands.first, hands.second)
+    }
+}
+
+impl fmt::Debug for Dealt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dealt({} {}: {self})", self.rules.name(), self.number())
     }
 }
 

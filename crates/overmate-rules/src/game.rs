@@ -90,10 +90,19 @@ pub struct PlayError {
 }
 
 impl Game {
-    /// The game of a deal before its first action. The deal must have been checked against these rules.
+    /// Returns the game of a deal before its first action. The deal brings its rule set.
+    ///
+    /// ```compile_fail
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    ///
+    /// let sackson = RuleSet::named("sackson").unwrap().shared();
+    /// let pinochle = RuleSet::named("sackson+pinochle").unwrap().shared();
+    /// let dealt = Deal::numbered(&pinochle, 0).unwrap();
+    /// let game = Game::new(&sackson, dealt); // A game takes its rules from the deal alone.
+    /// ```
     #[must_use]
-    pub fn new(rules: &Arc<RuleSet>, dealt: Dealt) -> Self {
-        let position = Position::start(rules, &dealt);
+    pub fn new(dealt: Dealt) -> Self {
+        let position = Position::start(&dealt);
         Self { dealt, actions: Vec::new(), position, resigned: None }
     }
 
@@ -114,8 +123,8 @@ impl Game {
 
     /// The deal that is played.
     #[must_use]
-    pub fn dealt(&self) -> Dealt {
-        self.dealt
+    pub fn dealt(&self) -> &Dealt {
+        &self.dealt
     }
 
     /// What was done so far, in order.
@@ -213,7 +222,7 @@ impl Game {
     /// from the deal. A resignation is taken back.
     #[must_use]
     pub fn after(&self, keep: usize) -> Self {
-        let mut game = Self::new(self.rules(), self.dealt);
+        let mut game = Self::new(self.dealt.clone());
         for &action in self.actions.iter().take(keep) {
             game.carry_out(action);
         }
@@ -230,7 +239,7 @@ impl Game {
     #[must_use]
     pub fn moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
-        let mut position = Position::start(self.rules(), &self.dealt);
+        let mut position = Position::start(&self.dealt);
         for &action in &self.actions {
             let phase = position.phase();
             position.carry_out(action);

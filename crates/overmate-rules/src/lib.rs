@@ -8,7 +8,7 @@
 //! use overmate_rules::{Deal, Game, RuleSet};
 //!
 //! let rules = RuleSet::named("sackson")?.shared();
-//! let mut game = Game::new(&rules, Deal::numbered(&rules, 20_010)?);
+//! let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
 //! for text in ["-", "-", "Tc"] {
 //!     let action = rules.read_action(text)?;
 //!     game = game.play(action)?;
@@ -64,7 +64,7 @@ pub use deal::{Deal, DealFault, DealFaults, Dealt, MAX_DECK};
 pub use deck::{Deck, RankFace, SuitFace};
 pub use game::{Game, Move, Outcome, PlayError};
 pub use illegal::Illegal;
-pub use matchplay::{Match, MatchPlayError, MatchResult};
+pub use matchplay::{Match, MatchFault, MatchPlayError, MatchResult};
 pub use names::{BASES, Base, NameFault, VARIATIONS, Variation};
 pub use notation::{Place, ReadError};
 pub use position::{Phase, Position};

@@ -1,6 +1,8 @@
 //! A match: several deals, each played from both sides.
 
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -18,7 +20,6 @@ use crate::seeded::DealSource;
 /// then leads to the next round's first game too, with a new deal. So the leaders are A B, B A, A B, …
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Match {
-    rules: Arc<RuleSet>,
     /// How many games the match has.
     length: u8,
     /// One deal for each round, including rounds not begun.
@@ -50,36 +51,83 @@ pub struct MatchPlayError {
     pub illegal: Illegal,
 }
 
+/// Reason why deals do not make a match.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchFault {
+    /// The length is 0, or there is no deal.
+    #[error("a match needs at least one game and one deal")]
+    NoGames,
+    /// The number of deals is not the number of rounds.
+    #[error("a match needs one deal for each round: {expected}, not {found}")]
+    DealCount {
+        /// Number of rounds of the match.
+        expected: usize,
+        /// Number of deals given.
+        found: usize,
+    },
+    /// The deals have different rule sets.
+    #[error(
+        "all deals of a match need the same rule set: one has `{first}`, another has `{other}`"
+    )]
+    MixedRules {
+        /// Name of the rule set of the first deal.
+        first: String,
+        /// Name of the rule set of the first deal that differs.
+        other: String,
+    },
+}
+
 impl Match {
     /// A match of the rule set's length. All its deals are drawn now, and stay the match's secret.
+    ///
+    /// # Panics
+    ///
+    /// If the source returns a deal of another rule set.
     pub fn new(rules: &Arc<RuleSet>, source: &mut impl DealSource) -> Self {
-        let deals = (0..rules.rounds()).map(|_| source.next_deal(rules)).collect();
-        Self::with_deals(rules, rules.rounds().saturating_mul(2), deals)
+        let deals: Vec<Dealt> = (0..rules.rounds()).map(|_| source.next_deal(rules)).collect();
+        assert_eq!(deals[0].rules(), rules, "a source deals by the rule set that it is given");
+        Self::with_deals(rules.rounds().saturating_mul(2), deals)
+            .expect("one deal of one rule set for each round")
     }
 
     /// A match of one game: what a lone game is recorded as.
     #[must_use]
-    pub fn of_one_game(rules: &Arc<RuleSet>, dealt: Dealt) -> Self {
-        Self::with_deals(rules, 1, alloc::vec![dealt])
+    pub fn of_one_game(dealt: Dealt) -> Self {
+        let games = alloc::vec![Game::new(dealt.clone())];
+        Self { length: 1, deals: alloc::vec![dealt], games, resigned: None }
     }
 
-    /// A match of `length` games with these deals, one for each round.
+    /// Returns a match of `length` games with one deal for each round, before its first action.
     ///
-    /// # Panics
+    /// The match has the rule set of its deals.
     ///
-    /// If `length` is 0, or the deals are not one for each of its rounds.
-    #[must_use]
-    pub fn with_deals(rules: &Arc<RuleSet>, length: u8, deals: Vec<Dealt>) -> Self {
-        assert!(length > 0, "a match has at least one game");
-        assert_eq!(deals.len(), usize::from(length.div_ceil(2)), "one deal for each round");
-        let games = alloc::vec![Game::new(rules, deals[0])];
-        Self { rules: Arc::clone(rules), length, deals, games, resigned: None }
+    /// # Errors
+    ///
+    /// If `length` is 0, if there is not one deal for each round, or if the deals have different
+    /// rule sets.
+    pub fn with_deals(length: u8, deals: Vec<Dealt>) -> Result<Self, MatchFault> {
+        let expected = usize::from(length.div_ceil(2));
+        let Some(first) = deals.first().filter(|_| length > 0) else {
+            return Err(MatchFault::NoGames);
+        };
+        if deals.len() != expected {
+            return Err(MatchFault::DealCount { expected, found: deals.len() });
+        }
+        if let Some(other) = deals.iter().find(|dealt| dealt.rules() != first.rules()) {
+            return Err(MatchFault::MixedRules {
+                first: first.rules().name().to_owned(),
+                other: other.rules().name().to_owned(),
+            });
+        }
+        let games = alloc::vec![Game::new(first.clone())];
+        Ok(Self { length, deals, games, resigned: None })
     }
 
     /// The rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
-        &self.rules
+        self.deals[0].rules()
     }
 
     /// How many games the match has in all.
@@ -155,7 +203,7 @@ impl Match {
     fn begin_next_game(&mut self) {
         let begun = self.games.len();
         if self.current().outcome().is_some() && begun < usize::from(self.length) {
-            self.games.push(Game::new(&self.rules, self.deals[begun / 2]));
+            self.games.push(Game::new(self.deals[begun / 2].clone()));
         }
     }
 

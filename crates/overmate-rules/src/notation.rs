@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::action::Action;
 use crate::card::{Card, CardSet, Rank, Suit};
-use crate::deal::{Deal, Dealt};
+use crate::deal::Deal;
 use crate::deck::Deck;
 use crate::rules::RuleSet;
 
@@ -304,12 +304,5 @@ impl RuleSet {
             cursor.skip_blanks();
         }
         Ok(cards)
-    }
-
-    /// A deal as two hands: `Tc Kc … / Ac 7c …`.
-    #[must_use]
-    pub fn deal_text(&self, dealt: &Dealt) -> String {
-        let hands = dealt.hands().map(|hand| self.deck().cards_text(hand, " "));
-        alloc::format!("{} / {}", hands.first, hands.second)
     }
 }

@@ -53,7 +53,8 @@ pub struct Position {
 impl Position {
     /// The position in which a deal begins.
     #[must_use]
-    pub fn start(rules: &Arc<RuleSet>, dealt: &Dealt) -> Self {
+    pub fn start(dealt: &Dealt) -> Self {
+        let rules = dealt.rules();
         Self { rules: Arc::clone(rules), state: State::start(rules, dealt.hands()) }
     }
 

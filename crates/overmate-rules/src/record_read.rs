@@ -100,7 +100,8 @@ impl Record {
             },
         };
         let deals = read_deals(&rules, need("Deals")?, length)?;
-        let contest = Match::with_deals(&rules, length, deals);
+        let contest =
+            Match::with_deals(length, deals).expect("read_deals returns one deal for each round");
         let mut body = Body { cursor: cursor.clone(), contest, notes: Vec::new() };
         body.games()?;
         *cursor = body.cursor;
@@ -194,7 +195,11 @@ fn read_escaped(
     }
 }
 
-fn read_deals(rules: &RuleSet, header: &Header<'_>, length: u8) -> Result<Vec<Dealt>, RecordError> {
+fn read_deals(
+    rules: &Arc<RuleSet>,
+    header: &Header<'_>,
+    length: u8,
+) -> Result<Vec<Dealt>, RecordError> {
     let rounds = usize::from(length.div_ceil(2));
     let mut deals = Vec::new();
     for word in header.value.split_whitespace() {

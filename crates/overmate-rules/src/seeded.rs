@@ -1,5 +1,7 @@
 //! Deals from a generator that is passed in, and the generator that a seed stands for.
 
+use alloc::sync::Arc;
+
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -9,7 +11,7 @@ use crate::rules::RuleSet;
 /// Where the deals of a match come from.
 pub trait DealSource {
     /// The next deal of this rule set's deck.
-    fn next_deal(&mut self, rules: &RuleSet) -> Dealt;
+    fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt;
 }
 
 /// Any generator of random numbers is a source of deals: each cut of the physical deck is equally likely.
@@ -19,7 +21,7 @@ pub trait DealSource {
 /// The deal is that of the number `x mod n`, where `n` is the number of deal numbers and `x` the next
 /// 64-bit output that is below the largest multiple of `n` that fits in 64 bits. Outputs above are skipped.
 impl<R: Rng> DealSource for R {
-    fn next_deal(&mut self, rules: &RuleSet) -> Dealt {
+    fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         let count = Dealt::count(rules);
         let limit = u64::MAX - u64::MAX % count;
         loop {
@@ -54,7 +56,7 @@ impl SeededDeals {
 }
 
 impl DealSource for SeededDeals {
-    fn next_deal(&mut self, rules: &RuleSet) -> Dealt {
+    fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.0.next_deal(rules)
     }
 }

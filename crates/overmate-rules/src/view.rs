@@ -38,7 +38,6 @@ pub enum Seen {
 /// tell the card before the game ends; then everything is shown.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct View {
-    rules: Arc<RuleSet>,
     viewer: Viewer,
     dealt: Dealt,
     seen: Vec<Seen>,
@@ -53,7 +52,7 @@ impl Game {
         let rules = self.rules();
         let outcome = self.outcome();
         let face_down = rules.foreplacing().is_some_and(|f| f.face == Face::Down);
-        let mut state = *Position::start(rules, &self.dealt()).state();
+        let mut state = *Position::start(self.dealt()).state();
         let mut seen = Vec::new();
         for &action in self.actions() {
             let owner = state.phase(rules).to_act();
@@ -69,7 +68,7 @@ impl Game {
                 seen.push(Seen::Action(action));
             }
         }
-        View { rules: Arc::clone(rules), viewer, dealt: self.dealt(), seen, state, outcome }
+        View { viewer, dealt: self.dealt().clone(), seen, state, outcome }
     }
 }
 
@@ -77,7 +76,7 @@ impl View {
     /// The rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
-        &self.rules
+        self.dealt.rules()
     }
 
     /// Whose view it is.
@@ -88,8 +87,8 @@ impl View {
 
     /// The deal, which all know.
     #[must_use]
-    pub fn dealt(&self) -> Dealt {
-        self.dealt
+    pub fn dealt(&self) -> &Dealt {
+        &self.dealt
     }
 
     /// What was done so far, as the viewer saw it.
@@ -107,7 +106,7 @@ impl View {
     /// What is to be done next, and by whom.
     #[must_use]
     pub fn phase(&self) -> Phase {
-        if self.outcome.is_some() { Phase::Over } else { self.state.phase(&self.rules) }
+        if self.outcome.is_some() { Phase::Over } else { self.state.phase(self.rules()) }
     }
 
     /// Whose turn it is, if the game goes on.
@@ -178,7 +177,7 @@ impl View {
         if !self.hides_card(seat) {
             return Vec::new();
         }
-        let deck = self.rules.deck();
+        let deck = self.rules().deck();
         let dealt = deck.distinct(self.dealt.hands()[seat]);
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
@@ -188,7 +187,7 @@ impl View {
     /// `None` if what was seen would not be legal then.
     #[must_use]
     pub fn imagine(&self, hidden: BySeat<Option<Card>>) -> Option<Game> {
-        let mut game = Game::new(&self.rules, self.dealt);
+        let mut game = Game::new(self.dealt.clone());
         for &seen in &self.seen {
             let action = match seen {
                 Seen::Action(action) => action,
@@ -206,8 +205,8 @@ impl View {
     /// Whether the seat's own actions are all legal if this card lies face down before it. What the other
     /// seat hides does not matter for that.
     fn is_possible(&self, seat: Seat, card: Card) -> bool {
-        let rules = &self.rules;
-        let mut position = Position::start(rules, &self.dealt);
+        let rules = self.rules();
+        let mut position = Position::start(&self.dealt);
         for &seen in &self.seen {
             let turn = position.state().phase(rules).to_act();
             let mut state = *position.state();
@@ -233,13 +232,13 @@ impl View {
     }
 
     fn as_position(&self) -> Position {
-        Position::from_state(Arc::clone(&self.rules), self.state)
+        Position::from_state(Arc::clone(self.rules()), self.state)
     }
 }
 
 impl fmt::Debug for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "View({}, {:?}: {self})", self.rules.name(), self.viewer)
+        write!(f, "View({}, {:?}: {self})", self.rules().name(), self.viewer)
     }
 }
 
@@ -249,7 +248,7 @@ impl fmt::Display for View {
         for (i, seen) in self.seen.iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;
             match seen {
-                Seen::Action(action) => write!(f, "{}", self.rules.action_text(*action))?,
+                Seen::Action(action) => write!(f, "{}", self.rules().action_text(*action))?,
                 Seen::FaceDown => f.write_str("(?)")?,
             }
         }

@@ -46,10 +46,10 @@ impl Server {
                 let position = game.position().to_string();
                 let shown = show::game::state(&game, 0, wire::Player::A, Eyes::Open);
                 let played = overmate_json::actions(&rules, game.actions());
-                let dealt = game.dealt();
+                let dealt = game.dealt().clone();
                 let found = self
                     .solving
-                    .of_deal(&rules, dealt, move |solver, budget| of_game(solver, &game, budget))
+                    .of_deal(dealt, move |solver, budget| of_game(solver, &game, budget))
                     .await?;
                 (rules, position, shown, played, found)
             }
@@ -124,7 +124,7 @@ impl Server {
         let reviewed = game.clone();
         let (review, deal) = self
             .solving
-            .of_deal(&rules, game.dealt(), move |solver, budget| {
+            .of_deal(game.dealt().clone(), move |solver, budget| {
                 let review = solver.review(&reviewed, budget);
                 (review, of_game(solver, &reviewed.after(0), budget))
             })
@@ -283,7 +283,7 @@ fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
             Deal { first, second }.validate(&rules).map_err(ApiError::bad_request)?
         }
     };
-    played(Game::new(&rules, dealt), actions)
+    played(Game::new(dealt), actions)
 }
 
 fn of_record(

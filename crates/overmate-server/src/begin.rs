@@ -103,7 +103,7 @@ pub(crate) fn named(name: &str) -> Result<Arc<RuleSet>, ApiError> {
 }
 
 /// A deal's canonical number.
-pub(crate) fn numbered(rules: &RuleSet, text: &str) -> Result<u64, ApiError> {
+pub(crate) fn numbered(rules: &Arc<RuleSet>, text: &str) -> Result<u64, ApiError> {
     let number = text.trim().parse::<u64>();
     let number = number.map_err(|_| ApiError::bad_request("a deal is a whole number from 0"))?;
     let dealt = Deal::numbered(rules, number).map_err(ApiError::bad_request)?;

@@ -94,7 +94,8 @@ impl Contest {
         let deals = head.deals.iter().map(|number| Deal::numbered(&rules, *number));
         let deals: Result<Vec<_>, _> = deals.collect();
         let deals = deals.map_err(|faults| unplayable(faults.to_string()))?;
-        let play = Match::with_deals(&rules, rules.rounds().saturating_mul(2), deals);
+        let play = Match::with_deals(rules.rounds().saturating_mul(2), deals)
+            .map_err(|fault| unplayable(fault.to_string()))?;
         Ok(Self {
             head,
             sequence: 0,

@@ -37,7 +37,7 @@ impl Server {
         let hidden_card = view.hides_card(!seat);
         let advice = self
             .solving
-            .of_deal(&rules, view.dealt(), move |solver, budget| solver.advise(&view, budget))
+            .of_deal(view.dealt().clone(), move |solver, budget| solver.advise(&view, budget))
             .await?
             .ok_or(ApiError::NotYourTurn)?;
         let key = |worst: Value, best: Value| {

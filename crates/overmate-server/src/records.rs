@@ -53,8 +53,9 @@ fn hides_card(view: &View) -> bool {
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());
-    let deals = play.deals().iter().take(begun.div_ceil(2)).copied().collect();
-    let mut shown = Match::with_deals(play.rules(), length, deals);
+    let deals = play.deals().iter().take(begun.div_ceil(2)).cloned().collect();
+    let mut shown =
+        Match::with_deals(length, deals).expect("the deals of a match make a shorter match");
     for (index, game) in play.games().iter().enumerate() {
         if hides && index + 1 == begun {
             break;

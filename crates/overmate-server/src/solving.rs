@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use moka::sync::Cache;
-use overmate_rules::{Dealt, RuleSet};
+use overmate_rules::Dealt;
 use overmate_solver::{Budget, Solver};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::time::timeout;
@@ -34,8 +34,8 @@ pub(crate) fn processors() -> usize {
 
 /// The solvers.
 pub(crate) struct Solving {
-    /// By rule set and deal: each keeps the table of its deal.
-    solvers: Cache<(Arc<RuleSet>, Dealt), Arc<Mutex<Solver>>>,
+    /// By deal: each keeps the table of its deal.
+    solvers: Cache<Dealt, Arc<Mutex<Solver>>>,
     permits: Arc<Semaphore>,
 }
 
@@ -61,11 +61,10 @@ impl Solving {
     /// Works with the solver of a deal, when it is its turn.
     pub(crate) async fn of_deal<T: Send + 'static>(
         &self,
-        rules: &Arc<RuleSet>,
         dealt: Dealt,
         work: impl FnOnce(&mut Solver, &Budget) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let solver = self.solvers.get_with((Arc::clone(rules), dealt), Arc::default);
+        let solver = self.solvers.get_with(dealt, Arc::default);
         // First the deal, then a processor: who waits for a deal keeps no processor from the others.
         let solver = timeout(PATIENCE, solver.lock_owned()).await.map_err(|_| ApiError::Busy)?;
         self.run(move |budget| {
@@ -100,7 +99,7 @@ impl Solving {
 mod tests {
     use std::sync::mpsc;
 
-    use overmate_rules::Deal;
+    use overmate_rules::{Deal, RuleSet};
 
     use super::*;
 
@@ -114,8 +113,8 @@ mod tests {
             let (finish, finished) = mpsc::channel::<()>();
             let (started, start) = tokio::sync::oneshot::channel();
             let ask = |work: Box<dyn FnOnce() + Send>| {
-                let (solving, rules, dealt) = (Arc::clone(&solving), Arc::clone(&rules), dealt(1));
-                tokio::spawn(async move { solving.of_deal(&rules, dealt, |_, _| work()).await })
+                let (solving, dealt) = (Arc::clone(&solving), dealt(1));
+                tokio::spawn(async move { solving.of_deal(dealt, |_, _| work()).await })
             };
             let first = ask(Box::new(move || {
                 started.send(()).expect("somebody waits");
@@ -128,7 +127,7 @@ mod tests {
             for _ in 0..others.len() {
                 tokio::task::yield_now().await;
             }
-            let other = solving.of_deal(&rules, dealt(2), |_, _| ()).await;
+            let other = solving.of_deal(dealt(2), |_, _| ()).await;
             assert!(other.is_ok(), "another deal waits for this one");
             finish.send(()).expect("it runs");
             for asked in others.into_iter().chain([first]) {

@@ -10,7 +10,7 @@
 //! use overmate_solver::{Budget, Solver};
 //!
 //! let rules = RuleSet::named("sackson")?.shared();
-//! let game = Game::new(&rules, Deal::numbered(&rules, 20_010)?);
+//! let game = Game::new(Deal::numbered(&rules, 20_010)?);
 //! let analysis = Solver::new().analyse(&game, &Budget::unlimited());
 //! let value = analysis.value.exact().expect("20 cards are always solved");
 //! let best = analysis.actions.iter().find(|action| action.value == analysis.value);

@@ -46,7 +46,7 @@ pub(crate) fn for_each(
 }
 
 fn for_each_of(
-    rules: &RuleSet,
+    rules: &Arc<RuleSet>,
     wanted: Wanted,
     act: &mut impl FnMut(Dealt) -> Result<()>,
 ) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Where deals come from: chosen ones first, then a seed's or the system's.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use getrandom::SysRng;
@@ -39,13 +40,13 @@ impl Source {
     }
 
     /// The next deal.
-    pub(crate) fn next(&mut self, rules: &RuleSet) -> Dealt {
+    pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }
 }
 
 impl DealSource for Source {
-    fn next_deal(&mut self, rules: &RuleSet) -> Dealt {
+    fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.chosen.pop_front().unwrap_or_else(|| match &mut self.then {
             Generator::System(system) => system.next_deal(rules),
             Generator::Seeded(seeded) => seeded.next_deal(rules),

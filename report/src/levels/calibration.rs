@@ -93,7 +93,7 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     let strong: Vec<_> = contestants().into_iter().rev().take(4).collect();
     let mut sample = Vec::new();
     for dealt in deals(rules, 3) {
-        let mut games = ExactGames::new(rules, &dealt)?;
+        let mut games = ExactGames::new(&dealt)?;
         for pair in strong.windows(2) {
             let spread = round(&mut games, pair[0], pair[1]);
             sample.push(SampleRound {

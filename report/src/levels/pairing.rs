@@ -82,7 +82,7 @@ fn is_strong(contestant: Contestant) -> bool {
 }
 
 /// The deals that are played: the first of a seed, so that anybody can play them again.
-pub(crate) fn deals(rules: &RuleSet, count: u64) -> Vec<Dealt> {
+pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
@@ -103,7 +103,7 @@ impl Rounds {
             .collect::<Vec<_>>()
             .into_par_iter()
             .map(|(number, dealt)| {
-                let mut games = ExactGames::new(rules, dealt)?;
+                let mut games = ExactGames::new(dealt)?;
                 let here = pairs.iter().copied().filter(|pair| number < wanted(*pair));
                 let round = |(strong, weak): Pair| {
                     ((strong, weak), round(&mut games, contestants[strong], contestants[weak]))

@@ -143,7 +143,7 @@ pub(super) fn view(
     };
     let mut fault = String::new();
     for guess in guesses {
-        match replay(rules, dealt, &wire.actions, guess) {
+        match replay(rules, dealt.clone(), &wire.actions, guess) {
             // A mate would have shown the card.
             Ok(game) if guess != Action::Decline && game.outcome().is_some() => {
                 "the game is over, and a card lies face down all the same".clone_into(&mut fault);
@@ -161,7 +161,7 @@ pub(super) fn view(
     Err(fault)
 }
 
-fn dealt(rules: &RuleSet, wire: &GameWire, own: Seat) -> Result<Dealt, String> {
+fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, String> {
     let hand = |texts: &[String]| -> Result<Vec<Card>, String> {
         let card = |text: &String| rules.deck().read_card(text).map_err(|error| error.to_string());
         texts.iter().map(card).collect()
@@ -180,7 +180,7 @@ fn replay(
     actions: &[String],
     hidden: Action,
 ) -> Result<Game, String> {
-    let mut game = Game::new(rules, dealt);
+    let mut game = Game::new(dealt);
     for text in actions {
         let action = if text == FACE_DOWN {
             hidden

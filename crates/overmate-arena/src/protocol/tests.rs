@@ -1,5 +1,7 @@
 //! What goes through the protocol comes out the same: rule sets, views, and the play of a bot.
 
+use std::sync::Arc;
+
 use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer};
 use overmate_solver::Budget;
 use rand_chacha::ChaCha20Rng;
@@ -19,10 +21,10 @@ const STANDING: Standing = Standing { game: 2, games: 4, own: 14, other: 240 };
 const ALLOWANCE: Allowance = Allowance { time_ms: 5000, nodes: Some(1000) };
 
 /// Plays a game at random; the function is shown it after every action.
-fn play_out(rules: &RuleSet, seed: u64, mut look: impl FnMut(&Game)) {
+fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     let mut chance = ChaCha20Rng::seed_from_u64(seed);
     let dealt = Deal::numbered(rules, chance.next_u64() % Dealt::count(rules)).unwrap();
-    let mut game = Game::new(&rules.clone().shared(), dealt);
+    let mut game = Game::new(dealt);
     loop {
         look(&game);
         let legal = game.legal_actions();
@@ -69,7 +71,7 @@ fn every_view_is_the_same_at_the_other_end() {
     let (mut turns, mut hidden, mut overs) = (0, 0, 0);
     for (seed, rules) in (0..).zip(RuleSet::catalogue()) {
         let shared = rules.clone().shared();
-        play_out(&rules, seed, |game| {
+        play_out(&shared, seed, |game| {
             for seat in Seat::BOTH {
                 let view = game.view(Viewer::Seat(seat));
                 let turn = tell::turn(&view, STANDING, ALLOWANCE);
@@ -103,7 +105,7 @@ fn a_hidden_card_is_in_no_message() {
     let rules = RuleSet::named("denexa").unwrap();
     let mut compared = 0;
     for seed in 0..40 {
-        play_out(&rules, seed, |game| {
+        play_out(&rules.clone().shared(), seed, |game| {
             let view = game.view(Viewer::Seat(Seat::Second));
             let hides = view.hides_card(Seat::First) && game.outcome().is_none();
             let candidates = view.candidates(Seat::First);
@@ -123,7 +125,7 @@ fn a_hidden_card_is_in_no_message() {
 #[test]
 fn a_game_that_was_given_up_is_told() {
     let rules = RuleSet::named("denexa").unwrap().shared();
-    let game = Game::new(&rules, Deal::numbered(&rules, 20_010).unwrap());
+    let game = Game::new(Deal::numbered(&rules, 20_010).unwrap());
     let game = game.play(rules.read_action("-").unwrap()).unwrap().resign(Seat::First).unwrap();
     let view = game.view(Viewer::Seat(Seat::Second));
     let over = tell::game_over(&view, STANDING).unwrap();
@@ -158,7 +160,7 @@ fn a_served_bot_plays_as_it_does_in_the_program() {
         let rules = RuleSet::named(name).unwrap();
         let mut here = built_in.seeded(5);
         let (mut turns, mut expected) = (Vec::new(), Vec::new());
-        play_out(&rules, 3, |game| {
+        play_out(&rules.clone().shared(), 3, |game| {
             let Some(seat) = game.to_act() else { return };
             let view = game.view(Viewer::Seat(seat));
             let allowance = Allowance { nodes: None, ..ALLOWANCE };
@@ -193,7 +195,7 @@ fn a_served_bot_plays_as_it_does_in_the_program() {
 fn an_arena_that_makes_no_sense_is_told_the_line() {
     let rules = RuleSet::named("bga").unwrap();
     let mut turns = Vec::new();
-    play_out(&rules, 1, |game| {
+    play_out(&rules.clone().shared(), 1, |game| {
         if let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));
             turns.push(line(&ToBot::Turn(Box::new(

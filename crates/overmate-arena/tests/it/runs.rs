@@ -133,7 +133,7 @@ fn every_pairing_has_the_deals_of_the_seed_and_both_sides_of_them() {
     };
     let watch = Watch { played: Some(&tell), ..Watch::default() };
     arena(players(), options(5, 2)).run([], &watch).unwrap();
-    let rules = RuleSet::named("bga").unwrap();
+    let rules = RuleSet::named("bga").unwrap().shared();
     let mut source = SeededDeals::new(7);
     let deals: Vec<_> = (0..10).map(|_| source.next_deal(&rules)).collect();
     let played = log.0.lock().unwrap();

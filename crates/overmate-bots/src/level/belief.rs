@@ -92,7 +92,7 @@ mod tests {
         let budget = Budget::unlimited();
         let (mut early, mut late) = ((0.0, 0), (0.0, 0));
         for seed in 0..12 {
-            let mut game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
+            let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
             let mut bots = BySeat::new_with(|seat| BuiltIn::Level(level).seeded(seat as u64));
             let mut beliefs = BySeat::new_with(|_| Beliefs::default());
             while let Some(seat) = game.to_act() {

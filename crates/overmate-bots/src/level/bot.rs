@@ -86,7 +86,7 @@ pub(crate) struct Seen {
 
 /// The same, searched without a table. Losses of more points than the margin are not told from one another.
 pub(crate) fn look(game: &Game, seat: Seat, horizon: u8, margin: i32, meter: &mut Meter) -> Seen {
-    let graph = LeadGraph::of_deal(game.rules(), &game.dealt());
+    let graph = LeadGraph::of_deal(&game.dealt());
     let look = Look::new(&graph, margin);
     let (points, horizon) = look.action_points(horizon, game.position(), seat, meter);
     Seen { points, horizon, tabled: false }

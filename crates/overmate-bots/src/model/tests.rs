@@ -23,8 +23,8 @@ struct Deal {
 
 fn deal(name: &str, seed: u64) -> Deal {
     let rules = RuleSet::named(name).expect("it is of the catalogue").shared();
-    let game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
-    let graph = LeadGraph::of_deal(&rules, &game.dealt());
+    let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
+    let graph = LeadGraph::of_deal(&game.dealt());
     let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
     Deal { sights: Sights::new(graph, &horizons), game }
 }

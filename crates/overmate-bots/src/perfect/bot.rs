@@ -74,9 +74,7 @@ impl Perfect {
     fn prepare(&mut self, game: &Game) -> Option<&Sights> {
         let position = game.position();
         let fits = |(dealt, sights): &(Dealt, Sights)| {
-            *dealt == game.dealt()
-                && sights.graph().rules() == game.rules()
-                && sights.graph().value_for_first(position, &mut |_| 0).is_some()
+            dealt == game.dealt() && sights.graph().value_for_first(position, &mut |_| 0).is_some()
         };
         if !self.deal.as_ref().is_some_and(fits) {
             (self.deal, self.worked_out) = (None, None);
@@ -88,7 +86,7 @@ impl Perfect {
             let graph = LeadGraph::of_hands(game.rules(), small?);
             if graph.fits_table() {
                 let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
-                self.deal = Some((game.dealt(), Sights::new(graph, &horizons)));
+                self.deal = Some((game.dealt().clone(), Sights::new(graph, &horizons)));
             }
         }
         self.deal.as_ref().map(|(_, sights)| sights)
@@ -101,7 +99,7 @@ impl Perfect {
         let position = game.position();
         let level = self.opinion.with(game, !seat, sights).level();
         let model = Model::Level(level.manner_in(game.rules()));
-        let start = Position::start(game.rules(), &game.dealt());
+        let start = Position::start(game.dealt());
         let known = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
         let mut known = known.map(|(_, _, spread)| spread);
         let aim = Aim::of(turn.standing, sights, position, &start, seat, || {
@@ -133,12 +131,12 @@ impl Perfect {
 
     /// What another game of the deal is likely to bring *first*; `None` with a large deck.
     fn later(&mut self, view: &View) -> Option<Spread> {
-        let game = Game::new(view.rules(), view.dealt());
+        let game = Game::new(view.dealt().clone());
         let level = self.opinion.level();
         self.prepare(&game)?;
         if self.later.as_ref().is_none_or(|(of, _)| *of != level) {
             let (_, sights) = self.deal.as_ref()?;
-            let start = Position::start(game.rules(), &game.dealt());
+            let start = Position::start(game.dealt());
             let spread = played_by_equals(sights, &start, Model::Level(level.manner()));
             self.later = Some((level, spread));
         }

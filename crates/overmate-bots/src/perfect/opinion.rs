@@ -120,7 +120,7 @@ mod tests {
         for level in [2, 5, 9].into_iter().filter_map(Level::new) {
             let mut opinion = Opinion::new();
             for seed in 0..3 {
-                let mut game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
+                let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
                 let mut bot = BuiltIn::Level(level).seeded(seed);
                 while let Some(seat) = game.to_act() {
                     let view = game.view(Viewer::Seat(seat));
@@ -139,7 +139,7 @@ mod tests {
                     game.position().foreplaced(Seat::First),
                     Foreplaced::Card(_)
                 ));
-                let graph = LeadGraph::of_deal(&rules, &game.dealt());
+                let graph = LeadGraph::of_deal(&game.dealt());
                 opinion = opinion.with(&game, Seat::Second, &Sights::new(graph, &horizons));
             }
             found.push(opinion.level().get());

@@ -154,7 +154,7 @@ fn it_takes_the_best_of_what_loses_nothing() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);
     for (seed, rules) in (1_u64..).zip(open_rule_sets()) {
         let rules = small(&rules);
-        let mut game = Game::new(&rules, SeededDeals::new(seed).next_deal(&rules));
+        let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
         let mut chance = seed;
         while let Some(seat) = game.to_act() {
             let level = Level::new(u8::try_from(1 + chance % 9).expect("a digit")).expect("1 to 9");

@@ -105,7 +105,7 @@ fn start(
 
 /// Whether the first actions would have been legal, and the game not over, with these cards face down.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
-    let mut imagined = Game::new(game.rules(), game.dealt());
+    let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {
         let action = match (action, imagined.to_act().and_then(|seat| hidden[seat])) {
             (Action::Foreplace(_), Some(card)) => Action::Foreplace(card),

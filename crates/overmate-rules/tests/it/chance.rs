@@ -29,7 +29,7 @@ impl Chance {
         all[self.below(all.len())]
     }
 
-    pub(crate) fn deal(&mut self, rules: &RuleSet) -> Dealt {
+    pub(crate) fn deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
     }
 
@@ -49,7 +49,7 @@ impl Chance {
 
     /// A game to its end.
     pub(crate) fn game(&mut self, rules: &Arc<RuleSet>, patience: usize) -> Game {
-        let mut game = Game::new(rules, self.deal(rules));
+        let mut game = Game::new(self.deal(rules));
         while game.outcome().is_none() {
             let action = self.action(game.position(), patience);
             game = game.play(action).unwrap();
@@ -61,7 +61,7 @@ impl Chance {
     pub(crate) fn contest(&mut self, rules: &Arc<RuleSet>) -> Match {
         let length = u8::try_from(1 + self.below(4)).unwrap();
         let deals = (0..length.div_ceil(2)).map(|_| self.deal(rules)).collect();
-        let mut contest = Match::with_deals(rules, length, deals);
+        let mut contest = Match::with_deals(length, deals).unwrap();
         let stop = if self.one_in(2) { usize::MAX } else { self.below(60) };
         let patience = self.below(20);
         for _ in 0..stop {
@@ -95,7 +95,7 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
 /// The game of a deal's number after these actions in notation.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
-    let game = Game::new(&rules, Deal::numbered(&rules, deal).unwrap());
+    let game = Game::new(Deal::numbered(&rules, deal).unwrap());
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 

@@ -1,6 +1,8 @@
 //! Matches: who leads, what it comes to, giving up and taking back.
 
-use overmate_rules::{Action, Illegal, Match, Outcome, Player, Position, Seat, SeededDeals};
+use overmate_rules::{
+    Action, Illegal, Match, MatchFault, Outcome, Player, Position, Seat, SeededDeals,
+};
 
 use crate::chance::{Chance, catalogue, rules};
 
@@ -29,7 +31,7 @@ fn the_leaders_are_a_b_b_a() {
                     assert_eq!(Match::player(index, Match::seat(index, player)), player);
                 }
                 // The hands are exchanged: the deal is that of the round, and the players change seats.
-                assert_eq!(game.dealt(), contest.deals()[index / 2]);
+                assert_eq!(game.dealt(), &contest.deals()[index / 2]);
                 assert_eq!(game.dealt(), contest.games()[index ^ 1].dealt());
                 assert_ne!(Match::seat(index, Player::A), Match::seat(index ^ 1, Player::A));
             }
@@ -157,7 +159,7 @@ fn any_earlier_point_of_a_match_can_be_gone_back_to() {
     for rules in catalogue() {
         let contest = chance.contest(&rules);
         let deals = contest.deals().to_vec();
-        let mut replay = Match::with_deals(&rules, contest.length(), deals);
+        let mut replay = Match::with_deals(contest.length(), deals).unwrap();
         for (index, game) in contest.games().iter().enumerate() {
             for keep in 0..=game.actions().len() {
                 let earlier = contest.after(index, keep).unwrap();
@@ -179,7 +181,7 @@ fn a_lone_game_is_a_match_of_one() {
     let mut chance = Chance(46);
     for rules in catalogue() {
         let game = chance.game(&rules, 3);
-        let contest = Match::of_one_game(&rules, game.dealt());
+        let contest = Match::of_one_game(game.dealt().clone());
         assert_eq!(contest.length(), 1);
         let contest = game.actions().iter().fold(contest, |m, action| m.play(*action).unwrap());
         assert_eq!(contest.current(), &game);
@@ -190,9 +192,15 @@ fn a_lone_game_is_a_match_of_one() {
 }
 
 #[test]
-#[should_panic(expected = "one deal for each round")]
-fn a_match_needs_a_deal_for_each_round() {
-    let rules = rules("bga");
-    let deal = Chance(1).deal(&rules);
-    let _ = Match::with_deals(&rules, 3, vec![deal]);
+fn a_match_needs_one_deal_of_one_rule_set_for_each_round() {
+    let deal = Chance(1).deal(&rules("bga"));
+    assert_eq!(Match::with_deals(0, vec![]).unwrap_err(), MatchFault::NoGames);
+    let fault = Match::with_deals(3, vec![deal.clone()]).unwrap_err();
+    assert_eq!(fault, MatchFault::DealCount { expected: 2, found: 1 });
+    let pinochle = Chance(1).deal(&rules("sackson+pinochle"));
+    let fault = Match::with_deals(4, vec![deal, pinochle]).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "all deals of a match need the same rule set: one has `bga`, another has `sackson+pinochle`"
+    );
 }

@@ -41,7 +41,7 @@ fn the_sequences_of_actions_are_as_many_as_counted_elsewhere() {
     let mut counted = 0;
     for &(name, deal, expected) in COUNTS {
         let rules = rules(name);
-        let game = Game::new(&rules, Deal::numbered(&rules, deal).unwrap());
+        let game = Game::new(Deal::numbered(&rules, deal).unwrap());
         for (depth, &sequences) in (1..).zip(expected) {
             assert_eq!(count(game.position(), depth), sequences, "{name}, {deal}, depth {depth}");
             counted += 1;

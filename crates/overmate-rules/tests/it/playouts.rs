@@ -22,7 +22,7 @@ fn every_game_goes_as_in_the_second_implementation() {
     for rules in catalogue() {
         for _ in 0..GAMES {
             let number = chance.number() % Dealt::count(&rules);
-            let mut game = Game::new(&rules, Deal::numbered(&rules, number).unwrap());
+            let mut game = Game::new(Deal::numbered(&rules, number).unwrap());
             let mut model = Model::new(rules.name(), number);
             let patience = chance.below(25);
             loop {
@@ -66,7 +66,7 @@ fn check_and_play_accept_the_legal_actions_and_nothing_else() {
     for rules in catalogue() {
         let all = conceivable(&rules);
         for _ in 0..4 {
-            let mut game = Game::new(&rules, chance.deal(&rules));
+            let mut game = Game::new(chance.deal(&rules));
             loop {
                 let legal: BTreeSet<Action> = game.legal_actions().into_iter().collect();
                 for &action in &all {
@@ -103,7 +103,7 @@ fn a_game_is_what_its_actions_make_it() {
         for _ in 0..4 {
             let patience = chance.below(20);
             let game = chance.game(&rules, patience);
-            let mut replay = Game::new(&rules, game.dealt());
+            let mut replay = Game::new(game.dealt().clone());
             for keep in 0..=game.actions().len() {
                 assert_eq!(game.after(keep), replay);
                 let text = replay.to_string();
@@ -207,7 +207,8 @@ fn the_points_change_their_sign_when_the_hands_are_exchanged() {
     for rules in catalogue() {
         for _ in 0..10 {
             let game = chance.game(&rules, 5);
-            let mut contest = overmate_rules::Match::with_deals(&rules, 2, vec![game.dealt()]);
+            let mut contest =
+                overmate_rules::Match::with_deals(2, vec![game.dealt().clone()]).unwrap();
             for _ in 0..2 {
                 for &action in game.actions() {
                     contest = contest.play(action).unwrap();
@@ -241,7 +242,7 @@ fn identical_cards_are_one_action_and_one_position() {
             let again = deal.validate(&rules).unwrap();
             assert_eq!(again, dealt);
             assert_eq!(again.number(), dealt.number());
-            let start = Position::start(&rules, &again);
+            let start = Position::start(&again);
             let mut distinct = start.hand_cards(Seat::First);
             distinct.dedup();
             let choices = usize::from(start.foreplaced(Seat::First) == Foreplaced::Undecided);

@@ -81,8 +81,7 @@ fn the_form_of_the_text_is_frozen() {
         assert_eq!(read(&rules(name), text).to_string(), text, "{name}");
     }
     let start = "AcTcKcQc7cAsTsKsQs7s/AhThKhQh7hAdTdKdQd7d first ?/? - -";
-    let game =
-        Game::new(&rules("denexa"), overmate_rules::Deal::numbered(&rules("denexa"), 0).unwrap());
+    let game = Game::new(overmate_rules::Deal::numbered(&rules("denexa"), 0).unwrap());
     assert_eq!(game.position().to_string(), start);
 }
 

@@ -118,10 +118,9 @@ fn a_record_brings_a_custom_rule_set_along() {
 
 #[test]
 fn the_text_of_a_record_is_frozen() {
-    let sackson = rules("sackson");
     let actions = "(Qh) - Th Ah As Ks 7s Ts Qd 7d Kc Tc 7c Qc Td Kd 7h Kh Ad Ac Ac";
     let game = crate::chance::played("sackson", 60_417, actions);
-    let mut contest = Match::with_deals(&sackson, 2, vec![game.dealt()]);
+    let mut contest = Match::with_deals(2, vec![game.dealt().clone()]).unwrap();
     for &action in game.actions() {
         contest = contest.play(action).unwrap();
     }

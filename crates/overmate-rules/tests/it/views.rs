@@ -64,7 +64,7 @@ fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);
     actions[choice] = Action::Foreplace(card);
-    let other = Game::new(game.rules(), game.dealt()).play_all(&actions).ok()?;
+    let other = Game::new(game.dealt().clone()).play_all(&actions).ok()?;
     other.outcome().is_none().then_some(other)
 }
 
@@ -270,7 +270,7 @@ fn what_the_opponent_knows_in_a_worked_game() {
     // First foreplaces his only club face down, and cannot follow when clubs are led.
     let rules = rules("denexa");
     let deal = rules.read_deal("7c ThKhQh7h AdTdKdQd7d / AcTcKcQc AsTsKsQs7s Ah").unwrap();
-    let mut game = Game::new(&rules, deal.validate(&rules).unwrap());
+    let mut game = Game::new(deal.validate(&rules).unwrap());
     let mut steps = Vec::new();
     for action in ["(7c)", "-", "Kd", "Kc", "Tc", "Th"] {
         game = game.play(rules.read_action(action).unwrap()).unwrap();

@@ -53,7 +53,7 @@ fn a_whole_match_with_both_seats_is_the_same_as_by_the_rules() {
 
 fn game_of(rules: &std::sync::Arc<RuleSet>, state: &MatchState) -> Game {
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
-    Game::new(rules, Deal::numbered(rules, number).unwrap())
+    Game::new(Deal::numbered(rules, number).unwrap())
 }
 
 fn actions_of(state: &MatchState) -> u64 {
@@ -313,7 +313,7 @@ fn a_hint_is_what_the_solver_says_and_is_marked() {
         assert!(state.hint);
         let hint: Hint = browser.ask(&state.id, "hint").await.ok();
         let rules = RuleSet::named("sackson").unwrap().shared();
-        let game = Game::new(&rules, Deal::numbered(&rules, 20_010).unwrap());
+        let game = Game::new(Deal::numbered(&rules, 20_010).unwrap());
         let analysis = Solver::new().analyse(&game, &Budget::unlimited());
         assert_eq!(hint.actions.len(), analysis.actions.len());
         for (hinted, known) in hint.actions.iter().zip(&analysis.actions) {

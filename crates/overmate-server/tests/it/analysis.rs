@@ -24,7 +24,7 @@ fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
             let rules = RuleSet::named(name).unwrap().shared();
             let dealt = Deal::numbered(&rules, number).unwrap();
             let played: Vec<_> = actions.iter().map(|a| rules.read_action(a).unwrap()).collect();
-            let game = Game::new(&rules, dealt).play_all(&played).unwrap();
+            let game = Game::new(dealt.clone()).play_all(&played).unwrap();
             let known = Solver::new().analyse(&game, &Budget::unlimited());
             let value = known.value.exact().unwrap().points();
             let hand = |seat| -> Vec<String> {
@@ -35,7 +35,7 @@ fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
                     .collect()
             };
             let hands = json!({"first": hand(overmate_rules::Seat::First), "second": hand(overmate_rules::Seat::Second)});
-            let record = Record::new(overmate_rules::Match::of_one_game(&rules, dealt)).to_string();
+            let record = Record::new(overmate_rules::Match::of_one_game(dealt)).to_string();
             for body in [
                 json!({"rules": name, "deal": number.to_string(), "actions": actions}),
                 json!({"rules": name, "hands": hands, "actions": actions}),

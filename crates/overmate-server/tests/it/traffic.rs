@@ -180,7 +180,7 @@ fn assert_is(state: &MatchState, play: &Match) {
 fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchState) -> Match {
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
     let dealt = Deal::numbered(rules, number).unwrap();
-    Match::with_deals(rules, rules.rounds() * 2, vec![dealt; rules.rounds().into()])
+    Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
 /// The same match with the deal of its current game as it turned out to be.
@@ -189,7 +189,7 @@ fn with_deal(play: &Match, state: &MatchState) -> Match {
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
     let mut deals = play.deals().to_vec();
     deals[play.current_index() / 2] = Deal::numbered(rules, number).unwrap();
-    let mut same = Match::with_deals(rules, play.length(), deals);
+    let mut same = Match::with_deals(play.length(), deals).unwrap();
     for game in play.games() {
         for action in game.actions() {
             same = same.play(*action).unwrap();

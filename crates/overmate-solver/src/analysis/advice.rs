@@ -73,7 +73,7 @@ impl Solver {
 /// use overmate_solver::possible_worlds;
 ///
 /// let rules = RuleSet::named("denexa")?.shared();
-/// let game = Game::new(&rules, Deal::numbered(&rules, 20_010)?);
+/// let game = Game::new(Deal::numbered(&rules, 20_010)?);
 /// let foreplace = game.legal_actions()[1];
 /// let game = game.play(foreplace)?;
 /// assert_eq!(possible_worlds(&game.view(Viewer::Seat(Seat::Second)), Seat::Second).len(), 10);

@@ -170,7 +170,7 @@ impl Solver {
         let known = known.filter(|t| t.rules() == game.rules() && t.dealt() == game.dealt());
         self.table = match known {
             Some(table) => Some(table),
-            None => DealTable::with_all_cards_open(game.rules(), &game.dealt()).ok(),
+            None => DealTable::with_all_cards_open(&game.dealt()).ok(),
         };
         self.table.as_ref()
     }

@@ -76,8 +76,8 @@ impl LeadChoice {
 impl LeadGraph {
     /// The graph of a deal.
     #[must_use]
-    pub fn of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Self {
-        Self::of_hands(rules, dealt.hands())
+    pub fn of_deal(dealt: &Dealt) -> Self {
+        Self::of_hands(dealt.rules(), dealt.hands())
     }
 
     /// The graph of all that can come of these hands. Of a position late in a game it is smaller than that of its

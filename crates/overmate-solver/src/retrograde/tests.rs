@@ -28,7 +28,7 @@ impl Chance {
 /// nothing is foreplaced.
 fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
     let number = chance.below(1 << 30) as u64 % Dealt::count(rules);
-    let mut game = Game::new(rules, Deal::numbered(rules, number).unwrap());
+    let mut game = Game::new(Deal::numbered(rules, number).unwrap());
     let held = |game: &Game| game.position().hands().map(CardSet::len);
     while game.outcome().is_none() && held(&game).first.max(held(&game).second) > most {
         let legal = game.position().legal_actions();
@@ -119,7 +119,7 @@ fn nothing_is_begun_that_cannot_be_ended() {
 #[test]
 fn lanes_are_moved_in_either_way_alike() {
     let mut chance = Chance(8);
-    let rules = RuleSet::named("bga+pinochle").unwrap();
+    let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let mut compared = 0;
     for number in [1, 1 << 40, 1 << 44] {
         let dealt = Deal::numbered(&rules, number % Dealt::count(&rules)).unwrap();

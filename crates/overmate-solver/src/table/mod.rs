@@ -21,7 +21,6 @@ pub const MAX_TABLE_HAND: u8 = 10;
 /// in such a rule set the values are those of the open game. Memory: 4 MB, or 8 MB with a free move.
 #[derive(Clone, Debug)]
 pub struct DealTable {
-    rules: Arc<RuleSet>,
     dealt: Dealt,
     table: Table,
 }
@@ -46,41 +45,41 @@ impl core::fmt::Display for TooManyCards {
 impl core::error::Error for TooManyCards {}
 
 impl DealTable {
-    /// Solves a deal with all cards open: every position of it, foreplaced games and all. The deal must have
-    /// been checked against these rules.
+    /// Solves a deal with all cards open: every position of it, also those after foreplacing.
     ///
     /// # Errors
     ///
     /// If the deck has more than 20 cards.
-    pub fn with_all_cards_open(rules: &Arc<RuleSet>, dealt: &Dealt) -> Result<Self, TooManyCards> {
+    pub fn with_all_cards_open(dealt: &Dealt) -> Result<Self, TooManyCards> {
+        let rules = dealt.rules();
         let hand_size = rules.hand_size();
         if hand_size > MAX_TABLE_HAND {
             return Err(TooManyCards { hand_size });
         }
         let table = Table::of_hands(rules, dealt.hands());
-        Ok(Self { rules: Arc::clone(rules), dealt: *dealt, table })
+        Ok(Self { dealt: dealt.clone(), table })
     }
 
     /// The rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
-        &self.rules
+        self.dealt.rules()
     }
 
     /// The deal.
     #[must_use]
-    pub fn dealt(&self) -> Dealt {
-        self.dealt
+    pub fn dealt(&self) -> &Dealt {
+        &self.dealt
     }
 
     /// The final points of a position of this deal for *first*, with best play by both and all cards known;
     /// `None` if the position is not one of this deal and rule set.
     #[must_use]
     pub fn value_for_first(&self, position: &Position) -> Option<ValueForFirst> {
-        if position.rules() != &self.rules {
+        if position.rules() != self.rules() {
             return None;
         }
-        self.table.cards.held(&self.rules, position)?;
+        self.table.cards.held(self.rules(), position)?;
         Some(self.value(position))
     }
 

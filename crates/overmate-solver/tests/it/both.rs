@@ -75,7 +75,7 @@ impl Both {
     }
 
     pub(crate) fn start(&self, deal: u64) -> Playing<'_> {
-        let game = Game::new(&self.rules, Deal::numbered(&self.rules, deal).unwrap());
+        let game = Game::new(Deal::numbered(&self.rules, deal).unwrap());
         Playing { both: self, game, state: self.naive.deal(deal) }
     }
 

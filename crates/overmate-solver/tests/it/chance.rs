@@ -29,12 +29,12 @@ impl Chance {
         all[self.below(all.len())]
     }
 
-    pub(crate) fn deal(&mut self, rules: &RuleSet) -> Dealt {
+    pub(crate) fn deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
     }
 
     pub(crate) fn game(&mut self, rules: &Arc<RuleSet>) -> Game {
-        Game::new(rules, self.deal(rules))
+        Game::new(self.deal(rules))
     }
 
     /// A legal action; with patience one that gives no mate, if so many tries find one, so that games

@@ -53,13 +53,13 @@ fn the_corpus_is_solved() {
             assert!(known.is_none_or(|known| known == value(points)), "{line}");
         }
 
-        let game = Game::new(&rules, dealt);
+        let game = Game::new(dealt.clone());
         let legal = game.legal_actions();
         assert_eq!(legal.len(), of_action.len(), "{line}");
         let expected = value(expected);
         let of_actions: Vec<_> = legal.into_iter().map(|a| (a, of_action[&a])).collect();
 
-        let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+        let table = DealTable::with_all_cards_open(&dealt).unwrap();
         assert_eq!(table.value_for_first(game.position()), Some(expected), "{line}");
         assert_eq!(table.action_values(game.position()), Some(of_actions.clone()), "{line}");
 

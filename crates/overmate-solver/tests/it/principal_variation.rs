@@ -1,6 +1,6 @@
 //! Best lines played out by the rules, and reviews that must explain how a game ended.
 
-use overmate_rules::{Game, Outcome, Seat};
+use overmate_rules::{Deal, Game, Outcome, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
 
 use crate::both::catalogue;
@@ -95,9 +95,9 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     let (mut chance, mut solver) = (Chance(44), Solver::new());
     let names = ["bga", "bga+free-move", "sackson", "pagat", "sackson+no-foreplacing", "bga"];
     for _ in 0..5 {
-        let dealt = chance.deal(&rules("bga"));
+        let number = chance.deal(&rules("bga")).number();
         for name in names {
-            let game = Game::new(&rules(name), dealt);
+            let game = Game::new(Deal::numbered(&rules(name), number).unwrap());
             let alone = Solver::new().analyse(&game, &Budget::unlimited());
             assert_eq!(solver.analyse(&game, &Budget::unlimited()), alone, "{game:?}");
             assert_eq!(solver.value(game.position(), &Budget::unlimited()), alone.value);

@@ -13,7 +13,7 @@ fn a_value_is_that_of_the_best_action() {
     for rules in catalogue() {
         for _ in 0..4 {
             let mut game = chance.game(&rules);
-            let table = DealTable::with_all_cards_open(&rules, &game.dealt()).unwrap();
+            let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
             while let Some(seat) = game.to_act() {
                 let position = game.position();
                 let value = table.value_for_first(position).unwrap();
@@ -56,12 +56,12 @@ fn the_seats_exchanged_turn_the_value_round() {
     for rules in catalogue() {
         for _ in 0..3 {
             let mut game = chance.game(&rules);
-            let table = DealTable::with_all_cards_open(&rules, &game.dealt()).unwrap();
+            let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
             let cards =
                 |seat| rules.deck().cards_of(game.dealt().hands()[seat]).collect::<Vec<Card>>();
             let swapped = Deal { first: cards(Seat::Second), second: cards(Seat::First) };
             let swapped = swapped.validate(&rules).unwrap();
-            let swapped = DealTable::with_all_cards_open(&rules, &swapped).unwrap();
+            let swapped = DealTable::with_all_cards_open(&swapped).unwrap();
             while game.outcome().is_none() {
                 if let Some(position) = exchanged(game.position()) {
                     let value = table.value_for_first(game.position()).unwrap();
@@ -86,16 +86,17 @@ fn what_is_not_of_the_deal_has_no_value() {
         let equal_rules = RuleSet::named(name).unwrap().shared();
         for _ in 0..60 {
             let dealt = chance.deal(&rules);
-            let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
-            assert_eq!((table.rules(), table.dealt()), (&rules, dealt));
-            let start = Position::start(&equal_rules, &dealt);
+            let table = DealTable::with_all_cards_open(&dealt).unwrap();
+            assert_eq!((table.rules(), table.dealt()), (&rules, &dealt));
+            let start = Position::start(&Deal::numbered(&equal_rules, dealt.number()).unwrap());
             assert!(table.value_for_first(&start).is_some());
-            let of_other_rules = Position::start(&other_rules, &dealt);
+            let of_other_rules =
+                Position::start(&Deal::numbered(&other_rules, dealt.number()).unwrap());
             assert_eq!(table.value_for_first(&of_other_rules), None);
             assert_eq!(table.action_values(&of_other_rules), None);
 
             let game = chance.game(&rules);
-            if game.dealt() == dealt {
+            if *game.dealt() == dealt {
                 continue;
             }
             let down = 1 + u32::try_from(chance.below(3)).unwrap();
@@ -128,7 +129,7 @@ fn what_is_not_of_the_deal_has_no_value() {
 fn a_card_on_the_table_must_be_of_the_deal() {
     let rules = rules("sackson");
     let dealt = Deal::numbered(&rules, 0).unwrap();
-    let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+    let table = DealTable::with_all_cards_open(&dealt).unwrap();
     // First holds all clubs and spades.
     let value = |text: &str| {
         let setup = rules.read_position(text).unwrap();
@@ -143,7 +144,7 @@ fn a_card_on_the_table_must_be_of_the_deal() {
 #[test]
 fn large_decks_have_no_table() {
     let pinochle = rules("sackson+pinochle");
-    let error = DealTable::with_all_cards_open(&pinochle, &Chance(23).deal(&pinochle)).unwrap_err();
+    let error = DealTable::with_all_cards_open(&Chance(23).deal(&pinochle)).unwrap_err();
     assert_eq!(error, TooManyCards { hand_size: 24 });
     assert_eq!(
         error.to_string(),

@@ -89,7 +89,7 @@ fn a_file_holds_what_was_solved() {
             assert!(value.is_some());
         }
         for number in [0, 17, Dealt::count(&rules) - 1] {
-            let start = Game::new(&rules, Deal::numbered(&rules, number).unwrap());
+            let start = Game::new(Deal::numbered(&rules, number).unwrap());
             let analysis = reader.analyse(&start).unwrap();
             assert_eq!(analysis, Some(Solver::new().analyse(&start, &Budget::unlimited())));
         }

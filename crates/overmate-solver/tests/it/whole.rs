@@ -136,8 +136,8 @@ fn every_position_is_that_of_the_table_of_its_deal() {
         let facts = game.deal_facts();
         for number in 0..Dealt::count(rules) {
             let dealt = Deal::numbered(rules, number).unwrap();
-            let table = DealTable::with_all_cards_open(rules, &dealt).unwrap();
-            let start = Game::new(rules, dealt);
+            let table = DealTable::with_all_cards_open(&dealt).unwrap();
+            let start = Game::new(dealt.clone());
             let fact = facts[usize::try_from(number).unwrap()];
             assert_eq!(Some(fact.value_for_first), table.value_for_first(start.position()));
             for setup in leads_of_deal(rules, &dealt).iter().step_by(11) {
@@ -165,7 +165,7 @@ fn random_games_of_twenty_cards() {
     let mut compared = 0;
     for _ in 0..100 {
         let mut playing = chance.game(&rules);
-        let table = DealTable::with_all_cards_open(&rules, &playing.dealt()).unwrap();
+        let table = DealTable::with_all_cards_open(&playing.dealt()).unwrap();
         let number = usize::try_from(playing.dealt().number()).unwrap();
         let value = table.value_for_first(playing.position());
         assert_eq!(Some(facts[number].value_for_first), value);
@@ -194,14 +194,14 @@ fn who_needs_foreplacing() {
         let nobody = solve(&nobody, 1, Kernel::fastest()).deal_facts();
         for number in 0..Dealt::count(&rules) {
             let dealt = Deal::numbered(&rules, number).unwrap();
-            let table = DealTable::with_all_cards_open(&rules, &dealt).unwrap();
+            let table = DealTable::with_all_cards_open(&dealt).unwrap();
             let fact = facts[usize::try_from(number).unwrap()];
             assert_eq!(
                 fact.if_nobody_may,
                 nobody[usize::try_from(number).unwrap()].value_for_first
             );
             // First may not: his only action is to decline, and the value that of the position after.
-            let start = Game::new(&rules, dealt);
+            let start = Game::new(dealt.clone());
             let declined = start.clone().play(overmate_rules::Action::Decline).unwrap();
             assert_eq!(Some(fact.if_first_may_not), table.value_for_first(declined.position()));
             // Second may not: the best of first's actions when each is followed by declining.

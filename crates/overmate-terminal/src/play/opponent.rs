@@ -149,7 +149,7 @@ mod tests {
         let stop = Stop::default();
         let (mut asked, mut mixed) = (0, 0);
         for number in [7_u64, 99, 20_010] {
-            let mut game = Game::new(&rules, Deal::numbered(&rules, number).unwrap());
+            let mut game = Game::new(Deal::numbered(&rules, number).unwrap());
             let mut turn = 0;
             while let Some(seat) = game.to_act() {
                 let view = game.view(Viewer::Seat(seat));
@@ -179,7 +179,7 @@ mod tests {
     fn what_the_opponent_knows_follows_from_the_record() {
         let rules = RuleSet::named("sackson").unwrap().shared();
         let deals = [7, 20_010].map(|number| Deal::numbered(&rules, number).unwrap());
-        let contest = Match::with_deals(&rules, 4, deals.to_vec());
+        let contest = Match::with_deals(4, deals.to_vec()).unwrap();
         let mut session = Session::new(Record::new(contest), Player::A);
         let stop = Stop::default();
         let newcomer =

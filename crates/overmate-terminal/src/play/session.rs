@@ -261,7 +261,7 @@ mod tests {
     fn session(rules: &str, human: Player) -> Session {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = [7, 20_010].map(|number| Deal::numbered(&rules, number).unwrap());
-        Session::new(Record::new(Match::with_deals(&rules, 4, deals.to_vec())), human)
+        Session::new(Record::new(Match::with_deals(4, deals.to_vec()).unwrap()), human)
     }
 
     fn play(session: &mut Session, text: &str) {

@@ -1,6 +1,7 @@
 //! `overmate play`: a match in the terminal, on a full screen or line by line.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use overmate_bots::{BuiltIn, HousePlayer, Level};
@@ -43,7 +44,7 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
     )
 }
 
-fn chosen_deals(rules: &RuleSet, numbers: &[u64]) -> Result<Vec<Dealt>> {
+fn chosen_deals(rules: &Arc<RuleSet>, numbers: &[u64]) -> Result<Vec<Dealt>> {
     let rounds = usize::from(rules.rounds());
     if numbers.len() > rounds {
         let message = format!(

@@ -50,7 +50,7 @@ pub(crate) fn answer(
         .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
     let mut answered = 0u64;
     deal_arguments::for_each(rules, deals, |dealt| {
-        let mut game = Game::new(rules, dealt);
+        let mut game = Game::new(dealt.clone());
         for action in &actions {
             game = game.play(*action).with_context(|| {
                 let text = rules.action_text(*action);

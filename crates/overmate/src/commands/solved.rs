@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -76,7 +77,7 @@ impl Facts {
     }
 }
 
-fn is_canonical(rules: &RuleSet, number: u64) -> bool {
+fn is_canonical(rules: &Arc<RuleSet>, number: u64) -> bool {
     Deal::numbered(rules, number).is_ok_and(|dealt| dealt.number() == number)
 }
 

@@ -28,7 +28,7 @@ fn what_a_level_is_measured_by_is_what_it_plays() {
         let grown =
             grower.grow_game(TreeLimit::whole(1_000_000), &mut meter).expect("a small tree");
         let levels: Vec<Level> = [2, 5, 8].into_iter().filter_map(Level::new).collect();
-        let start = Position::start(game.rules(), &game.dealt());
+        let start = Position::start(&game.dealt());
         let grades = LevelStrategies::new(&cards, start, &levels).expect("small");
         for level in levels {
             let strategy = grades.strategy(level, &grown);

@@ -25,7 +25,7 @@ fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
 /// The first deals of a seed.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
-    (0..count).map(|_| Game::new(rules, source.next_deal(rules))).collect()
+    (0..count).map(|_| Game::new(source.next_deal(rules))).collect()
 }
 
 /// The tree of a whole game and its solution.

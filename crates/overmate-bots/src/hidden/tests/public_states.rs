@@ -31,8 +31,8 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     let mut state = seed;
     let mut spots = 0;
     for number in 0..games {
-        let mut game = Game::new(rules, source.next_deal(rules));
-        let table = DealTable::with_all_cards_open(rules, &game.dealt()).expect("20 cards");
+        let mut game = Game::new(source.next_deal(rules));
+        let table = DealTable::with_all_cards_open(&game.dealt()).expect("20 cards");
         while game.outcome().is_none() {
             let legal = game.legal_actions();
             // Most games with one card or two face down.
@@ -92,7 +92,7 @@ fn a_story_of_a_large_deck_begins_late() {
     let mut state = 4;
     let (mut told, mut ended) = (0, 0);
     while told < 8 {
-        let mut game = Game::new(&rules, source.next_deal(&rules));
+        let mut game = Game::new(source.next_deal(&rules));
         while game.outcome().is_none() {
             let legal = game.legal_actions();
             let from = usize::from(matches!(game.phase(), Phase::Foreplacing(_)));

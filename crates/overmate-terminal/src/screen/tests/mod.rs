@@ -48,7 +48,7 @@ impl Table {
     fn new(rules: &str, deals: [u64; 2], has_colour: bool) -> Self {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = deals.map(|number| Deal::numbered(&rules, number).unwrap());
-        Self::of_match(Match::with_deals(&rules, 4, deals.to_vec()), has_colour)
+        Self::of_match(Match::with_deals(4, deals.to_vec()).unwrap(), has_colour)
     }
 
     fn of_match(contest: Match, has_colour: bool) -> Self {

@@ -431,7 +431,7 @@ fn custom_decks_of_many_ranks_and_suits_say_how_much_they_need() {
     for (suits, ranks) in [(4, 13), (2, 26), (26, 2), (1, 4), (6, 10)] {
         let rules = RuleSet::from_toml(&toml(suits, ranks)).unwrap().shared();
         let deal = Deal::numbered(&rules, 0).unwrap();
-        let contest = Match::with_deals(&rules, 2, vec![deal]);
+        let contest = Match::with_deals(2, vec![deal]).unwrap();
         let mut table = Table::of_match(contest, true);
         table.resize(300, 100);
         table.shows(&["your turn", "Move 1: you lead"]);
