@@ -1,4 +1,4 @@
-//! The pages in a real browser: what they do, and how they look.
+//! Runs the browser tests and takes the screenshots, in a real Chromium on the real binary.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,25 +9,25 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::{install, web};
 
-/// Plays on the real server in Chromium, and looks at every page.
+/// Runs the browser tests: matches on the real server, and checks of every page.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     on_dev_build(repository, "tests")
 }
 
-/// Writes the pictures of the documents.
+/// Takes the screenshots of the documents.
 pub(crate) fn screenshots(repository: &Repository) -> Result<()> {
     on_dev_build(repository, "screenshots")
 }
 
-/// Builds the client and the binary, then runs one of the projects of `web/e2e/playwright.config.ts`.
+/// Builds the client and the binary, then runs one project of `web/e2e/playwright.config.ts`.
 fn on_dev_build(repository: &Repository, project: &str) -> Result<()> {
     web::build_client(repository)?;
     playwright(repository, project, &build_overmate(repository, &[])?)
 }
 
-/// Runs one of the projects of `web/e2e/playwright.config.ts` on a binary.
+/// Runs one project of `web/e2e/playwright.config.ts` on the given binary.
 pub(crate) fn playwright(repository: &Repository, project: &str, binary: &Path) -> Result<()> {
-    let chromium = "Chromium, for the pages in a real browser";
+    let chromium = "Chromium, for the browser tests";
     install::ensure(chromium, Command::new("chromium").arg("--version"), &["chromium"])?;
     let mut command = web::npm(repository);
     command.args(["run", "browser", "--", "--project", project]).env("OVERMATE_BINARY", binary);

@@ -1,4 +1,4 @@
-//! The web client: built for the binary that carries it, and checked.
+//! Builds and checks the web client, which the release binary carries.
 
 use std::fs;
 use std::path::Path;
@@ -9,36 +9,36 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Where the client's sources are.
+/// Folder of the client's sources.
 const FOLDER: &str = "web";
-/// What the server offers, as the client's folder sees the file.
+/// OpenAPI document of the server, relative to the client's folder.
 const OPENAPI: &str = "../crates/overmate-server/openapi.json";
-/// Made from the OpenAPI document of the server.
+/// TypeScript types that `npm run client` generates from the OpenAPI document.
 const TYPES: &str = "web/src/lib/api/schema.d.ts";
 
-/// Builds the client and then the release binary, which carries it.
+/// Builds the client and then the release binary, which carries the client.
 pub(crate) fn build(repository: &Repository) -> Result<()> {
     build_client(repository)?;
     let binary = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
     run(&mut cargo(repository, binary))
 }
 
-/// Builds the client alone, to where the server's crate looks for it.
+/// Builds the client into the folder that the server's crate embeds.
 pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     install(repository)?;
     run(npm(repository).args(["run", "build"]))
 }
 
-/// Checks what the client's sources hold: types, format, tests, and that its types are those of the server.
+/// Checks the client's types, format and lints, runs its unit tests, and compares its API types with the server's.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     install(repository)?;
     for script in ["check", "lint", "test"] {
         run(npm(repository).args(["run", script]))?;
     }
-    types_are_the_servers(repository)
+    check_api_types(repository)
 }
 
-/// Installs the packages of the lock file, unless they are there already.
+/// Installs the packages of the lock file unless they are installed already.
 fn install(repository: &Repository) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
@@ -47,14 +47,14 @@ fn install(repository: &Repository) -> Result<()> {
     if modified("web/node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }
-    // Not `npm ci`: it refuses a lock file without the optional packages of other systems, and some of those that ours
-    // names were never published. This takes what the lock file says, too, and writes nothing back.
-    run(npm(repository).args(["install", "--no-save", "--no-audit", "--no-fund"]))
-        .context("Node 20.19 or later is needed, with its npm")
+    run(npm(repository).args(["ci", "--no-audit", "--no-fund"])).context(
+        "npm cannot install the packages of web/package-lock.json; Node 20.19 or later is needed",
+    )
 }
 
-fn types_are_the_servers(repository: &Repository) -> Result<()> {
-    let folder = tempfile::tempdir().context("no temporary folder")?;
+/// Fails if the client's API types differ from those that the OpenAPI document generates.
+fn check_api_types(repository: &Repository) -> Result<()> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let fresh = folder.path().join("schema.d.ts");
     let generate = ["exec", "--", "openapi-typescript", OPENAPI, "--output"];
     run(npm(repository).args(generate).arg(&fresh))?;
@@ -63,13 +63,13 @@ fn types_are_the_servers(repository: &Repository) -> Result<()> {
     };
     if read(&fresh)? != read(&repository.path(TYPES))? {
         bail!(
-            "{TYPES} is not what the server's OpenAPI document says; to write it: npm --prefix {FOLDER} run client"
+            "{TYPES} differs from the server's OpenAPI document; to generate it again: npm --prefix {FOLDER} run client"
         );
     }
     Ok(())
 }
 
-/// npm in the client's folder.
+/// Returns an npm command that runs in the client's folder.
 pub(crate) fn npm(repository: &Repository) -> Command {
     let mut command = Command::new("npm");
     command.current_dir(repository.path(FOLDER));

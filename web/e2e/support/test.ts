@@ -67,6 +67,8 @@ async function restful(context: BrowserContext): Promise<void> {
 
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
+    // Playwright reads the names of the fixtures out of this pattern, which must be there.
+    // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = new Server();
       await server.start();

@@ -22,7 +22,7 @@ export class Problem extends Error {
 /** The problem in an answer's body. */
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const text = (key: string) => (typeof said[key] === 'string' ? (said[key] as string) : '');
+  const text = (key: string) => (typeof said[key] === 'string' ? said[key] : '');
   return new Problem(
     text('code') || 'unknown',
     text('detail') || text('title') || `HTTP ${status}`,

@@ -1,0 +1,41 @@
+// ESLint: faults that the type checker and the formatter leave in TypeScript and in Svelte components.
+import js from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+export default defineConfig(
+  // Generated files.
+  globalIgnores(['.svelte-kit/', 'build/', 'src/lib/paraglide/', 'src/lib/api/schema.d.ts']),
+  js.configs.recommended,
+  ts.configs.recommended,
+  svelte.configs.recommended,
+  svelte.configs.prettier,
+  {
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    rules: {
+      // TypeScript knows which names exist.
+      'no-undef': 'off',
+      // The server always serves the page from the root of its address.
+      'svelte/no-navigation-without-resolve': 'off'
+    }
+  },
+  {
+    // Rules that need types run on TypeScript files only: in components the linter sees other components as `any`.
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error'
+    }
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } }
+  }
+);
