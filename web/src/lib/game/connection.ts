@@ -1,0 +1,250 @@
+// The connection of a match to the server: a WebSocket, and long polls while no WebSocket gets through.
+import { readMatch } from '$lib/api/api';
+import { asProblem, problemIn, type Problem } from '$lib/api/problem';
+import type { MatchState, ServerMessage } from '$lib/api/types';
+
+/** How the page hears from the server at present. */
+export type Link = 'connecting' | 'live' | 'polling' | 'offline';
+
+/** Durations of the connection, in milliseconds unless the name says seconds. */
+export interface Timing {
+  /** Pause before an action without an answer is sent again. */
+  resend: number;
+  /** Interval between two pings over the WebSocket. */
+  ping: number;
+  /** Silence after which an open WebSocket counts as dead. */
+  silence: number;
+  /** Time from asking for a WebSocket to its first state, after which the socket is given up. */
+  trial: number;
+  /** Time that a ping after sleep or a change of network has for its answer. */
+  wake: number;
+  /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
+  pause: number;
+  longestPause: number;
+  /** Duration of one long poll, in seconds. */
+  waitSeconds: number;
+  /** Pause after a poll that brought nothing new, and after a poll that failed. */
+  pollPause: number;
+  pollRetry: number;
+}
+
+export const TIMING: Timing = {
+  resend: 2500,
+  ping: 20_000,
+  silence: 45_000,
+  trial: 5000,
+  wake: 3000,
+  pause: 300,
+  longestPause: 8000,
+  waitSeconds: 20,
+  pollPause: 500,
+  pollRetry: 2000
+};
+
+/** Receiver of everything that a connection hears. */
+export interface Listener {
+  /** Sequence of the latest state that the receiver holds; null without a state. */
+  sequence: () => number | null;
+  onlink: (link: Link) => void;
+  onstate: (state: MatchState) => void;
+  /** Called after the first state over a new WebSocket: what was sent over the previous one may be lost. */
+  onopen: () => void;
+  onack: (clientId: string, sequence: number) => void;
+  /** Called with a problem of the action that has this id, or of the connection when the id is null. */
+  onproblem: (problem: Problem, clientId: string | null) => void;
+}
+
+export class Connection {
+  #socket: WebSocket | null = null;
+  /** Timer that runs until the WebSocket brings its first state. */
+  #trial: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #wakeTest: ReturnType<typeof setTimeout> | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #polling: AbortController | null = null;
+  #link: Link = 'connecting';
+  /** WebSockets that failed since the last state over one. */
+  #failures = 0;
+  /** Time of the last message, in milliseconds since the epoch. */
+  #heard = 0;
+  #stopped = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly watch: string | null,
+    private readonly timing: Timing,
+    private readonly listener: Listener
+  ) {}
+
+  start(): void {
+    this.#beat = setInterval(() => this.#ping(), this.timing.ping);
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#beat);
+    for (const timer of [this.#trial, this.#retry, this.#wakeTest]) clearTimeout(timer);
+    this.#polling?.abort();
+    this.#socket?.close();
+  }
+
+  /** Sends an action over the WebSocket and returns whether the socket was open. */
+  send(action: { sequence: number; action: string; client_id: string }): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify({ t: 'act', ...action }));
+    return true;
+  }
+
+  /** Tests the WebSocket after sleep or a change of network, when it may look open and be dead. */
+  wake(): void {
+    if (this.#stopped) return;
+    const socket = this.#socket;
+    if (!socket) {
+      this.#failures = 0;
+      clearTimeout(this.#retry);
+      this.#connect();
+    } else if (socket.readyState === WebSocket.OPEN) {
+      const asked = Date.now();
+      socket.send(JSON.stringify({ t: 'ping' }));
+      clearTimeout(this.#wakeTest);
+      this.#wakeTest = setTimeout(() => {
+        if (this.#heard < asked) this.#replace(socket);
+      }, this.timing.wake);
+    }
+  }
+
+  /** Takes note that the browser reports no network. */
+  offline(): void {
+    this.#say('offline');
+  }
+
+  #say(link: Link): void {
+    if (this.#link === link) return;
+    this.#link = link;
+    this.listener.onlink(link);
+  }
+
+  #connect(): void {
+    if (this.#stopped) return;
+    const address = new URL(`/api/v1/matches/${this.id}/live`, location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    if (this.watch) address.searchParams.set('watch', this.watch);
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#heard = Date.now();
+      socket.send(JSON.stringify({ t: 'hello', have: this.listener.sequence() }));
+    };
+    socket.onmessage = (event) => this.#hear(String(event.data));
+    socket.onclose = () => this.#lost(socket);
+    // A network may let a WebSocket hang for minutes, before it opens or after: polling starts without it.
+    clearTimeout(this.#trial);
+    this.#trial = setTimeout(() => {
+      this.#lost(socket);
+      void this.#poll();
+    }, this.timing.trial);
+  }
+
+  /** Closes a failed WebSocket and tries the next one after a pause. */
+  #lost(socket: WebSocket): void {
+    if (this.#socket !== socket) return;
+    this.#discard(socket);
+    this.#failures += 1;
+    if (this.#failures > 1) void this.#poll();
+    const { pause, longestPause } = this.timing;
+    const jitter = 0.7 + Math.random() * 0.6;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(
+      () => this.#connect(),
+      Math.min(longestPause, pause * 2 ** this.#failures) * jitter
+    );
+  }
+
+  /** Closes a WebSocket and tries the next one at once. */
+  #replace(socket: WebSocket): void {
+    if (this.#socket !== socket || this.#stopped) return;
+    this.#discard(socket);
+    this.#connect();
+  }
+
+  /** Closes a WebSocket without waiting for the server to agree. */
+  #discard(socket: WebSocket): void {
+    clearTimeout(this.#trial);
+    socket.onopen = socket.onclose = socket.onmessage = null;
+    socket.close();
+    this.#socket = null;
+    if (this.#link === 'live') this.#say('connecting');
+  }
+
+  #hear(text: string): void {
+    this.#heard = Date.now();
+    const message = JSON.parse(text) as ServerMessage;
+    switch (message.t) {
+      case 'state':
+      case 'changed':
+        clearTimeout(this.#trial);
+        this.#trial = undefined;
+        this.#failures = 0;
+        this.#say('live');
+        this.#polling?.abort();
+        this.listener.onstate(message.state);
+        if (message.t === 'state') this.listener.onopen();
+        break;
+      case 'ack':
+        this.listener.onack(message.client_id, message.sequence);
+        break;
+      case 'pong':
+        // Before the first state a pong proves only that the server is there, not that it will report changes.
+        if (this.#trial === undefined) this.#say('live');
+        break;
+      case 'problem': {
+        const clientId = message.client_id ?? null;
+        // A WebSocket whose hello failed will never report changes.
+        if (clientId === null && this.#trial !== undefined && this.#socket) this.#lost(this.#socket);
+        this.listener.onproblem(problemIn(message.problem, message.problem.status), clientId);
+        break;
+      }
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** Long polls until a WebSocket works again, so that a network without WebSockets can be played on. */
+  async #poll(): Promise<void> {
+    if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
+    const polling = new AbortController();
+    this.#polling = polling;
+    // A poll without `after` is answered at once, which proves that polling works.
+    let after: number | undefined;
+    while (!polling.signal.aborted && !this.#stopped) {
+      try {
+        const poll = { after, wait: this.timing.waitSeconds, signal: polling.signal };
+        const state = await readMatch(this.id, this.watch, poll);
+        this.#say('polling');
+        this.listener.onstate(state);
+        if (state.sequence === after) await pause(this.timing.pollPause);
+        after = this.listener.sequence() ?? undefined;
+      } catch (thrown) {
+        if (polling.signal.aborted) break;
+        const problem = asProblem(thrown);
+        this.#say('offline');
+        if (!problem.passing) {
+          this.listener.onproblem(problem, null);
+          break;
+        }
+        await pause(this.timing.pollRetry);
+      }
+    }
+    if (this.#polling === polling) this.#polling = null;
+  }
+
+  #ping(): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.#heard > this.timing.silence) this.#replace(socket);
+    else socket.send(JSON.stringify({ t: 'ping' }));
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

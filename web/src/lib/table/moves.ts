@@ -1,0 +1,27 @@
+// The steps of a game, sorted into rows for the list of moves.
+import type { Step } from '$lib/api/types';
+
+/** Step of a game with its number; the scene after it shows that many steps. */
+export type NumberedStep = Step & { at: number };
+
+/** Steps of a game: the foreplacing, then one row for each move. */
+export interface MoveRows {
+  foreplacing: NumberedStep[];
+  moves: { number: number; steps: NumberedStep[] }[];
+}
+
+/** Sorts the steps of a game into rows. */
+export function moveRows(steps: Step[]): MoveRows {
+  const rows: MoveRows = { foreplacing: [], moves: [] };
+  for (const [index, step] of steps.entries()) {
+    const numbered = { ...step, at: index + 1 };
+    if (step.move === null) {
+      rows.foreplacing.push(numbered);
+    } else {
+      const row = rows.moves.at(-1);
+      if (row?.number === step.move) row.steps.push(numbered);
+      else rows.moves.push({ number: step.move, steps: [numbered] });
+    }
+  }
+  return rows;
+}

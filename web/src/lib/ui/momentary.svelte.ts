@@ -1,0 +1,19 @@
+// State that lasts as long as the moment in which it was set.
+
+/** Value that falls back to `otherwise` as soon as `moment` returns something else than when the value was set. */
+export class Momentary<Value> {
+  #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);
+
+  constructor(
+    private readonly moment: () => unknown,
+    private readonly otherwise: Value
+  ) {}
+
+  get value(): Value {
+    return this.#kept && this.#kept.moment === this.moment() ? this.#kept.value : this.otherwise;
+  }
+
+  set value(value: Value) {
+    this.#kept = { moment: this.moment(), value };
+  }
+}
