@@ -30,7 +30,7 @@ impl Drop for Served {
 
 /// Builds the server, starts it with a database of its own, and lets schemathesis loose on it.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
-    let binary = build_overmate(repository, &[])?;
+    let binary = build_overmate(repository)?;
     let schemathesis = installed(repository)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (_served, address) = serve(&binary, folder.path())?;

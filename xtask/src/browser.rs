@@ -22,7 +22,7 @@ pub(crate) fn screenshots(repository: &Repository) -> Result<()> {
 /// Builds the client and the binary, then runs one project of `web/e2e/playwright.config.ts`.
 fn on_dev_build(repository: &Repository, project: &str) -> Result<()> {
     web::build_client(repository)?;
-    playwright(repository, project, &build_overmate(repository, &[])?)
+    playwright(repository, project, &build_overmate(repository)?)
 }
 
 /// Runs one project of `web/e2e/playwright.config.ts` on the given binary.

@@ -42,10 +42,28 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("expected text")
 }
 
-/// Builds the binary `overmate` with the profile of the tests, or for speed, and says where it is.
-pub(crate) fn build_overmate(repository: &Repository, profile: &[&str]) -> Result<PathBuf> {
-    let build = ["build", "--locked", "--package", "overmate", "--bin", "overmate"];
-    let binaries = build_binaries(cargo(repository, build).args(profile))?;
+/// Variable that names a built binary `overmate`, so that a step does not build it again.
+pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
+
+/// Returns the path of the binary `overmate` in the profile of the tests, after building it.
+///
+/// It is the binary that the integration tests run. Building the package alone would choose fewer features for its
+/// dependencies, and thereby compile half of them a second time.
+pub(crate) fn build_overmate(repository: &Repository) -> Result<PathBuf> {
+    if let Some(binary) = std::env::var_os(BINARY_VARIABLE) {
+        return Ok(binary.into());
+    }
+    let build = ["test", "--workspace", "--test", "*", "--locked", "--no-run"];
+    overmate(build_binaries(&mut cargo(repository, build))?)
+}
+
+/// Returns the path of the release binary `overmate`, after building it.
+pub(crate) fn build_release(repository: &Repository) -> Result<PathBuf> {
+    let build = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
+    overmate(build_binaries(&mut cargo(repository, build))?)
+}
+
+fn overmate(binaries: Vec<(String, PathBuf)>) -> Result<PathBuf> {
     let found = binaries.into_iter().find(|(name, _)| name == "overmate");
     found.map(|(_, binary)| binary).context("cargo built no binary `overmate`")
 }

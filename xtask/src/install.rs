@@ -1,5 +1,6 @@
 //! Programs that the tests need: where one is missing and may be installed, it is.
 
+use std::fs::File;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -14,6 +15,9 @@ use crate::command::{output, run};
 ///
 /// If it is missing and cannot be installed: the error names the command that installs it.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
+    // Steps that run side by side must not call the package manager at the same time.
+    let lock = File::create(std::env::temp_dir().join("overmate-xtask.lock"))?;
+    lock.lock().context("cannot lock the package manager")?;
     if succeeds(probe) {
         return Ok(());
     }

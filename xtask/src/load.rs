@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::command::{build_overmate, cargo, run};
+use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
@@ -26,7 +26,7 @@ pub(crate) struct Load {
 /// Builds the server and the load for speed, lets the one loose on the other, and visits the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     web::build_client(repository)?;
-    let server = build_overmate(repository, &["--release"])?;
+    let server = build_release(repository)?;
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(&server);
     program.args([load.matches.to_string(), load.rate.to_string()]);

@@ -3,11 +3,15 @@
 mod api;
 mod browser;
 mod command;
+mod deny;
 mod files;
 mod fuzz;
 mod generate;
 mod install;
 mod load;
+mod no_std;
+mod package;
+mod plan;
 mod play;
 mod solved;
 mod steps;
@@ -45,7 +49,9 @@ enum Task {
     },
     /// Build the web client, and the release binary that carries it
     Build,
-    /// Run everything that has to hold, step by step, up to the first that fails
+    /// Check format, house rules and lints, and run the quick tests: for use before each commit
+    Check,
+    /// Run all steps up to the first failure
     Test {
         /// Run this step alone
         #[arg(long, value_name = "STEP", conflicts_with = "list")]
@@ -53,6 +59,8 @@ enum Task {
         /// List the steps
         #[arg(long)]
         list: bool,
+        #[command(flatten)]
+        options: steps::Options,
     },
     /// Check the house rules, which neither the compiler nor Clippy knows
     Tidy,
@@ -109,8 +117,9 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Play { terminal: false, args } => return play::in_browser(&repository, &args),
         Task::Build => web::build(&repository)?,
         Task::Test { list: true, .. } => steps::list(),
-        Task::Test { only: Some(step), .. } => steps::run_one(&repository, step)?,
-        Task::Test { only: None, .. } => steps::run_all(&repository)?,
+        Task::Check => steps::check(&repository)?,
+        Task::Test { only: Some(step), options, .. } => steps::run_one(&repository, step, options)?,
+        Task::Test { only: None, options, .. } => plan::run_all(&repository, options)?,
         Task::Tidy => tidy::run(&repository)?,
         Task::Generate { check } => generate::run(&repository, check)?,
         Task::Screenshots => browser::screenshots(&repository)?,

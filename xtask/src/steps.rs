@@ -1,72 +1,113 @@
-//! `cargo xtask test`: everything that has to hold, step by step.
-
-use std::time::{Duration, Instant};
+//! Steps of `cargo xtask test` and `cargo xtask check`, and the commands that each of them runs.
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use crate::command::{cargo, output, run};
+use crate::command::{cargo, run};
 use crate::files::Repository;
-use crate::{api, browser, fuzz, generate, install, tidy, web};
+use crate::{api, browser, deny, fuzz, generate, install, no_std, package, tidy, web};
 
-/// One thing that has to hold; they run in this order, the quick ones first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// Test modules that `cargo xtask check` runs, in whichever crate they stand.
+///
+/// They compare the engines with independent oracles and drive the binary and the server, which finds most faults
+/// in the least time. `cargo xtask test` runs all tests.
+const QUICK_TESTS: &[&str] = &[
+    // The rules: counts of positions, the worked examples of the rules, random games, views, texts.
+    "perft::",
+    "worked_examples::",
+    "playouts::",
+    "views::",
+    "notation::",
+    "records::",
+    // The solver against the naive reference, the corpus and its own engines.
+    "corpus::",
+    "oracle::",
+    "small_decks::",
+    "fast_value::",
+    // Opponents act legally and see nothing hidden.
+    "blind_and_legal::",
+    // The server's requests and the commands of the binary.
+    "acting::",
+    "creating::",
+    "hidden::",
+    "solve::",
+    "play::",
+];
+
+/// Part of `cargo xtask test`; `plan.rs` says in which order the steps run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Step {
-    /// The code is formatted
+    /// Checks the format of all Rust code
     Fmt,
-    /// The house rules hold
+    /// Checks the house rules
     Tidy,
-    /// The compiler and Clippy have nothing to say
+    /// Checks all Rust code with the compiler's lints and Clippy
     Clippy,
-    /// All tests pass, those in the documentation too
-    Test,
-    /// The benches compile and run once
-    Benches,
-    /// The rules need no standard library
-    NoStd,
-    /// The web client is formatted, holds its types and tests, and fits the server
+    /// Checks the web client and builds it: format, lints, types, unit tests
     Web,
-    /// The server does what its description says, and survives what it does not
-    Api,
-    /// Matches are played and every page is looked at in Chromium
-    Browser,
-    /// The documents show what the binary prints today
-    Generated,
-    /// The documentation builds without warnings
+    /// Checks licences, versions and sources of all dependencies
+    Deny,
+    /// Builds the binary, all tests and all benches
+    Build,
+    /// Runs all tests and each bench once, then the examples in the documentation
+    Test,
+    /// Builds the documentation without warnings
     Doc,
-    /// The fuzz targets build and find nothing in a short run
+    /// Compiles the rules without the standard library
+    NoStd,
+    /// Compares the generated documents with the output of the binary
+    Generated,
+    /// Packages all published crates and compiles the packages
+    Package,
+    /// Lints and builds the fuzz targets, and runs each of them briefly
     Fuzz,
+    /// Sends the server valid and invalid requests, made from its OpenAPI document
+    Api,
+    /// Plays matches and visits every page in Chromium
+    Browser,
+}
+
+/// Settings of a run of the steps.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct Options {
+    /// Compare exhaustively where tests otherwise draw a sample by a seed
+    #[arg(long)]
+    pub(crate) thorough: bool,
 }
 
 impl Step {
-    fn name(self) -> String {
+    /// Returns the name by which `--only` selects the step.
+    pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    fn what(self) -> String {
+    /// Returns the description of the step.
+    pub(crate) fn what(self) -> String {
         let value = self.to_possible_value();
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
-    fn run(self, repository: &Repository) -> Result<()> {
+    fn run(self, repository: &Repository, options: Options) -> Result<()> {
         match self {
             Self::Fmt => fmt(repository),
             Self::Tidy => tidy::run(repository),
             Self::Clippy => clippy(repository),
-            Self::Test => test(repository),
-            Self::Benches => benches(repository),
-            Self::NoStd => no_std(repository),
-            Self::Web => web::check(repository),
+            Self::Web => web::check(repository).and_then(|()| web::build_client(repository)),
+            Self::Deny => deny::check(repository),
+            Self::Build => build(repository),
+            Self::Test => test(repository, options),
+            Self::Doc => doc(repository),
+            Self::NoStd => no_std::check(repository),
+            Self::Generated => generate::run(repository, true),
+            Self::Package => package::check(repository),
+            Self::Fuzz => fuzz::briefly(repository),
             Self::Api => api::check(repository),
             Self::Browser => browser::check(repository),
-            Self::Generated => generate::run(repository, true),
-            Self::Doc => doc(repository),
-            Self::Fuzz => fuzz::briefly(repository),
         }
     }
 }
 
-/// Prints the steps in their order.
+/// Prints the name and description of each step.
 pub(crate) fn list() {
     for step in Step::value_variants() {
         println!("{:<10} {}", step.name(), step.what());
@@ -74,9 +115,9 @@ pub(crate) fn list() {
 }
 
 /// Runs one step.
-pub(crate) fn run_one(repository: &Repository, step: Step) -> Result<()> {
+pub(crate) fn run_one(repository: &Repository, step: Step, options: Options) -> Result<()> {
     eprintln!("\n==== {}: {} ====", step.name(), step.what());
-    step.run(repository).with_context(|| {
+    step.run(repository, options).with_context(|| {
         format!(
             "step `{name}` failed; to run it alone: cargo xtask test --only {name}",
             name = step.name()
@@ -84,35 +125,13 @@ pub(crate) fn run_one(repository: &Repository, step: Step) -> Result<()> {
     })
 }
 
-/// Runs all steps up to the first that fails, and sums up.
-pub(crate) fn run_all(repository: &Repository) -> Result<()> {
-    let mut times = Vec::new();
-    let mut outcome = Ok(());
-    for &step in Step::value_variants() {
-        let start = Instant::now();
-        outcome = run_one(repository, step);
-        times.push(start.elapsed());
-        if outcome.is_err() {
-            break;
-        }
-    }
-    eprintln!("\n==== summary ====\n{}", summary(&times, outcome.is_ok()));
-    outcome
-}
-
-/// One line for every step, given how long those took that ran and whether the last one held.
-fn summary(times: &[Duration], last_held: bool) -> String {
-    let lines = Step::value_variants().iter().enumerate().map(|(index, step)| {
-        let outcome = match times.get(index) {
-            None => "not run".to_owned(),
-            Some(time) if last_held || index + 1 < times.len() => {
-                format!("ok {:>7.1} s", time.as_secs_f64())
-            }
-            Some(time) => format!("FAILED {:>3.1} s", time.as_secs_f64()),
-        };
-        format!("{:<10} {outcome:<14} {}", step.name(), step.what())
-    });
-    lines.collect::<Vec<_>>().join("\n")
+/// Runs what a developer runs before each commit: format, house rules, lints and the quick tests.
+pub(crate) fn check(repository: &Repository) -> Result<()> {
+    fmt(repository)?;
+    tidy::run(repository)?;
+    clippy(repository)?;
+    let mut tests = cargo(repository, ["test", "--workspace", "--locked", "--quiet"]);
+    run(tests.args(["--lib", "--bins", "--tests", "--"]).args(QUICK_TESTS))
 }
 
 fn fmt(repository: &Repository) -> Result<()> {
@@ -126,39 +145,23 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, args))
 }
 
-fn test(repository: &Repository) -> Result<()> {
-    // The example of a bot is in it.
-    let probe = &mut std::process::Command::new("python3");
-    install::ensure("Python, for the example of a bot", probe.arg("--version"), &["python3"])?;
-    run(&mut cargo(repository, ["test", "--workspace", "--locked"]))
+/// Builds all targets in one invocation: cargo then chooses the same features of each dependency for all of them.
+fn build(repository: &Repository) -> Result<()> {
+    run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
 }
 
-fn benches(repository: &Repository) -> Result<()> {
-    // As tests the benches run once each. The pattern selects them alone: `--benches` would also
-    // run every unit test a second time. A pattern that matches nothing is an error for cargo.
-    let metadata = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    if output(&mut cargo(repository, metadata))?.contains(r#""kind":["bench"]"#) {
-        run(&mut cargo(repository, ["test", "--workspace", "--locked", "--bench", "*"]))
-    } else {
-        eprintln!("there are no benches");
-        Ok(())
+fn test(repository: &Repository, options: Options) -> Result<()> {
+    let mut python = std::process::Command::new("python3");
+    let what = "Python, for the example of a bot";
+    install::ensure(what, python.arg("--version"), &["python3"])?;
+    for targets in ["--all-targets", "--doc"] {
+        let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
+        if options.thorough {
+            tests.env("OVERMATE_THOROUGH", "1");
+        }
+        run(&mut tests)?;
     }
-}
-
-fn no_std(repository: &Repository) -> Result<()> {
-    tidy::check_no_std(repository)?;
-    let target = "wasm32-unknown-unknown";
-    let installed = std::process::Command::new("rustup")
-        .args(["target", "list", "--installed"])
-        .output()
-        .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(target));
-    if installed {
-        let args = ["check", "--package", "overmate-rules", "--locked", "--target", target];
-        run(&mut cargo(repository, args))
-    } else {
-        eprintln!("checked by its source alone: the target {target} is not installed");
-        Ok(())
-    }
+    Ok(())
 }
 
 fn doc(repository: &Repository) -> Result<()> {
@@ -168,26 +171,28 @@ fn doc(repository: &Repository) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
-    fn every_step_has_a_name_and_says_what_it_is() {
-        for step in Step::value_variants() {
-            assert!(!step.name().is_empty() && !step.what().is_empty(), "{step:?}");
+    fn quick_tests_name_modules_that_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let files = Repository::at(root).files().unwrap();
+        for filter in QUICK_TESTS {
+            let module = filter.trim_end_matches("::");
+            let names = [format!("/{module}.rs"), format!("/{module}/mod.rs")];
+            let exists = files.iter().any(|file| {
+                file.contains("/tests/") && names.iter().any(|name| file.ends_with(name))
+            });
+            assert!(exists, "no crate has a test module `{module}`");
         }
     }
 
     #[test]
-    fn the_summary_tells_held_failed_and_not_run_apart() {
-        let seconds = [Duration::from_secs(1), Duration::from_secs(2)];
-
-        let failed = summary(&seconds, false);
-        let outcomes: Vec<_> =
-            failed.lines().map(|line| line.get(11..18).unwrap_or_default()).collect();
-
-        assert!(outcomes.first().is_some_and(|outcome| outcome.starts_with("ok")), "{failed}");
-        assert!(outcomes.get(1).is_some_and(|outcome| outcome.starts_with("FAILED")), "{failed}");
-        assert!(outcomes.iter().skip(2).all(|outcome| *outcome == "not run"), "{failed}");
-        assert!(!summary(&seconds, true).contains("FAILED"));
+    fn every_step_has_a_name_and_a_description() {
+        for step in Step::value_variants() {
+            assert!(!step.name().is_empty() && !step.what().is_empty(), "{step:?}");
+        }
     }
 }

@@ -50,20 +50,6 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
     report(faults, texts.len())
 }
 
-/// Checks alone that the rules crate does without the standard library.
-pub(crate) fn check_no_std(repository: &Repository) -> Result<()> {
-    let mut texts = read_all(repository)?;
-    texts.retain(|file, _| is_rules_source(file) || is_rules_root(file));
-    if !texts.contains_key(RULES_ROOT) {
-        bail!("{RULES_ROOT} is missing");
-    }
-    let rules = [
-        Scope { applies: is_rules_source, rule: tokens::needs_no_std },
-        Scope { applies: is_rules_root, rule: tokens::declares_no_std },
-    ];
-    report(check(&texts, &rules), texts.len())
-}
-
 /// Every file's text by its name; what is no text is read as far as it is one.
 fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
@@ -163,13 +149,5 @@ mod tests {
         assert_eq!(places, ["a.rs:1", "a.rs:1", "b.toml:2"]);
         assert!(report(faults, 2).is_err());
         assert!(report(Vec::new(), 2).is_ok());
-    }
-
-    #[test]
-    fn a_rules_crate_that_is_missing_is_no_pass() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("README.md"), "# Nothing\n").unwrap();
-
-        assert!(check_no_std(&Repository::at(folder.path())).is_err());
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Overmate {
 impl Overmate {
     /// Builds it, with the profile that the tests have already built.
     pub(super) fn build(repository: &Repository) -> Result<Self> {
-        let binary = build_overmate(repository, &[])?;
+        let binary = build_overmate(repository)?;
         Ok(Self { binary, root: repository.root().to_owned() })
     }
 

@@ -1,0 +1,79 @@
+//! Compiles the rules crate into a library without the standard library.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use crate::command::{cargo, output, run};
+use crate::files::Repository;
+
+/// Crate that is compiled without the standard library.
+const PACKAGE: &str = "overmate-rules";
+
+/// Source of a static library with a panic handler and an allocator of its own.
+///
+/// The compiler refuses a second panic handler, so that the library compiles only as long as neither the rules crate nor any
+/// dependency of it links `std`.
+const SOURCE: &str = "\
+//! Links the rules without the standard library.
+#![no_std]
+
+extern crate overmate_rules as _;
+
+use core::alloc::{GlobalAlloc, Layout};
+
+struct NoMemory;
+
+unsafe impl GlobalAlloc for NoMemory {
+    unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+        core::ptr::null_mut()
+    }
+    unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
+}
+
+#[global_allocator]
+static ALLOCATOR: NoMemory = NoMemory;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
+";
+
+/// Targets without `std` that are checked as well where they are installed.
+const TARGETS: [&str; 2] = ["thumbv7em-none-eabi", "wasm32-unknown-unknown"];
+
+/// Compiles the rules crate without `std`: with its default features, and without them.
+pub(crate) fn check(repository: &Repository) -> Result<()> {
+    let folder = repository.path("target/no-std");
+    fs::create_dir_all(folder.join("src")).context("cannot create target/no-std")?;
+    fs::write(folder.join("src/lib.rs"), SOURCE).context("cannot write target/no-std")?;
+    fs::copy(repository.path("Cargo.lock"), folder.join("Cargo.lock"))?;
+    for has_default_features in [false, true] {
+        fs::write(folder.join("Cargo.toml"), manifest(repository, has_default_features))?;
+        let mut build = cargo(repository, ["build", "--offline", "--target-dir", "target/no-std"]);
+        build.arg("--manifest-path").arg(folder.join("Cargo.toml"));
+        run(&mut build).context("the rules crate does not compile without the standard library")?;
+    }
+    let installed =
+        output(std::process::Command::new("rustup").args(["target", "list", "--installed"]));
+    let installed = installed.unwrap_or_default();
+    for target in TARGETS.into_iter().filter(|target| installed.contains(target)) {
+        run(&mut cargo(
+            repository,
+            ["check", "--package", PACKAGE, "--locked", "--target", target],
+        ))?;
+    }
+    Ok(())
+}
+
+fn manifest(repository: &Repository, has_default_features: bool) -> String {
+    let path = repository.path("crates").join(PACKAGE);
+    format!(
+        "[package]\nname = \"overmate-no-std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [lib]\ncrate-type = [\"staticlib\"]\n\n\
+         [dependencies.{PACKAGE}]\npath = {:?}\ndefault-features = {has_default_features}\n\n\
+         [profile.dev]\npanic = \"abort\"\n\n[workspace]\n",
+        path.display().to_string()
+    )
+}

@@ -1,0 +1,229 @@
+//! Order of the steps of `cargo xtask test`: two lanes that run side by side.
+//!
+//! The main lane compiles and writes to the terminal. The side lane holds the steps that mostly wait for the network, a
+//! server or a browser; each of them writes to a file of its own, which is shown when the step fails.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::command::{BINARY_VARIABLE, build_overmate};
+use crate::files::Repository;
+use crate::steps::{Options, Step, run_one};
+
+/// Steps that run in this process, in order.
+const MAIN_LANE: [Step; 10] = [
+    Step::Fmt,
+    Step::Tidy,
+    Step::Clippy,
+    Step::Build,
+    Step::Test,
+    Step::Doc,
+    Step::NoStd,
+    Step::Generated,
+    Step::Package,
+    Step::Fuzz,
+];
+
+/// Steps that run in processes of their own beside the main lane, in order.
+const SIDE_LANE: [Step; 4] = [Step::Web, Step::Deny, Step::Api, Step::Browser];
+
+/// Returns the step of the other lane that has to pass before a step starts.
+fn prerequisite(step: Step) -> Option<Step> {
+    match step {
+        // The server's crate embeds the built client.
+        Step::Build => Some(Step::Web),
+        // The step needs the binary.
+        Step::Api => Some(Step::Build),
+        // The tests would take the processors from the browser.
+        Step::Browser => Some(Step::Test),
+        _ => None,
+    }
+}
+
+/// Outcomes of the steps so far, shared by the lanes.
+#[derive(Default)]
+struct Board {
+    finished: Mutex<Vec<Outcome>>,
+    changed: Condvar,
+}
+
+/// Outcome of one step.
+#[derive(Clone, Copy)]
+struct Outcome {
+    step: Step,
+    has_passed: bool,
+    time: Duration,
+}
+
+impl Board {
+    /// Waits until the step's prerequisite has passed; returns `false` as soon as any step has failed.
+    fn may_start(&self, step: Step) -> bool {
+        let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if finished.iter().any(|outcome| !outcome.has_passed) {
+                return false;
+            }
+            let is_ready = prerequisite(step)
+                .is_none_or(|needed| finished.iter().any(|outcome| outcome.step == needed));
+            if is_ready {
+                return true;
+            }
+            finished = self.changed.wait(finished).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn finish(&self, outcome: Outcome) {
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
+        self.changed.notify_all();
+    }
+
+    /// Runs the steps of a lane up to the first failure in either lane.
+    fn run_lane(&self, steps: &[Step], mut run: impl FnMut(Step) -> Result<()>) -> Result<()> {
+        for &step in steps {
+            if !self.may_start(step) {
+                break;
+            }
+            let start = Instant::now();
+            let result = run(step);
+            self.finish(Outcome { step, has_passed: result.is_ok(), time: start.elapsed() });
+            result?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs all steps up to the first failure and prints a summary.
+pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
+    let start = Instant::now();
+    let board = Board::default();
+    let (main, side) = thread::scope(|scope| {
+        let side = scope
+            .spawn(|| board.run_lane(&SIDE_LANE, |step| run_beside(repository, step, options)));
+        let main = board.run_lane(&MAIN_LANE, |step| run_one(repository, step, options));
+        let side = side.join().unwrap_or_else(|_| Err(anyhow!("the side lane panicked")));
+        (main, side)
+    });
+    let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
+    eprintln!("\n==== summary ====\n{}", summary(&finished, start.elapsed()));
+    main.and(side)
+}
+
+/// Runs one step in a process of its own, with its output in a file under `target/steps`.
+fn run_beside(repository: &Repository, step: Step, options: Options) -> Result<()> {
+    let log = log_of(repository, step)?;
+    let file = File::create(&log).with_context(|| format!("cannot create {}", log.display()))?;
+    let xtask = std::env::current_exe().context("cannot find the running xtask")?;
+    let mut command = Command::new(xtask);
+    command.args(["test", "--only", &step.name()]);
+    if options.thorough {
+        command.arg("--thorough");
+    }
+    if matches!(step, Step::Api | Step::Browser) {
+        // Cargo would wait for the main lane's lock on the target folder.
+        command.env(BINARY_VARIABLE, build_overmate(repository)?);
+    }
+    command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+    eprintln!("==== {} starts beside; its output: {} ====", step.name(), log.display());
+    let status = command.status().context("cannot start a step beside this one")?;
+    if status.success() {
+        eprintln!("==== {} has passed ====", step.name());
+        return Ok(());
+    }
+    let output = fs::read_to_string(&log).unwrap_or_default();
+    eprintln!("==== {} has failed ====\n{output}", step.name());
+    bail!(
+        "step `{name}` failed; to run it alone: cargo xtask test --only {name}",
+        name = step.name()
+    )
+}
+
+fn log_of(repository: &Repository, step: Step) -> Result<PathBuf> {
+    let folder = repository.path("target/steps");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    Ok(folder.join(format!("{}.log", step.name())))
+}
+
+/// Returns one line for each step of both lanes and one for the total time.
+fn summary(finished: &[Outcome], total: Duration) -> String {
+    let steps = MAIN_LANE.iter().chain(&SIDE_LANE);
+    let mut lines: Vec<_> = steps
+        .map(|&step| {
+            let outcome = match finished.iter().find(|outcome| outcome.step == step) {
+                None => "not run".to_owned(),
+                Some(outcome) => {
+                    let word = if outcome.has_passed { "ok" } else { "FAILED" };
+                    format!("{word:<6} {:>6.1} s", outcome.time.as_secs_f64())
+                }
+            };
+            format!("{:<10} {outcome:<16} {}", step.name(), step.what())
+        })
+        .collect();
+    lines.push(format!("{:<10} {:>13.1} s", "all", total.as_secs_f64()));
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::ValueEnum as _;
+
+    use super::*;
+
+    #[test]
+    fn every_step_stands_in_one_lane() {
+        let planned: Vec<_> = MAIN_LANE.into_iter().chain(SIDE_LANE).collect();
+        assert_eq!(planned.len(), Step::value_variants().len());
+        let distinct: BTreeSet<_> = planned.into_iter().collect();
+        assert_eq!(distinct.len(), Step::value_variants().len());
+    }
+
+    #[test]
+    fn a_step_waits_for_its_prerequisite_in_the_other_lane() {
+        let board = Board::default();
+        let order = Mutex::new(Vec::new());
+        let record = |step| {
+            order.lock().unwrap().push(step);
+            Ok(())
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| board.run_lane(&SIDE_LANE, record).unwrap());
+            board.run_lane(&MAIN_LANE, record).unwrap();
+        });
+        let order = order.into_inner().unwrap();
+        let place = |wanted| order.iter().position(|&step| step == wanted);
+        for &step in &order {
+            if let Some(needed) = prerequisite(step) {
+                assert!(place(needed) < place(step), "{step:?} ran before {needed:?}");
+            }
+        }
+        assert_eq!(order.len(), Step::value_variants().len());
+    }
+
+    #[test]
+    fn a_failure_stops_both_lanes() {
+        let board = Board::default();
+        let fail_at_clippy = |step| if step == Step::Clippy { bail!("failed") } else { Ok(()) };
+        assert!(board.run_lane(&MAIN_LANE, fail_at_clippy).is_err());
+
+        let mut started = Vec::new();
+        let record = |step| {
+            started.push(step);
+            Ok(())
+        };
+        board.run_lane(&SIDE_LANE, record).unwrap();
+        assert_eq!(started, []);
+
+        let finished = board.finished.into_inner().unwrap();
+        let shown = summary(&finished, Duration::from_secs(3));
+        assert!(shown.contains("clippy     FAILED"), "{shown}");
+        assert!(shown.contains("fmt        ok"), "{shown}");
+        assert!(shown.contains("browser    not run"), "{shown}");
+    }
+}
