@@ -32,51 +32,28 @@ extern crate alloc;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-mod action;
-mod answers;
-mod card;
-mod custom;
-mod custom_toml;
-mod custom_write;
-mod deal;
-mod deck;
+mod cards;
 mod game;
-mod illegal;
-mod matchplay;
-mod names;
 mod notation;
-mod position;
-mod record;
-mod record_read;
-mod rules;
-mod score;
-mod seat;
-mod seeded;
-mod setup;
-mod state;
-mod view;
+mod rule_set;
+mod text;
 
-pub use action::{Action, Lead};
-pub use answers::{AnswerTier, AnswerTiers, Answers, MAX_ANSWER_TIERS};
-pub use card::{Card, CardSet, Rank, Slots, Suit};
-pub use custom::{RulesFault, RulesFaults};
-pub use deal::{Deal, DealFault, DealFaults, Dealt, MAX_DECK};
-pub use deck::{Deck, RankFace, SuitFace};
-pub use game::{Game, Move, Outcome, PlayError};
-pub use illegal::Illegal;
-pub use matchplay::{Match, MatchFault, MatchPlayError, MatchResult};
-pub use names::{BASES, Base, NameFault, VARIATIONS, Variation};
-pub use notation::{Place, ReadError};
-pub use position::{Phase, Position};
-pub use record::{
-    IllegalInRecord, NotRecordable, Note, NoteText, Record, RecordError, RecordFault,
+pub use cards::{
+    ByPlayer, BySeat, Card, CardSet, Deck, MAX_DECK, Player, Rank, RankFace, Seat, Slots, Suit,
+    SuitFace,
 };
-pub use rules::{
-    Face, Foreplacing, OvermateFor, Privilege, RuleSet, RuleSetDraft, SoleReward, format_names,
+pub use game::{
+    Action, Deal, DealFault, DealFaults, DealSource, Dealt, Foreplaced, Game, Illegal, Match,
+    MatchFault, MatchPlayError, MatchResult, Mate, Move, Outcome, Phase, PlayError, Position,
+    SeededDeals, Seen, View, Viewer,
 };
-pub use score::Mate;
-pub use seat::{ByPlayer, BySeat, Player, Seat};
-pub use seeded::{DealSource, SeededDeals};
-pub use setup::{PositionFault, PositionFaults, PositionSetup};
-pub use state::Foreplaced;
-pub use view::{Seen, View, Viewer};
+pub use notation::{
+    IllegalInRecord, NotRecordable, Note, NoteText, PositionFault, PositionFaults, PositionSetup,
+    Record, RecordError, RecordFault,
+};
+pub use rule_set::{
+    AnswerTier, AnswerTiers, Answers, BASES, Base, Face, Foreplacing, Lead, MAX_ANSWER_TIERS,
+    NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft, RulesFault, RulesFaults, SoleReward,
+    VARIATIONS, Variation,
+};
+pub use text::{Place, ReadError, format_names};

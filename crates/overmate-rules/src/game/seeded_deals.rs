@@ -5,14 +5,9 @@ use alloc::sync::Arc;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::deal::{Deal, Dealt};
-use crate::rules::RuleSet;
-
-/// Where the deals of a match come from.
-pub trait DealSource {
-    /// The next deal of this rule set's deck.
-    fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt;
-}
+use crate::game::deal::{Deal, Dealt};
+use crate::game::deal_source::DealSource;
+use crate::rule_set::RuleSet;
 
 /// Any generator of random numbers is a source of deals: each cut of the physical deck is equally likely.
 ///

@@ -5,12 +5,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::card::{Card, CardSet};
-use crate::rules::RuleSet;
-use crate::seat::{BySeat, Seat};
-
-/// The most cards that a deck can have, so that deal numbers and positions fit in 64 bits.
-pub const MAX_DECK: usize = 60;
+use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::rule_set::RuleSet;
+use crate::text::counted;
 
 /// Two hands that may be wrong.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -33,11 +30,6 @@ pub struct Deal {
 pub struct Dealt {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
-}
-
-/// A number with its noun, which takes an s.
-pub(crate) fn counted(number: usize, noun: &str) -> String {
-    alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// One thing wrong with a deal.
@@ -205,20 +197,6 @@ impl Dealt {
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()
-    }
-}
-
-impl fmt::Display for Dealt {
-    /// Writes the two hands, *first*'s before the slash: `Tc Kc … / Ac 7c …`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hands = self.hands.map(|hand| self.rules.deck().cards_text(hand, " "));
-        write!(f, "{} / {}", hands.first, hands.second)
-    }
-}
-
-impl fmt::Debug for Dealt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Dealt({} {}: {self})", self.rules.name(), self.number())
     }
 }
 

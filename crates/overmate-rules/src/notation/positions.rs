@@ -5,14 +5,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::action::Lead;
-use crate::card::{Card, CardSet};
-use crate::deal::counted;
-use crate::notation::{Cursor, ReadError};
-use crate::position::Position;
-use crate::rules::RuleSet;
-use crate::seat::{BySeat, Seat};
-use crate::state::{Foreplaced, State};
+use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::game::{Foreplaced, Position, State};
+use crate::rule_set::{Lead, RuleSet};
+use crate::text::{Cursor, ReadError, counted};
 
 /// A position that may be wrong.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -372,4 +368,10 @@ fn blank(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 
 fn or_dash(error: &ReadError) -> ReadError {
     ReadError { expected: alloc::format!("`-` or {}", error.expected), ..error.clone() }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({}: {self})", self.rules().name())
+    }
 }

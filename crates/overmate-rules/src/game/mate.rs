@@ -1,8 +1,7 @@
 //! What a mate scores.
 
-use crate::card::Card;
-use crate::rules::{OvermateFor, RuleSet, SoleReward};
-use crate::seat::{BySeat, Seat};
+use crate::cards::{BySeat, Card, Seat};
+use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
 /// A mate: a lead that could not be answered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

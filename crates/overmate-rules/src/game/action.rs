@@ -1,6 +1,6 @@
 //! Actions of a player, and the card that was led.
 
-use crate::card::Card;
+use crate::cards::Card;
 
 /// One thing that a player does: foreplacing or not, leading, following.
 ///
@@ -30,13 +30,4 @@ impl Action {
             }
         }
     }
-}
-
-/// A card led and not yet answered.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Lead {
-    /// The card.
-    pub card: Card,
-    /// Whether the leader demanded that its rank be answered first.
-    pub demanded: bool,
 }

@@ -3,16 +3,15 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::action::Action;
-use crate::card::Card;
-use crate::deal::Dealt;
-use crate::illegal::Illegal;
-use crate::position::{Phase, Position};
-use crate::rules::RuleSet;
-use crate::score::Mate;
-use crate::seat::Seat;
+use crate::cards::{Card, Seat};
+use crate::game::action::Action;
+use crate::game::deal::Dealt;
+use crate::game::illegal::Illegal;
+use crate::game::outcome::Outcome;
+use crate::game::phase::Phase;
+use crate::game::position::Position;
+use crate::rule_set::RuleSet;
 
 /// A game of one deal. A game that exists is valid: every action of it was legal.
 ///
@@ -23,41 +22,6 @@ pub struct Game {
     actions: Vec<Action>,
     position: Position,
     resigned: Option<Seat>,
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
-    /// By mate or overmate.
-    Mate(Mate),
-    /// All moves were played without a mate: nobody scores.
-    Draw,
-    /// A player gave up. The game scores nothing, but the match is the other's.
-    Resigned {
-        /// Who gave up.
-        by: Seat,
-    },
-}
-
-impl Outcome {
-    /// The points of the game, as *first* sees them.
-    #[must_use]
-    pub fn points_for_first(&self) -> i32 {
-        match self {
-            Self::Mate(mate) => mate.points_for_first(),
-            Self::Draw | Self::Resigned { .. } => 0,
-        }
-    }
-
-    /// Who won the game, unless it was drawn.
-    #[must_use]
-    pub fn winner(&self) -> Option<Seat> {
-        match self {
-            Self::Mate(mate) => Some(mate.by),
-            Self::Draw => None,
-            Self::Resigned { by } => Some(!*by),
-        }
-    }
 }
 
 /// A card led and what came of it.
@@ -264,15 +228,5 @@ impl Game {
             }
         }
         moves
-    }
-}
-
-impl fmt::Display for Game {
-    /// The actions in notation, separated by blanks.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, action) in self.actions.iter().enumerate() {
-            write!(f, "{}{}", if i == 0 { "" } else { " " }, self.rules().action_text(*action))?;
-        }
-        Ok(())
     }
 }

@@ -1,11 +1,19 @@
 //! Who may answer a lead with which card: the tiers of a lead, and the answers that a hand has.
 
-use crate::action::Lead;
-use crate::card::CardSet;
-use crate::rules::RuleSet;
+use crate::cards::{Card, CardSet};
+use crate::rule_set::rule_set::RuleSet;
 
 /// Largest number of tiers that the answers to one lead can have in any rule set.
 pub const MAX_ANSWER_TIERS: usize = 4;
+
+/// A card led and not yet answered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lead {
+    /// The card.
+    pub card: Card,
+    /// Whether the leader demanded that its rank be answered first.
+    pub demanded: bool,
+}
 
 /// Cards of the deck that answer a lead with the same priority.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -4,11 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::card::{Card, Rank, Suit};
-use crate::deck::{RankFace, SuitFace};
-use crate::rules::{
-    Face, Foreplacing, OvermateFor, Privilege, RuleSet, RuleSetDraft, SoleReward, format_names,
-};
+use crate::cards::{Card, Rank, RankFace, Suit, SuitFace};
+use crate::rule_set::draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetDraft, SoleReward};
+use crate::rule_set::rule_set::RuleSet;
+use crate::text::format_names;
 
 /// A published text of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

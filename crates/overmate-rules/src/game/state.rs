@@ -1,11 +1,9 @@
 //! How a game goes on: the one place that moves cards, shared by positions and by views.
 
-use crate::action::{Action, Lead};
-use crate::answers::Answers;
-use crate::card::{Card, CardSet};
-use crate::position::Phase;
-use crate::rules::RuleSet;
-use crate::seat::{BySeat, Seat};
+use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::game::action::Action;
+use crate::game::phase::Phase;
+use crate::rule_set::{Answers, Lead, RuleSet};
 
 /// What a seat has foreplaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,7 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::card::{Card, CardSet, Rank, Suit};
+use crate::cards::card::{Card, CardSet, Rank, Suit};
+
+/// The most cards that a deck can have, so that deal numbers and positions fit in 64 bits.
+pub const MAX_DECK: usize = 60;
 
 /// How a suit is written and called.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

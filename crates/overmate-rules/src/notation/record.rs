@@ -6,16 +6,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use crate::custom::RulesFaults;
-use crate::deal::DealFaults;
-use crate::game::{Game, Outcome};
-use crate::illegal::Illegal;
-use crate::matchplay::Match;
-use crate::names::NameFault;
-use crate::notation::{Place, ReadError};
-use crate::position::Phase;
-use crate::rules::RuleSet;
-use crate::seat::{Player, Seat};
+use crate::cards::{Player, Seat};
+use crate::game::{DealFaults, Game, Illegal, Match, Outcome, Phase};
+use crate::rule_set::{NameFault, RuleSet, RulesFaults};
+use crate::text::{Place, ReadError};
 
 /// Header keys that follow from the match, and so cannot be set.
 pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Result"];

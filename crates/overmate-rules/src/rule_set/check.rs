@@ -4,11 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::card::Card;
-use crate::deal::MAX_DECK;
-use crate::deck::{RankFace, SuitFace};
-use crate::notation::Place;
-use crate::rules::{Face, Privilege, RuleSetDraft};
+use crate::cards::{Card, MAX_DECK, RankFace, SuitFace};
+use crate::rule_set::draft::{Face, Privilege, RuleSetDraft};
+use crate::text::Place;
 
 /// As many suits as there are letters for them.
 pub(crate) const MOST_SUITS: usize = 26;

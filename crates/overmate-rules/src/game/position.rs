@@ -2,41 +2,17 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::action::{Action, Lead};
-use crate::answers::Answers;
-use crate::card::{Card, CardSet};
-use crate::deal::Dealt;
-use crate::game::Outcome;
-use crate::rules::RuleSet;
-use crate::score::Mate;
-use crate::seat::{BySeat, Seat};
-use crate::state::{Foreplaced, State};
-
-/// What is to be done next, and by whom.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Phase {
-    /// The seat foreplaces a card or declines.
-    Foreplacing(Seat),
-    /// The seat leads to a move.
-    Lead(Seat),
-    /// The seat answers a lead.
-    Follow(Seat),
-    /// The game has ended.
-    Over,
-}
-
-impl Phase {
-    /// Whose turn it is, if the game goes on.
-    #[must_use]
-    pub fn to_act(self) -> Option<Seat> {
-        match self {
-            Self::Foreplacing(seat) | Self::Lead(seat) | Self::Follow(seat) => Some(seat),
-            Self::Over => None,
-        }
-    }
-}
+use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::game::action::Action;
+use crate::game::deal::Dealt;
+use crate::game::illegal::Illegal;
+use crate::game::legality::{self, foreplacing_bar};
+use crate::game::mate::Mate;
+use crate::game::outcome::Outcome;
+use crate::game::phase::Phase;
+use crate::game::state::{Foreplaced, State};
+use crate::rule_set::{Answers, Lead, RuleSet};
 
 /// A valid position of a rule set. It knows what is needed to play on, and not how it came about.
 ///
@@ -173,9 +149,10 @@ impl Position {
         match self.phase() {
             Phase::Over => {}
             Phase::Foreplacing(seat) => {
-                let barred = self.foreplacing_bar(seat).map_or(CardSet::EMPTY, |card| {
-                    deck.of_suit(card.suit).or(deck.of_rank(card.rank))
-                });
+                let barred = foreplacing_bar(&self.rules, &self.state, seat)
+                    .map_or(CardSet::EMPTY, |card| {
+                        deck.of_suit(card.suit).or(deck.of_rank(card.rank))
+                    });
                 actions.push(Action::Decline);
                 let free = self.hand(seat).without(barred);
                 actions.extend(deck.distinct(free).map(Action::Foreplace));
@@ -198,12 +175,21 @@ impl Position {
         actions
     }
 
+    /// Checks whether an action is legal here.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the action is not legal.
+    pub fn check(&self, action: Action) -> Result<(), Illegal> {
+        legality::check(&self.rules, &self.state, self.phase(), action)
+    }
+
     /// The position after an action.
     ///
     /// # Errors
     ///
     /// Why the action is not legal; this position is unchanged.
-    pub fn play(&self, action: Action) -> Result<Self, crate::Illegal> {
+    pub fn play(&self, action: Action) -> Result<Self, Illegal> {
         self.check(action)?;
         let mut next = self.clone();
         next.carry_out(action);
@@ -225,11 +211,5 @@ impl Position {
     #[must_use]
     pub fn hand_cards(&self, seat: Seat) -> Vec<Card> {
         self.rules.deck().cards_of(self.hand(seat)).collect()
-    }
-}
-
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Position({}: {self})", self.rules.name())
     }
 }

@@ -8,16 +8,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use crate::deal::{Deal, Dealt};
-use crate::matchplay::Match;
-use crate::notation::{Cursor, Place};
-use crate::position::Phase;
-use crate::record::{
+use crate::cards::{Player, Seat};
+use crate::game::{Deal, Dealt, Match, Phase};
+use crate::notation::record::{
     DERIVED, IllegalInRecord, Note, NoteText, Record, RecordError, RecordFault, at, mark,
     result_text,
 };
-use crate::rules::RuleSet;
-use crate::seat::{Player, Seat};
+use crate::rule_set::RuleSet;
+use crate::text::{Cursor, Place};
 
 /// A header as read.
 struct Header<'a> {

@@ -2,16 +2,16 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::action::{Action, Lead};
-use crate::card::{Card, CardSet};
-use crate::deal::Dealt;
-use crate::game::{Game, Outcome};
-use crate::position::{Phase, Position};
-use crate::rules::{Face, RuleSet};
-use crate::seat::{BySeat, Seat};
-use crate::state::{Foreplaced, State};
+use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::game::action::Action;
+use crate::game::deal::Dealt;
+use crate::game::game::Game;
+use crate::game::outcome::Outcome;
+use crate::game::phase::Phase;
+use crate::game::position::Position;
+use crate::game::state::{Foreplaced, State};
+use crate::rule_set::{Face, Lead, RuleSet};
 
 /// Who looks at a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -233,25 +233,5 @@ impl View {
 
     fn as_position(&self) -> Position {
         Position::from_state(Arc::clone(self.rules()), self.state)
-    }
-}
-
-impl fmt::Debug for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "View({}, {:?}: {self})", self.rules().name(), self.viewer)
-    }
-}
-
-impl fmt::Display for View {
-    /// The actions in notation, `(?)` for a card that lies face down.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, seen) in self.seen.iter().enumerate() {
-            f.write_str(if i == 0 { "" } else { " " })?;
-            match seen {
-                Seen::Action(action) => write!(f, "{}", self.rules().action_text(*action))?,
-                Seen::FaceDown => f.write_str("(?)")?,
-            }
-        }
-        Ok(())
     }
 }

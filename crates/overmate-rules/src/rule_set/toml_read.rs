@@ -8,24 +8,14 @@ use alloc::vec::Vec;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::card::{Card, Rank, Suit};
-use crate::custom::{
+use crate::cards::{Card, Deck, Rank, RankFace, Suit, SuitFace};
+use crate::rule_set::check::{
     MOST_RANKS, MOST_SUITS, RulesFault, RulesFaults, is_rank_letter, is_suit_letter,
 };
-use crate::deck::{Deck, RankFace, SuitFace};
-use crate::notation::{Cursor, Place};
-use crate::rules::{
-    Face, Foreplacing, OvermateFor, Privilege, RuleSet, RuleSetDraft, SoleReward, format_names,
-};
-
-pub(crate) const FACES: &[(&str, Face)] = &[("up", Face::Up), ("down", Face::Down)];
-pub(crate) const SOLE_REWARDS: &[(&str, SoleReward)] =
-    &[("one-move-more", SoleReward::OneMoveMore), ("doubled", SoleReward::Doubled)];
-pub(crate) const OVERMATES: &[(&str, OvermateFor)] = &[
-    ("either", OvermateFor::Either),
-    ("foreplacer", OvermateFor::Foreplacer),
-    ("nobody", OvermateFor::Nobody),
-];
+use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
+use crate::rule_set::rule_set::RuleSet;
+use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
+use crate::text::{Cursor, Place, format_names};
 
 /// So many faults are told of one text: who wrote more needs another text, and finding the place of each
 /// of a million would take hours.

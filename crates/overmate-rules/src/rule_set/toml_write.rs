@@ -4,9 +4,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use crate::card::Rank;
-use crate::custom_toml::{FACES, OVERMATES, SOLE_REWARDS};
-use crate::rules::RuleSet;
+use crate::cards::Rank;
+use crate::rule_set::rule_set::RuleSet;
+use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 
 impl RuleSet {
     /// The rule set as TOML that [`from_toml`](Self::from_toml) reads back exactly.

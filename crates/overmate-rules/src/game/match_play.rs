@@ -6,13 +6,13 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::action::Action;
-use crate::deal::Dealt;
-use crate::game::Game;
-use crate::illegal::Illegal;
-use crate::rules::RuleSet;
-use crate::seat::{ByPlayer, BySeat, Player, Seat};
-use crate::seeded::DealSource;
+use crate::cards::{ByPlayer, BySeat, Player, Seat};
+use crate::game::action::Action;
+use crate::game::deal::Dealt;
+use crate::game::deal_source::DealSource;
+use crate::game::game::Game;
+use crate::game::illegal::Illegal;
+use crate::rule_set::RuleSet;
 
 /// A match of two players, from its first game to its result.
 ///

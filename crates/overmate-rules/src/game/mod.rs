@@ -1,0 +1,32 @@
+//! Games: deals, actions, positions, games, matches, and what a player may know.
+
+mod action;
+mod deal;
+mod deal_source;
+#[allow(clippy::module_inception, reason = "the folder is named after its main type")]
+mod game;
+mod illegal;
+mod legality;
+mod match_play;
+mod mate;
+mod outcome;
+mod phase;
+mod position;
+mod seeded_deals;
+mod state;
+mod view;
+
+pub use action::Action;
+pub use deal::{Deal, DealFault, DealFaults, Dealt};
+pub use deal_source::DealSource;
+pub use game::{Game, Move, PlayError};
+pub use illegal::Illegal;
+pub use match_play::{Match, MatchFault, MatchPlayError, MatchResult};
+pub use mate::Mate;
+pub use outcome::Outcome;
+pub use phase::Phase;
+pub use position::Position;
+pub use seeded_deals::SeededDeals;
+pub use state::Foreplaced;
+pub(crate) use state::State;
+pub use view::{Seen, View, Viewer};

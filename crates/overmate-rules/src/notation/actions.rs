@@ -1,0 +1,122 @@
+//! Actions as text: written and read one by one and as lists.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::cards::Deck;
+use crate::game::{Action, Game, Seen, View};
+use crate::rule_set::RuleSet;
+use crate::text::{Cursor, ReadError};
+
+struct ActionText<'a>(&'a Deck, Action);
+
+impl fmt::Display for ActionText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(deck, action) = self;
+        match *action {
+            Action::Decline => f.write_str("-"),
+            Action::Foreplace(card) => write!(f, "({})", deck.card_text(card)),
+            Action::Play(card) => write!(f, "{}", deck.card_text(card)),
+            Action::Demand(card) => write!(f, "{}!", deck.card_text(card)),
+            Action::Free(card) => write!(f, "{}*", deck.card_text(card)),
+        }
+    }
+}
+
+impl RuleSet {
+    /// An action in notation: `-`, `(Tc)`, `Tc`, `Kc!`, `Ks*`.
+    #[must_use]
+    pub fn action_text(&self, action: Action) -> impl fmt::Display + '_ {
+        ActionText(self.deck(), action)
+    }
+
+    /// Reads one action.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not exactly one action with a card of the deck. Whether it is legal is not asked.
+    pub fn read_action(&self, text: &str) -> Result<Action, ReadError> {
+        let mut cursor = Cursor::new(text);
+        let action = self.action(&mut cursor)?;
+        cursor.expect_end("the action")?;
+        Ok(action)
+    }
+
+    /// Reads actions separated by blanks.
+    ///
+    /// # Errors
+    ///
+    /// The first text that is not an action.
+    pub fn read_actions(&self, text: &str) -> Result<Vec<Action>, ReadError> {
+        let mut cursor = Cursor::new(text);
+        let mut actions = Vec::new();
+        cursor.skip_blanks();
+        while !cursor.at_end() {
+            actions.push(self.action(&mut cursor)?);
+            if cursor.peek().is_some_and(|c| !c.is_whitespace()) {
+                return Err(cursor.expected("a blank after the action"));
+            }
+            cursor.skip_blanks();
+        }
+        Ok(actions)
+    }
+
+    /// Reads an action where the cursor stands.
+    pub(crate) fn action(&self, cursor: &mut Cursor<'_>) -> Result<Action, ReadError> {
+        if cursor.eat("-") {
+            return Ok(Action::Decline);
+        }
+        if cursor.eat("(") {
+            let card = self.deck().card(cursor)?;
+            return if cursor.eat(")") {
+                Ok(Action::Foreplace(card))
+            } else {
+                Err(cursor.expected("`)` after the foreplaced card"))
+            };
+        }
+        let card = self.deck().card(cursor).map_err(|error| ReadError {
+            expected: alloc::format!(
+                "an action: -, (card), card, card! or card*, with {}",
+                error.expected
+            ),
+            ..error
+        })?;
+        Ok(if cursor.eat("!") {
+            Action::Demand(card)
+        } else if cursor.eat("*") {
+            Action::Free(card)
+        } else {
+            Action::Play(card)
+        })
+    }
+}
+
+impl fmt::Display for Game {
+    /// The actions in notation, separated by blanks.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, action) in self.actions().iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { "" } else { " " }, self.rules().action_text(*action))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "View({}, {:?}: {self})", self.rules().name(), self.viewer())
+    }
+}
+
+impl fmt::Display for View {
+    /// The actions in notation, `(?)` for a card that lies face down.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, seen) in self.actions().iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { " " })?;
+            match seen {
+                Seen::Action(action) => write!(f, "{}", self.rules().action_text(*action))?,
+                Seen::FaceDown => f.write_str("(?)")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! Notation: actions, deals, positions and records of matches as text.
+
+mod actions;
+mod deals;
+mod positions;
+mod record;
+mod record_read;
+
+pub use positions::{PositionFault, PositionFaults, PositionSetup};
+pub use record::{
+    IllegalInRecord, NotRecordable, Note, NoteText, Record, RecordError, RecordFault,
+};

@@ -1,0 +1,17 @@
+//! Rule sets: what is played, who may answer, the published catalogue, and rule sets as TOML.
+
+mod answers;
+mod catalogue;
+mod check;
+mod draft;
+#[allow(clippy::module_inception, reason = "the folder is named after its main type")]
+mod rule_set;
+mod toml_read;
+mod toml_words;
+mod toml_write;
+
+pub use answers::{AnswerTier, AnswerTiers, Answers, Lead, MAX_ANSWER_TIERS};
+pub use catalogue::{BASES, Base, NameFault, VARIATIONS, Variation};
+pub use check::{RulesFault, RulesFaults};
+pub use draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetDraft, SoleReward};
+pub use rule_set::RuleSet;

@@ -1,0 +1,140 @@
+//! Reading of texts with the place of the first fault, and wording of error texts.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+/// A place in a text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+}
+
+impl Place {
+    /// The place of a byte of a text.
+    pub(crate) fn of_byte(text: &str, byte: usize) -> Self {
+        let before = text.get(..byte).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// A text cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: expected {expected}, found {found}")]
+pub struct ReadError {
+    /// Where it fails.
+    pub place: Place,
+    /// What could have stood there.
+    pub expected: String,
+    /// What stands there.
+    pub found: String,
+}
+
+/// A text being read, and how far.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    byte: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, byte: 0 }
+    }
+
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.text[self.byte..]
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        Place::of_byte(self.text, self.byte)
+    }
+
+    pub(crate) fn at_end(&self) -> bool {
+        self.rest().is_empty()
+    }
+
+    pub(crate) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(crate) fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.byte += next.len_utf8();
+        Some(next)
+    }
+
+    /// Skips a text if it stands here.
+    pub(crate) fn eat(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        if found {
+            self.byte += text.len();
+        }
+        found
+    }
+
+    pub(crate) fn eat_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let len = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
+        self.byte += len;
+        &rest[..len]
+    }
+
+    pub(crate) fn skip_blanks(&mut self) {
+        self.eat_while(char::is_whitespace);
+    }
+
+    /// The error that something else was expected here.
+    pub(crate) fn expected(&self, expected: impl Into<String>) -> ReadError {
+        let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
+        let found = match self.peek() {
+            None => "the end".to_string(),
+            Some('\n' | '\r') => "the end of the line".to_string(),
+            Some(c) if c.is_whitespace() => "a blank".to_string(),
+            // Enough of a long word to find it by.
+            Some(_) => alloc::format!("`{}`", word.chars().take(20).collect::<String>()),
+        };
+        ReadError { place: self.place(), expected: expected.into(), found }
+    }
+
+    pub(crate) fn expect_end(&self, of: &str) -> Result<(), ReadError> {
+        if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
+    }
+
+    /// A whole number without sign.
+    pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
+        let start = self.clone();
+        let digits = self.eat_while(|c| c.is_ascii_digit());
+        digits.parse().map_err(|_| start.expected(expected))
+    }
+}
+
+/// A number with its noun, which takes an s.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Names in a sentence: `a`, `a or b`, `a, b or c`.
+#[must_use]
+pub fn format_names<T: AsRef<str>>(names: &[T]) -> String {
+    let mut text = String::new();
+    for (i, name) in names.iter().enumerate() {
+        if i > 0 {
+            text.push_str(if i + 1 == names.len() { " or " } else { ", " });
+        }
+        text.push_str(name.as_ref());
+    }
+    text
+}
