@@ -8,7 +8,8 @@ export default {
   compilerOptions: { runes: true },
   kit: {
     // The server allows the page's one inline script by its hash, and sends what is compressed as it is.
-    adapter: adapter({ fallback: 'index.html', precompress: true }),
+    // The server's package holds the built client, so that a published crate has its pages.
+    adapter: adapter({ pages: '../crates/overmate-server/page', fallback: 'index.html', precompress: true }),
     version: { name: 'overmate' },
     typescript: {
       config: (config) => ({ ...config, include: [...config.include, '../tests/**/*.ts'] })

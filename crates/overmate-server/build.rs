@@ -1,5 +1,21 @@
-//! Compiles the crate again when the web client was built again.
+//! Makes sure that a release build embeds the built web client, which `client.rs` looks for in `page/`.
+
+use std::path::Path;
+
+/// Folder of the built client: written by `cargo xtask build`, and part of the published package.
+const PAGE: &str = "page/index.html";
+
+/// Variable that allows a release build without the client.
+const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
 fn main() {
-    println!("cargo::rerun-if-changed=../../web/build");
+    println!("cargo::rerun-if-changed=page");
+    println!("cargo::rerun-if-env-changed={WITHOUT_PAGE}");
+    let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    if is_release && !Path::new(PAGE).exists() && std::env::var_os(WITHOUT_PAGE).is_none() {
+        println!(
+            "cargo::error=the built web client is missing: build it and the binary with `cargo xtask build`, \
+             or set {WITHOUT_PAGE}=1 for a server without pages"
+        );
+    }
 }

@@ -12,6 +12,9 @@ use crate::web;
 /// The binary, built for speed.
 const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
 
+/// Variable with which the server's crate compiles without the built client.
+const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
+
 /// Builds the client and the release binary, starts `overmate serve` and opens its page.
 pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     web::build(repository)?;
@@ -34,8 +37,11 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
 
 /// Builds the release binary, showing progress, and runs `overmate play` in this terminal.
 pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    run(cargo(repository, ["build"]).args(BINARY))?;
-    hand_over(overmate(repository, "play", args))
+    // The terminal needs no page, and so no Node.
+    run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))?;
+    let mut play = overmate(repository, "play", args);
+    play.env(WITHOUT_PAGE, "1");
+    hand_over(play)
 }
 
 fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command {

@@ -14,7 +14,7 @@ use crate::error::ApiError;
 
 /// What `web` was built to when this crate was compiled; nothing, if it was not built.
 #[derive(RustEmbed)]
-#[folder = "../../web/build"]
+#[folder = "page"]
 #[allow_missing = true]
 struct Files;
 

@@ -8,6 +8,9 @@ use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::fault::Fault;
 use crate::files::has_extension;
 
+/// Address under which the published packages find the files of the repository.
+const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
+
 /// What a document points to, and what in it can be pointed to.
 #[derive(Default)]
 struct Page {
@@ -116,14 +119,20 @@ fn follow(
     texts: &BTreeMap<String, String>,
     pages: &BTreeMap<&str, Page>,
 ) -> Result<(), String> {
-    if target.contains("://") || target.starts_with("mailto:") {
+    // A package's documents name the repository by its address, because they are read elsewhere too.
+    let in_repository = target.strip_prefix(REPOSITORY);
+    if in_repository.is_none() && (target.contains("://") || target.starts_with("mailto:")) {
         return well_formed(target);
     }
+    let (from, target) = in_repository.map_or((from, target), |target| ("", target));
     let (path, fragment) = match target.split_once('#') {
         Some((path, fragment)) => (path, Some(fragment)),
         None => (target, None),
     };
     let file = if path.is_empty() { from.to_owned() } else { resolve(from, path)? };
+    if package_of(from).is_some_and(|package| !file.starts_with(package)) {
+        return Err(format!("leads out of the package; its address is {REPOSITORY}{file}"));
+    }
     let folder = format!("{file}/");
     let is_folder = file.is_empty() || texts.keys().any(|name| name.starts_with(&folder));
     if !texts.contains_key(&file) && !is_folder {
@@ -163,6 +172,12 @@ fn well_formed(address: &str) -> Result<(), String> {
     if is_host { Ok(()) } else { Err("the address names no host".to_owned()) }
 }
 
+/// Returns the folder of the published package that a document belongs to.
+fn package_of(file: &str) -> Option<&str> {
+    let (name, _) = file.strip_prefix("crates/")?.split_once('/')?;
+    file.get(.."crates/".len() + name.len() + 1)
+}
+
 /// The file that a relative link means, seen from the file it stands in.
 fn resolve(from: &str, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
@@ -186,17 +201,22 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// What is wrong with a document that stands beside a few others.
+    /// Returns the faults of `docs/page.md`, which stands beside a few other files.
     fn faults(text: &str) -> Vec<String> {
+        faults_in("docs/page.md", text)
+    }
+
+    /// Returns the faults of a document that stands beside a few other files.
+    fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
-            ("docs/page.md", text),
+            (document, text),
             ("docs/other.md", "# The `Kc` lead\n\n# Twice\n\n# Twice\n\n<a id=\"here\"></a>\n"),
             ("src/lib.rs", "//! One.\n//! Two.\n"),
             ("README.md", "# Overmate\n"),
         ];
         let texts = texts.map(|(file, text)| (file.to_owned(), text.to_owned())).into();
         let of_page = |(file, fault): (String, Fault)| {
-            assert_eq!(file, "docs/page.md");
+            assert_eq!(file, document);
             format!("{}: {}", fault.line, fault.what)
         };
         dead_links(&texts).into_iter().map(of_page).collect()
@@ -219,6 +239,22 @@ mod tests {
 [ref]: other.md "Title"
 "#;
         assert_eq!(faults(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_package_links_to_the_repository_by_its_address() {
+        let readme = |text: &str| faults_in("crates/one/README.md", text);
+
+        let address = "https://github.com/overmate/overmate/blob/main";
+        assert_eq!(readme(&format!("[a]({address}/docs/other.md#twice)")), Vec::<String>::new());
+        assert_eq!(readme("[a](#here)\n\n# Here"), Vec::<String>::new());
+        for (text, expected) in [
+            (format!("[a]({address}/docs/nowhere.md)"), "there is no `docs/nowhere.md`"),
+            ("[a](../../docs/other.md)".to_owned(), "leads out of the package"),
+        ] {
+            let found = readme(&text);
+            assert!(found.len() == 1 && found.concat().contains(expected), "{text}: {found:?}");
+        }
     }
 
     #[test]
