@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
-use overmate_bots::{BuiltIn, Contestant, ExactGames, Level};
+use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;
 
@@ -37,8 +37,8 @@ fn names() -> Vec<String> {
     ["random".to_owned()].into_iter().chain(levels).chain(["perfect".to_owned()]).collect()
 }
 
-fn contestant(name: &str) -> Contestant {
-    Contestant::BuiltIn(name.parse::<BuiltIn>().expect("random is not in the sample"))
+fn contestant(name: &str) -> ExactPlayer {
+    ExactPlayer::BuiltIn(name.parse::<BuiltIn>().expect("random is not in the sample"))
 }
 
 #[test]

@@ -1,141 +1,142 @@
-//! What every opponent is: something that chooses an action from a view.
+//! The interface of a bot: a view of the game in, an action and its explanation out.
 
 use overmate_rules::{Action, Match, Player, View};
 use overmate_solver::Budget;
 
-/// An opponent.
+/// Opponent that chooses actions in one match.
 ///
-/// It may keep what it saw of the other between the games of a match; a new match wants a new bot.
+/// A bot may learn about its opponent over the games of a match; a new match needs a new bot.
 pub trait Bot: Send {
-    /// What it is called: `level:3`, `perfect`, or what an external program says of itself.
+    /// Returns the bot's name, such as `level:3`, `perfect`, or the name that an external program reports.
     fn name(&self) -> String;
 
-    /// What it does now. Only asked when it is the viewer's turn, and answers with a legal action.
+    /// Returns a legal action for the viewer's turn.
     ///
     /// # Errors
     ///
-    /// If it cannot answer. Bots within the program always can; an external one may crash, hang, or answer with something
-    /// that is not legal.
+    /// Fails if the bot cannot answer or if it is not the viewer's turn. An external bot may crash, time out, or answer with an illegal
+    /// action.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit>;
 
-    /// A game of the match is over; the view shows all of it.
+    /// Shows the bot the complete view of a game of the match that has ended.
     fn game_over(&mut self, view: &View) {
         let _ = view;
     }
 }
 
-/// All that a bot is told when it is its turn.
+/// Information that a bot gets on its turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// The game, as the bot's seat may know it.
+    /// View of the game from the bot's seat.
     pub view: &'a View,
-    /// The match around it.
+    /// Standing of the match from the bot's point of view.
     pub standing: Standing,
-    /// What it may spend on this action in all. What a level sees of a deal with at most 20 cards is worked out before its first
-    /// action in it, whatever the budget says: an action that knew only a part would be no level's. On one core that takes a
-    /// level 20 to 40 ms and `perfect`, which has to know all levels, 50 to 70 ms; two to three times that with a free move.
-    /// The exact values are a tenth of it; the rest is the judgement at each horizon.
+    /// Budget of this decision.
+    ///
+    /// The tables of a deal with at most 20 cards are outside of the budget: a bot fills them at its first action in the deal, because
+    /// its play is defined by complete tables. On one core this takes 20 to 40 ms for a level and 50 to 70 ms for `perfect`, two to
+    /// three times as long with a free move.
     pub budget: &'a Budget,
 }
 
-/// How a match stands, from one player's side.
+/// Standing of a match from one player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing {
-    /// The index of the current game, from 0. Games with an even index bring a new deal.
+    /// Index of the current game, from 0. Games with an even index have a new deal.
     pub game: usize,
-    /// How many games the match has, from 1.
+    /// Number of games in the match, at least 1.
     pub games: usize,
-    /// The player's points in the games before this one.
+    /// The player's points in the games before the current game.
     pub own: i32,
-    /// The other's points in the games before this one.
+    /// The opponent's points in the games before the current game.
     pub other: i32,
 }
 
 impl Standing {
-    /// A game that stands alone.
+    /// Returns the standing of a match of a single game.
     #[must_use]
     pub fn of_one_game() -> Self {
         Self { game: 0, games: 1, own: 0, other: 0 }
     }
 
-    /// How a match stands for a player.
+    /// Returns the standing of a match from a player's point of view.
     #[must_use]
-    pub fn of(contest: &Match, player: Player) -> Self {
-        let totals = contest.totals();
+    pub fn of(state: &Match, player: Player) -> Self {
+        let totals = state.totals();
         Self {
-            game: contest.current_index(),
-            games: usize::from(contest.length()),
+            game: state.current_index(),
+            games: usize::from(state.length()),
             own: totals[player],
             other: totals[!player],
         }
     }
 
-    /// By how much the player leads; negative when behind.
+    /// Returns the player's lead in points; negative if the player is behind.
     #[must_use]
     pub fn lead(self) -> i32 {
         self.own - self.other
     }
 
-    /// How many games come after this one.
+    /// Returns the number of games after the current game.
     #[must_use]
     pub fn games_after(self) -> usize {
         self.games.saturating_sub(self.game + 1)
     }
 }
 
-/// An action, and why.
+/// Action of a bot, and its explanation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    /// A legal action.
+    /// Legal action.
     pub action: Action,
-    /// Why it was chosen.
+    /// Explanation of the action.
     pub thought: Thought,
 }
 
-/// What a bot saw before it chose.
+/// Explanation of an action.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Thought {
-    /// How many moves ahead it saw everything; `None` if to the end of the game.
+    /// Search horizon in complete moves; `None` means that the search reached the end of the game.
     pub horizon: Option<u8>,
-    /// The final points for the bot that it expects of its action: exact, or its own judgement.
+    /// Final points of the game that the bot expects for itself: exact values or its evaluation.
     pub expected: Option<f64>,
-    /// What best play of its own is sure of, where that was worked out: whatever lies face down, and whatever is played.
-    pub sure: Option<Sure>,
+    /// Bounds of the final points under the bot's best play, if they were computed.
+    pub guaranteed: Option<PointBounds>,
     /// Whether no other action can be better in a game of two perfect players.
     pub is_proved: bool,
-    /// In plain English, one sentence without a full stop.
+    /// Reason in plain English: one sentence without a full stop.
     pub reason: String,
 }
 
-/// Bounds of the final points that a bot can be sure of.
+/// Bounds of the final points that best play guarantees a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Sure {
-    /// So many are, by one way to play.
+pub struct PointBounds {
+    /// Lower bound: one way to play guarantees this many points against every defence and every face-down card.
     pub at_least: i32,
-    /// No more can be: with all cards shown, and in the worst case, best play by the other leaves no more.
+    /// Upper bound: in the worst case best defence leaves no more, even with all cards shown.
     pub at_most: i32,
 }
 
-impl Sure {
-    /// Where nothing is hidden that matters.
+impl PointBounds {
+    /// Returns equal bounds, for games without relevant face-down cards.
     #[must_use]
     pub fn exactly(points: i32) -> Self {
         Self { at_least: points, at_most: points }
     }
 
-    /// The points, if the bounds meet.
+    /// Returns the points if the bounds are equal.
     #[must_use]
     pub fn exact(self) -> Option<i32> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 }
 
-/// A bot could not go on, and loses the match.
+/// Failure of a bot; the bot loses the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {
-    /// The bot's name.
+    /// Name of the bot.
     pub who: String,
-    /// What it did, or failed to do.
+    /// Reason of the failure.
     pub why: String,
 }

@@ -1,28 +1,29 @@
-//! The opponents that Overmate brings, by name.
+//! The built-in bots and their names.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::bot::Bot;
-use crate::level::bot::{Level, LevelBot};
+use crate::level::bot::LevelBot;
+use crate::model::parameters::Level;
 use crate::perfect::bot::Perfect;
 
-/// An opponent within the program: `level:1` to `level:9`, or `perfect`.
+/// Built-in bot: `level:1` to `level:9`, or `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BuiltIn {
-    /// Errs like a person, the less the higher.
+    /// Bot with a limited search horizon that errs like a person; a higher level errs less.
     Level(Level),
-    /// Loses no point to best play.
+    /// Bot that loses no point to best play.
     Perfect,
 }
 
 impl BuiltIn {
-    /// All of them, from the weakest to the strongest.
+    /// Iterates over all built-in bots, from the weakest to the strongest.
     pub fn all() -> impl Iterator<Item = Self> {
         Level::all().map(Self::Level).chain([Self::Perfect])
     }
 
-    /// The opponent for one match. What it does depends on the seed and on what it is shown alone.
+    /// Returns a new bot for one match; its play depends only on the seed, the views it is shown, and its budgets.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         match self {
@@ -35,21 +36,21 @@ impl BuiltIn {
 impl fmt::Display for BuiltIn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Level(level) => write!(f, "level:{}", level.get()),
-            Self::Perfect => f.write_str("perfect"),
+            Self::Level(level) => level.fmt(f),
+            Self::Perfect => f.write_str(Perfect::NAME),
         }
     }
 }
 
-/// No opponent has this name.
+/// Error: no built-in bot has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no opponent `{0}`: say `level:1` to `level:9`, or `perfect`")]
+#[error("there is no opponent `{0}`: use `level:1` to `level:9`, or `perfect`")]
 pub struct UnknownBot(pub String);
 
 impl FromStr for BuiltIn {
     type Err = UnknownBot;
 
-    /// Reads what [`Display`](fmt::Display) writes, and a bare number as a level.
+    /// Parses the output of [`Display`](fmt::Display); a bare number is a level.
     fn from_str(text: &str) -> Result<Self, UnknownBot> {
         let unknown = || UnknownBot(text.to_owned());
         if text == "perfect" {
@@ -61,28 +62,28 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Whom a user can name: an opponent, or `perfect` that is told whom it plays against.
+/// Specification of a bot in user input: a built-in bot, or `perfect` with a known opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum HousePlayer {
-    /// An opponent as anybody meets it.
+    /// Built-in bot without knowledge of its opponent.
     BuiltIn(BuiltIn),
-    /// `perfect:vs=3`: it takes the other for this level from the beginning, whatever he does.
+    /// `perfect:vs=3`: the perfect player that takes its opponent for a bot of this level throughout the match.
     PerfectAgainst(Level),
 }
 
 impl HousePlayer {
-    /// All of them: the opponents from the weakest to the strongest, then `perfect` told each level.
+    /// Iterates over all specifications: the built-in bots, then `perfect` against each level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }
 
-    /// Whether it should lose no point to best play.
+    /// Returns whether the bot loses no point to best play.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
     }
 
-    /// The opponent for one match. What it does depends on the seed and on what it is shown alone.
+    /// Returns a new bot for one match; its play depends only on the seed, the views it is shown, and its budgets.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         match self {
@@ -96,22 +97,22 @@ impl fmt::Display for HousePlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BuiltIn(built_in) => built_in.fmt(f),
-            Self::PerfectAgainst(level) => write!(f, "perfect:vs={}", level.get()),
+            Self::PerfectAgainst(level) => f.write_str(&Perfect::name_against(*level)),
         }
     }
 }
 
-/// No opponent has this name, not even one that is told whom it plays against.
+/// Error: no bot specification has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "there is no opponent `{0}`: say `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"
+    "there is no opponent `{0}`: use `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"
 )]
 pub struct UnknownPlayer(pub String);
 
 impl FromStr for HousePlayer {
     type Err = UnknownPlayer;
 
-    /// Reads what [`Display`](fmt::Display) writes, and a bare number as a level.
+    /// Parses the output of [`Display`](fmt::Display); a bare number is a level.
     fn from_str(text: &str) -> Result<Self, UnknownPlayer> {
         let unknown = || UnknownPlayer(text.to_owned());
         match text.strip_prefix("perfect:vs=") {

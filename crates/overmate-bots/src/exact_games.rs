@@ -1,4 +1,4 @@
-//! What two opponents make of a deal, exactly: how likely each score is, without playing a single game.
+//! Exact score distributions of a deal between two opponents, computed without playing games.
 
 use std::collections::BTreeMap;
 
@@ -6,84 +6,100 @@ use overmate_rules::{BySeat, Dealt, Position, Seat};
 use overmate_solver::LeadGraph;
 
 use crate::built_in::BuiltIn;
-use crate::level::bot::Level;
-use crate::model::best_response::Reply;
-use crate::model::game::{Follower, Known};
-use crate::model::horizon_tables::Sights;
-use crate::model::objective::Aim;
-use crate::model::player::Model;
+use crate::model::best_response::BestResponse;
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::objective::Objective;
+use crate::model::parameters::Level;
+use crate::model::player::PlayerModel;
+use crate::model::scores::{Policy, ScoreCalculator};
 
-/// Who plays in [`ExactGames`].
+/// Player of [`ExactGames`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Contestant {
-    /// Takes each legal action equally often.
+pub enum ExactPlayer {
+    /// Takes each legal action with equal probability.
     Random,
-    /// An opponent of the program. `perfect` is told whom it plays, reckons with exactly that, and plays for points.
+    /// Built-in bot. `perfect` knows the model of its opponent, plays the best response to it, and plays for points.
     BuiltIn(BuiltIn),
 }
 
-/// A deal with all cards open, and what opponents make of it.
+/// Games of one deal with all cards open.
 ///
-/// A card that lies face down is open here, so the scores of rule sets that have such cards are not those of their games.
+/// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
+///
+/// ```
+/// use overmate_bots::{BuiltIn, ExactGames, ExactPlayer};
+/// use overmate_rules::{BySeat, Deal, RuleSet};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let dealt = Deal::numbered(&rules, 20_010)?;
+/// let mut games = ExactGames::new(&dealt)?;
+/// let weak = ExactPlayer::BuiltIn("level:1".parse::<BuiltIn>()?);
+/// let strong = ExactPlayer::BuiltIn("perfect".parse::<BuiltIn>()?);
+/// let scores = games.scores_for_first(BySeat { first: strong, second: weak });
+/// let total: f64 = scores.values().sum();
+/// assert!((total - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ExactGames {
     start: Position,
-    sights: Sights,
-    follower: Follower,
+    tables: HorizonTables,
+    calculator: ScoreCalculator,
 }
 
-/// There are too many positions to follow them all.
+/// Error: the deck is too large for exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "a deal with {0} cards a hand has too many positions to follow them all: at most ten cards are"
+    "exact scores of a deal with {0} cards a hand need too many positions: use a deck with at most ten cards a hand"
 )]
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Prepares a deal.
+    /// Fills the tables of a deal.
     ///
     /// # Errors
     ///
-    /// If the deck has more than 20 cards, or scores that do not fit into a table.
+    /// Fails if the deck has more than 20 cards, or scores outside of the range of a table.
     pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
         let graph = LeadGraph::of_deal(dealt);
         if !graph.fits_table() {
             return Err(TooManyPositions(dealt.rules().hand_size()));
         }
-        let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
-        let sights = Sights::new(graph, &horizons);
+        let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+        let tables = HorizonTables::new(graph, &horizons);
         let start = Position::start(dealt);
-        Ok(Self { start, sights, follower: Follower::default() })
+        Ok(Self { start, tables, calculator: ScoreCalculator::default() })
     }
 
-    /// How likely each score is, by the points for *first*.
-    pub fn scores_for_first(&mut self, seats: BySeat<Contestant>) -> BTreeMap<i32, f64> {
-        let Self { start, sights, follower } = self;
+    /// Returns the probability of each score; the keys are points for *first*.
+    pub fn scores_for_first(&mut self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
+        let Self { start, tables, calculator } = self;
         let model = |seat: Seat| match seats[seat] {
-            Contestant::Random => Some(Model::Random),
-            Contestant::BuiltIn(BuiltIn::Level(level)) => {
-                Some(Model::Level(level.manner_in(start.rules())))
+            ExactPlayer::Random => Some(PlayerModel::Random),
+            ExactPlayer::BuiltIn(BuiltIn::Level(level)) => {
+                Some(PlayerModel::Level(level.parameters_in(start.rules())))
             }
-            Contestant::BuiltIn(BuiltIn::Perfect) => None,
+            ExactPlayer::BuiltIn(BuiltIn::Perfect) => None,
         };
-        let reply = |seat: Seat, other| Reply::new(sights, seat, other, Aim::Points);
+        let response =
+            |seat: Seat, other| BestResponse::new(tables, seat, other, Objective::Points);
         match (model(Seat::First), model(Seat::Second)) {
             (Some(first), Some(second)) => {
-                let mut players = BySeat { first, second }.map(Known::Model);
-                follower.follow(sights, start, &mut players)
+                let mut players = BySeat { first, second }.map(Policy::Model);
+                calculator.scores_from(tables, start, &mut players)
             }
             (None, Some(second)) => {
-                let first = Known::Reply(&mut reply(Seat::First, second));
-                let mut players = BySeat { first, second: Known::Model(second) };
-                follower.follow(sights, start, &mut players)
+                let first = Policy::BestResponse(&mut response(Seat::First, second));
+                let mut players = BySeat { first, second: Policy::Model(second) };
+                calculator.scores_from(tables, start, &mut players)
             }
             (Some(first), None) => {
-                let second = Known::Reply(&mut reply(Seat::Second, first));
-                let mut players = BySeat { first: Known::Model(first), second };
-                follower.follow(sights, start, &mut players)
+                let second = Policy::BestResponse(&mut response(Seat::Second, first));
+                let mut players = BySeat { first: Policy::Model(first), second };
+                calculator.scores_from(tables, start, &mut players)
             }
             (None, None) => {
-                let exact = sights.exact();
-                let value = sights.graph().value_for_first(start, &mut |node| exact.get(node));
+                let exact = tables.exact();
+                let value = tables.graph().value_for_first(start, &mut |node| exact.get(node));
                 BTreeMap::from([(value.unwrap_or_default(), 1.0)])
             }
         }

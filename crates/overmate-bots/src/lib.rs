@@ -1,7 +1,9 @@
-//! Opponents for *Mate*: from beginner to perfect.
+//! Opponents for the card game *Mate*, from beginner to perfect.
 //!
-//! A [`Bot`] is shown what its seat may know, a [`View`](overmate_rules::View), and returns an action. It cannot peek: there is
-//! nothing else in what it is given. [`BuiltIn`] names the opponents that Overmate brings.
+//! A [`Bot`] gets a [`View`](overmate_rules::View), which holds only what its seat may know, and returns an action. [`BuiltIn`] names the
+//! built-in bots. [`ExactGames`] computes the score distribution of a deal between two of them without playing.
+//!
+//! Modules import downwards only: `built_in` → `perfect` → `level` → `hidden` → `model` → `bot`.
 //!
 //! ```
 //! use overmate_bots::{BuiltIn, Standing, Turn};
@@ -28,7 +30,7 @@ mod perfect;
 mod public_game;
 mod words;
 
-pub use bot::{Bot, Choice, Forfeit, Standing, Sure, Thought, Turn};
+pub use bot::{Bot, Choice, Forfeit, PointBounds, Standing, Thought, Turn};
 pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
-pub use exact_games::{Contestant, ExactGames, TooManyPositions};
-pub use level::bot::Level;
+pub use exact_games::{ExactGames, ExactPlayer, TooManyPositions};
+pub use model::parameters::Level;

@@ -1,21 +1,21 @@
-//! Words for what bots say of their reasons.
+//! English wording of cards, points and mates for the reasons of bots.
 
 use overmate_rules::{Card, Outcome, Position, RuleSet};
 
-/// `the ten of hearts`.
+/// Returns the wording of a card, such as `the ten of hearts`.
 pub(crate) fn card_words(rules: &RuleSet, card: Card) -> String {
     let deck = rules.deck();
     let rank = deck.ranks().get(usize::from(card.rank.0)).map_or("card", |rank| &rank.name);
-    // Chess pieces have a colour, and cards a suit.
+    // `suit_name` returns a colour for chess pieces.
     format!("the {rank} of {}", deck.suit_name(card.suit))
 }
 
-/// `1 point`, `28 points`.
+/// Returns the wording of points, such as `1 point` or `28 points`.
 pub(crate) fn points_words(points: i32) -> String {
     format!("{points} point{}", if points == 1 { "" } else { "s" })
 }
 
-/// What a position says that is mate.
+/// Returns the wording of a position's mate; `None` if the position is not mate.
 pub(crate) fn mate_words(position: &Position) -> Option<String> {
     let Outcome::Mate(mate) = position.outcome()? else { return None };
     let verb = if mate.overmate { "overmates" } else { "mates" };

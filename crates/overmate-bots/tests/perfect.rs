@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use overmate_bots::{Bot, BuiltIn, Contestant, ExactGames, HousePlayer, Level, Standing, Turn};
+use overmate_bots::{Bot, BuiltIn, ExactGames, ExactPlayer, HousePlayer, Level, Standing, Turn};
 use overmate_rules::{
     BySeat, DealSource as _, Face, Game, Match, Player, RuleSet, Seat, SeededDeals, Viewer,
 };
@@ -85,11 +85,11 @@ fn no_game_that_can_happen_loses_a_point() {
         let value = table.value_for_first(Game::new(dealt.clone()).position()).unwrap().points();
         let mut games = ExactGames::new(&dealt).unwrap();
         let levels = [1, 4, 7].map(|level| BuiltIn::Level(Level::new(level).unwrap()));
-        let others = levels.map(Contestant::BuiltIn).into_iter().chain([Contestant::Random]);
+        let others = levels.map(ExactPlayer::BuiltIn).into_iter().chain([ExactPlayer::Random]);
         for other in others {
             for seat in Seat::BOTH {
                 let mut seats = BySeat { first: other, second: other };
-                seats[seat] = Contestant::BuiltIn(BuiltIn::Perfect);
+                seats[seat] = ExactPlayer::BuiltIn(BuiltIn::Perfect);
                 let spread = games.scores_for_first(seats);
                 let sign = seat.sign_for_first();
                 assert!(spread.keys().all(|points| points * sign >= value * sign), "{name}");
@@ -110,7 +110,7 @@ fn what_is_worked_out_is_what_is_played() {
     let mut games = ExactGames::new(&dealt).unwrap();
     let level = |number| BuiltIn::Level(Level::new(number).unwrap());
     let seats = BySeat { first: level(5), second: level(4) };
-    let spread = games.scores_for_first(seats.map(Contestant::BuiltIn));
+    let spread = games.scores_for_first(seats.map(ExactPlayer::BuiltIn));
     let mean: f64 = spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum();
     let square = |(points, odds): (&i32, &f64)| (f64::from(*points) - mean).powi(2) * odds;
     let deviation = spread.iter().map(square).sum::<f64>().sqrt();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use overmate_bots::{BuiltIn, Contestant, ExactGames, Level};
+use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, DealSource as _, Dealt, RuleSet, SeededDeals};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,16 +15,16 @@ use super::{Deals, SEED};
 type Spread = BTreeMap<i32, f64>;
 
 /// Everybody, from the weakest to the strongest.
-pub(crate) fn contestants() -> Vec<Contestant> {
-    [Contestant::Random].into_iter().chain(BuiltIn::all().map(Contestant::BuiltIn)).collect()
+pub(crate) fn contestants() -> Vec<ExactPlayer> {
+    [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn)).collect()
 }
 
 /// What a contestant is called in tables.
-pub(crate) fn name(contestant: Contestant) -> String {
+pub(crate) fn name(contestant: ExactPlayer) -> String {
     match contestant {
-        Contestant::Random => "random".to_owned(),
-        Contestant::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
-        Contestant::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
+        ExactPlayer::Random => "random".to_owned(),
+        ExactPlayer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
+        ExactPlayer::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
     }
 }
 
@@ -71,13 +71,13 @@ pub(crate) struct Rounds {
 }
 
 /// Whether so many deals tell little, because both err seldom.
-fn is_strong(contestant: Contestant) -> bool {
+fn is_strong(contestant: ExactPlayer) -> bool {
     match contestant {
-        Contestant::Random => false,
-        Contestant::BuiltIn(BuiltIn::Level(level)) => {
+        ExactPlayer::Random => false,
+        ExactPlayer::BuiltIn(BuiltIn::Level(level)) => {
             level >= Level::new(6).unwrap_or(Level::HIGHEST)
         }
-        Contestant::BuiltIn(BuiltIn::Perfect) => true,
+        ExactPlayer::BuiltIn(BuiltIn::Perfect) => true,
     }
 }
 
@@ -128,7 +128,7 @@ impl Rounds {
 }
 
 /// The lead of one over the other after both games of a deal.
-pub(crate) fn round(games: &mut ExactGames, one: Contestant, other: Contestant) -> Spread {
+pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> Spread {
     let leading = games.scores_for_first(BySeat { first: one, second: other });
     let following = games.scores_for_first(BySeat { first: other, second: one });
     sum(&leading, &following.into_iter().map(|(points, odds)| (-points, odds)).collect())

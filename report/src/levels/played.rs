@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
-use overmate_bots::Contestant;
+use overmate_bots::ExactPlayer;
 use overmate_rules::{Player, RuleSet};
 use overmate_solver::Budget;
 
@@ -45,9 +45,9 @@ pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[
     Ok(played.into_values().collect())
 }
 
-fn contender(contestant: Contestant) -> Arc<dyn Contender> {
+fn contender(contestant: ExactPlayer) -> Arc<dyn Contender> {
     match contestant {
-        Contestant::Random => Arc::new(Random),
-        Contestant::BuiltIn(built_in) => Arc::new(built_in),
+        ExactPlayer::Random => Arc::new(Random),
+        ExactPlayer::BuiltIn(built_in) => Arc::new(built_in),
     }
 }

@@ -257,6 +257,6 @@ impl From<&Thought> for ThoughtWire {
 impl From<ThoughtWire> for Thought {
     fn from(wire: ThoughtWire) -> Self {
         let ThoughtWire { horizon, expected, proved, reason } = wire;
-        Self { horizon, expected, sure: None, is_proved: proved, reason }
+        Self { horizon, expected, guaranteed: None, is_proved: proved, reason }
     }
 }

@@ -8,8 +8,10 @@ use overmate_solver::LeadGraph;
 use crate::hidden::best_response::Strategy;
 use crate::hidden::tree::{NodeKind, as_slot};
 use crate::hidden::tree_builder::GameTree;
-use crate::level::bot::{Level, Seen, decide};
-use crate::model::horizon_tables::{Odds, Sights};
+use crate::model::decision::{Assessment, decide};
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::parameters::Level;
+use crate::model::softmax::Distribution;
 use crate::public_game::belief::{SoftmaxPlayer, update};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
@@ -19,7 +21,7 @@ use crate::public_game::types::TypeChances;
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
-    sights: Sights,
+    tables: HorizonTables,
 }
 
 impl LevelStrategies {
@@ -30,7 +32,7 @@ impl LevelStrategies {
         graph.fits_table().then(|| Self {
             cards: Arc::clone(cards),
             start,
-            sights: Sights::new(graph, &horizons),
+            tables: HorizonTables::new(graph, &horizons),
         })
     }
 
@@ -50,15 +52,15 @@ impl LevelStrategies {
         cases: &[&Position],
         believed: &[f64],
         seat: Seat,
-    ) -> Odds<Action> {
-        let (manner, horizon) = (level.manner(), level.horizon());
+    ) -> Distribution<Action> {
+        let (manner, horizon) = (level.parameters(), level.horizon());
         let see = |position: &&Position| {
-            let points = self.sights.action_points(horizon, position, seat).unwrap_or_default();
-            Seen { points, horizon, tabled: true }
+            let points = self.tables.action_points(horizon, position, seat).unwrap_or_default();
+            Assessment { points, horizon, from_table: true }
         };
-        let seen: Vec<Seen> = cases.iter().map(see).collect();
+        let seen: Vec<Assessment> = cases.iter().map(see).collect();
         let legal = cases.first().map(|position| position.legal_actions()).unwrap_or_default();
-        decide(manner, &legal, cases, &seen, believed, Some(&self.sights)).1
+        decide(manner, &legal, cases, &seen, believed, Some(&self.tables)).distribution
     }
 }
 

@@ -4,7 +4,7 @@ use overmate_rules::Seat;
 
 use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
-use crate::model::game::Spread;
+use crate::model::objective::ScoreDistribution;
 
 /// A match that ends with this game, or with the next one, whose scores are known by how likely they are.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +31,7 @@ impl MatchUtility {
     pub(crate) fn of(
         standing: Standing,
         seat: Seat,
-        later: impl FnOnce() -> Option<Spread>,
+        later: impl FnOnce() -> Option<ScoreDistribution>,
     ) -> Option<Self> {
         let lead_of_first = standing.lead() * seat.sign_for_first();
         match standing.games_after() {
@@ -52,7 +52,7 @@ impl MatchUtility {
     }
 
     /// In the last game but one, when these scores may still be added to the lead of *first*, with how likely they are.
-    pub(crate) fn before(lead_of_first: i32, later_for_first: &Spread) -> Self {
+    pub(crate) fn before(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "rounding is meant")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
         Self { lead_of_first, later_for_first: later.collect(), is_last: false }
@@ -105,7 +105,7 @@ mod tests {
         let chances = [9, 10, 11].map(|points| last.chance(Seat::First, points));
         assert!(chances.iter().zip([0.0, 0.5, 1.0]).all(|(a, b)| (a - b).abs() < 1e-6));
         // Ten behind, and a coin decides whether thirty more or less come later.
-        let later = Spread::from([(-30, 0.5), (30, 0.5)]);
+        let later = ScoreDistribution::from([(-30, 0.5), (30, 0.5)]);
         let before = MatchUtility::before(-10, &later);
         for (points, chance) in
             [(-21, 0.0), (-20, 0.25), (0, 0.5), (39, 0.5), (40, 0.75), (41, 1.0)]

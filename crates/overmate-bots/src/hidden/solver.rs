@@ -9,12 +9,12 @@ use overmate_solver::{Budget, Meter, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::bot::{Choice, Sure, Thought};
+use crate::bot::{Choice, PointBounds, Thought};
 use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::{HiddenConfig, Planner, with_limit};
 use crate::hidden::value_bounds::{ValueBounds, proved, sure_mate};
-use crate::level::bot::Level;
-use crate::model::advised::counselled;
+use crate::model::parameters::Level;
+use crate::model::searched_advice::searched_advice;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
@@ -47,7 +47,7 @@ pub struct Advice {
     /// Whether the likeliest actions are best whatever the hidden card is.
     pub is_proved: bool,
     /// What best play is sure of whatever the hidden card is, where that was worked out.
-    pub sure: Option<Sure>,
+    pub sure: Option<PointBounds>,
     /// In plain English, one sentence without a full stop.
     pub reason: String,
 }
@@ -146,7 +146,7 @@ impl HiddenSolver {
         let thought = Thought {
             horizon: advice.horizon,
             expected: chosen.expected,
-            sure: advice.sure,
+            guaranteed: advice.sure,
             is_proved: advice.is_proved,
             reason: advice.reason.clone(),
         };
@@ -350,18 +350,18 @@ impl HiddenSolver {
 
     /// With too many cards, or without time: each card that may lie there in turn as if it were shown.
     fn as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
-        let counselled = counselled(&mut self.solver, view, meter)?;
-        let actions = counselled.actions.into_iter().map(|(action, expected)| AdvisedAction {
+        let advice = searched_advice(&mut self.solver, view, Self::is_needed(view), meter)?;
+        let actions = advice.actions.into_iter().map(|(action, expected)| AdvisedAction {
             action,
-            chance: if action == counselled.choice { 1.0 } else { 0.0 },
+            chance: if action == advice.choice { 1.0 } else { 0.0 },
             expected,
         });
         Some(Advice {
             actions: actions.collect(),
-            horizon: counselled.horizon,
-            is_proved: counselled.is_proved,
+            horizon: advice.horizon,
+            is_proved: advice.is_proved,
             sure: None,
-            reason: counselled.reason,
+            reason: advice.reason,
         })
     }
 

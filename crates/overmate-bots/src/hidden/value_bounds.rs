@@ -3,7 +3,7 @@
 use overmate_rules::Seat;
 use overmate_solver::{BudgetExhausted, Meter};
 
-use crate::bot::Sure;
+use crate::bot::PointBounds;
 use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_of};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
@@ -16,7 +16,7 @@ pub(crate) struct ValueBounds<'a> {
     seat: Seat,
     own: u32,
     /// Of how many points.
-    pub(crate) sure: Sure,
+    pub(crate) sure: PointBounds,
 }
 
 impl<'a> ValueBounds<'a> {
@@ -34,7 +34,7 @@ impl<'a> ValueBounds<'a> {
         let now = *spot;
         let shown = open_of(cards, &now, seat, own);
         let at_most = bits(now.types_or_none(!seat)).map(|other| shown[other as usize]).min()?;
-        let sure = Sure { at_least: at_most, at_most };
+        let sure = PointBounds { at_least: at_most, at_most };
         let bracket = Self { cards, now, seat, own, sure };
         if bracket.gives(at_most, meter).ok()? {
             return Some(bracket);
@@ -53,7 +53,7 @@ impl<'a> ValueBounds<'a> {
                 Err(BudgetExhausted) => break,
             }
         }
-        let sure = Sure { at_least: known?, at_most };
+        let sure = PointBounds { at_least: known?, at_most };
         Some(Self { sure, ..bracket })
     }
 
@@ -73,7 +73,7 @@ impl<'a> ValueBounds<'a> {
 
     /// A clause for a reason.
     pub(crate) fn words(&self) -> String {
-        let Sure { at_least, at_most } = self.sure;
+        let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
             format!("; whatever lies there, {at_least} points are sure, and no more")
         } else {

@@ -1,17 +1,16 @@
-//! The chance of a level: the same for the same seed in the same situation, whatever was asked before.
+//! Random choice of a level: the same seed in the same situation gives the same choice, regardless of earlier turns.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::bot::Turn;
-use crate::model::horizon_tables::Odds;
+use crate::model::softmax::Distribution;
 
-/// A generator for one decision.
-pub(crate) struct Chance(ChaCha20Rng);
+/// Random generator of one decision.
+pub(crate) struct DecisionRng(ChaCha20Rng);
 
-impl Chance {
-    /// The generator of a seed for what is to be decided now: `ChaCha20` with a key of the seed, the number of the game and
-    /// of the deal, and a digest of what was done.
+impl DecisionRng {
+    /// Creates the generator of a turn: `ChaCha20` with a key of the seed, the game's index, the deal's number, and a digest of the view.
     pub(crate) fn new(seed: u64, turn: &Turn<'_>) -> Self {
         let mut key = [0; 32];
         let parts = [
@@ -20,33 +19,35 @@ impl Chance {
             turn.view.dealt().number(),
             digest(turn.view.to_string().as_bytes()),
         ];
-        for (place, part) in key.chunks_exact_mut(8).zip(parts) {
-            place.copy_from_slice(&part.to_le_bytes());
+        for (bytes, part) in key.chunks_exact_mut(8).zip(parts) {
+            bytes.copy_from_slice(&part.to_le_bytes());
         }
         Self(ChaCha20Rng::from_seed(key))
     }
 
-    /// One of these, each as likely as it says; `None` if there are none.
-    pub(crate) fn pick<T: Copy>(&mut self, odds: &Odds<T>) -> Option<T> {
-        let mut at = self.share();
-        for (what, share) in odds {
-            at -= share;
-            if at < 0.0 {
-                return Some(*what);
+    /// Draws an option from a distribution; returns `None` if the distribution is empty.
+    pub(crate) fn pick<T: Copy>(&mut self, distribution: &Distribution<T>) -> Option<T> {
+        let mut rest = self.unit_interval();
+        let mut drawn = None;
+        for (option, probability) in distribution.iter() {
+            drawn = Some(*option);
+            rest -= probability;
+            if rest < 0.0 {
+                break;
             }
         }
-        odds.last().map(|(what, _)| *what)
+        drawn
     }
 
-    /// At least 0 and less than 1.
-    fn share(&mut self) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "53 bits are what a float holds")]
-        let share = (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        share
+    /// Draws a number from 0 (included) to 1 (excluded).
+    fn unit_interval(&mut self) -> f64 {
+        #[allow(clippy::cast_precision_loss, reason = "a float holds 53 bits exactly")]
+        let number = (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        number
     }
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll and Vo 1991) of a text.
 fn digest(text: &[u8]) -> u64 {
     text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

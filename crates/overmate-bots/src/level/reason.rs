@@ -1,19 +1,20 @@
-//! Why a level does what it does, in one sentence.
+//! The reason of a level's action, as one sentence.
 
 use overmate_rules::{Action, Position, Seat};
 
-use crate::model::horizon_tables::{Odds, Sights};
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::softmax::OptionPoints;
 use crate::words::{card_words, mate_words, points_words};
 
-/// The reason for an action, given what the actions that were chosen among seemed worth.
+/// Returns the reason for an action, given the points of all considered actions.
 ///
-/// `horizon` is how many moves ahead everything was seen. Without tables only the judgement is told.
+/// `horizon` is the completed search horizon in moves. Without tables the reason names the evaluation only, not forced points.
 pub(crate) fn reason(
     position: &Position,
     seat: Seat,
     horizon: u8,
-    sights: Option<&Sights>,
-    points: &Odds<Action>,
+    tables: Option<&HorizonTables>,
+    points: &OptionPoints<Action>,
     action: Action,
 ) -> String {
     let Ok(next) = position.play(action) else { return String::new() };
@@ -23,8 +24,8 @@ pub(crate) fn reason(
     if let Some(words) = mate_words(&next) {
         return words;
     }
-    let own = points.iter().find(|(other, _)| *other == action).map_or(0.0, |(_, own)| *own);
-    let most = points.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max);
+    let own = points.of(&action).unwrap_or_default();
+    let most = points.most();
     #[allow(clippy::cast_possible_truncation, reason = "some hundreds of points")]
     let (own, loss) = (own as i32, (most - own) as i32);
     let moves = match horizon {
@@ -32,17 +33,17 @@ pub(crate) fn reason(
         1 => "in this move".to_owned(),
         horizon => format!("within {horizon} moves"),
     };
-    let forced = sights.and_then(|sights| {
+    let forced = tables.and_then(|tables| {
         let ahead = horizon.checked_sub(1)?;
-        if own > 0 && sights.brings(&next, seat, own, ahead)? {
+        if own > 0 && tables.can_force(&next, seat, own, ahead)? {
             return Some(format!("sees {} {moves}, whatever is played", points_words(own)));
         }
-        if own < 0 && sights.brings(&next, !seat, -own, ahead)? {
+        if own < 0 && tables.can_force(&next, !seat, -own, ahead)? {
             return Some(format!("sees itself lose {} {moves}", points_words(-own)));
         }
         None
     });
-    let seen = forced.unwrap_or_else(|| match promise(&next, seat) {
+    let seen = forced.unwrap_or_else(|| match best_prospect(&next, seat) {
         Some(words) => format!("sees nothing sure {moves}, and hopes for {words}"),
         None => format!("sees nothing sure {moves}"),
     });
@@ -52,8 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// The own card that promises most, if the other can hardly answer it.
-fn promise(position: &Position, seat: Seat) -> Option<String> {
+/// Returns the wording of the seat's most valuable card with at most one answer in the opponent's hand.
+fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();
     let other = position.hand(!seat);

@@ -1,45 +1,51 @@
-//! The best reply to a model: what to do against somebody whose play is known in advance, worked out backwards from the
-//! end of the deal.
+//! Best response to a player model, computed by backward induction over the graph of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::{Answer, Continuation, LeadChoice, LeadNode};
 
-use crate::model::horizon_tables::Sights;
-use crate::model::objective::Aim;
-use crate::model::player::Model;
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::objective::Objective;
+use crate::model::player::PlayerModel;
 
-/// The best reply of a seat, with what it is worth at every position that was asked for.
-pub(crate) struct Reply<'a> {
-    sights: &'a Sights,
+/// Best response of a seat, with the memoised value of each queried position.
+pub(crate) struct BestResponse<'a> {
+    tables: &'a HorizonTables,
     seat: Seat,
-    model: Model,
-    aim: Aim,
-    /// By [`Sights::place`]; 0 where nothing has been worked out. So memory that is never used is never touched.
-    known: Vec<f64>,
+    model: PlayerModel,
+    objective: Objective,
+    /// Value of each position by [`HorizonTables::index`]; 0 means unknown, so that untouched pages cost no memory.
+    values: Vec<f64>,
 }
 
-impl<'a> Reply<'a> {
-    /// A reply to a model. Unless the aim allows to give up points, only actions are considered that lose none against
-    /// best play.
-    pub(crate) fn new(sights: &'a Sights, seat: Seat, model: Model, aim: Aim) -> Self {
-        let graph = sights.graph();
+impl<'a> BestResponse<'a> {
+    /// Creates the best response to a model.
+    ///
+    /// Unless the objective lets the player concede points, only actions that are optimal against best play are considered.
+    pub(crate) fn new(
+        tables: &'a HorizonTables,
+        seat: Seat,
+        model: PlayerModel,
+        objective: Objective,
+    ) -> Self {
+        let graph = tables.graph();
         let bits = graph.cards(Seat::First).len() + graph.cards(Seat::Second).len();
         let free = usize::from(graph.rules().free_move());
-        Self { sights, seat, model, aim, known: vec![0.0; 2 << (bits + free)] }
+        Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Goes on with what the same reply worked out before.
-    pub(crate) fn with_known(self, known: Vec<f64>) -> Self {
-        Self { known, ..self }
+    /// Reuses the values of an earlier, equal best response.
+    pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
+        Self { values, ..self }
     }
 
-    /// What was worked out.
-    pub(crate) fn into_known(self) -> Vec<f64> {
-        self.known
+    /// Returns the memoised values.
+    pub(crate) fn into_values(self) -> Vec<f64> {
+        self.values
     }
 
-    /// What each action is worth that may be considered at a position in which it is the seat's turn; the others are not
-    /// named. In the order of [`Position::legal_actions`].
+    /// Returns the considered actions at a position of the seat's turn, with the value of each action.
+    ///
+    /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
         let after: Vec<(Action, Position)> = (position.legal_actions().into_iter())
             .filter_map(|action| Some((action, position.play(action).ok()?)))
@@ -48,49 +54,49 @@ impl<'a> Reply<'a> {
         let best = values.iter().copied().max().unwrap_or_default();
         let mut actions = Vec::new();
         for ((action, next), value) in after.into_iter().zip(values) {
-            if self.aim.may_give() || value == best {
+            if self.objective.may_concede_points() || value == best {
                 let lead = position.lead().is_none().then(|| self.led(position, action)).flatten();
-                let worth = match lead {
-                    Some((node, lead)) => self.after_lead(node, lead),
-                    None => self.position(&next),
+                let value = match lead {
+                    Some((node, lead)) => self.value_of_lead(node, lead),
+                    None => self.value_of_position(&next),
                 };
-                actions.push((action, worth));
+                actions.push((action, value));
             }
         }
         actions
     }
 
-    /// A lead on the graph.
+    /// Returns the node and the lead of an action on the graph; `None` if the action is no lead on the graph.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
-        let graph = self.sights.graph();
+        let graph = self.tables.graph();
         let node = graph.node(position)?;
         let mut leads = graph.leads(node);
         let lead = leads.find(|lead| graph.lead_action(node, *lead) == action)?;
         Some((node, lead))
     }
 
-    /// The exact value of a position for the seat.
+    /// Returns the exact value of a position for the seat, in points.
     fn exact(&self, position: &Position) -> i32 {
-        let exact = self.sights.exact();
-        let points = self.sights.graph().value_for_first(position, &mut |node| exact.get(node));
+        let exact = self.tables.exact();
+        let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// What a position is worth, down to the next leads by the rules.
-    pub(crate) fn position(&mut self, position: &Position) -> f64 {
-        if let Some(node) = self.sights.graph().node(position) {
-            return self.lead(node);
+    /// Returns the value of a position; expands the actions up to the next lead by the rules.
+    pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
+        if let Some(node) = self.tables.graph().node(position) {
+            return self.value_of_node(node);
         }
         if let Some(outcome) = position.outcome() {
-            return self.aim.worth(outcome.points_for_first() * self.seat.sign_for_first());
+            return self.objective.value(outcome.points_for_first() * self.seat.sign_for_first());
         }
         match position.phase() {
             Phase::Foreplacing(seat) if seat != self.seat => {
-                let odds = self.model.foreplacing_odds(self.sights, position, seat);
+                let actions = self.model.foreplacing_distribution(self.tables, position, seat);
                 let mut sum = 0.0;
-                for (action, odds) in odds {
+                for (action, share) in actions {
                     if let Ok(next) = position.play(action) {
-                        sum += odds * self.position(&next);
+                        sum += share * self.value_of_position(&next);
                     }
                 }
                 sum
@@ -99,81 +105,81 @@ impl<'a> Reply<'a> {
                 let actions = self.actions(position);
                 actions.into_iter().map(|(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max)
             }
-            // A move with a repeated card: nobody can choose. Or the other answers a lead that was not reached by
-            // the graph, which is not asked for.
+            // In the move with a repeated card each player has one legal action. An opponent's answer to a lead outside of the graph
+            // is never queried.
             _ => {
                 let next = position.legal_actions().into_iter().next();
                 let next = next.and_then(|action| position.play(action).ok());
-                next.map_or(0.0, |next| self.position(&next))
+                next.map_or(0.0, |next| self.value_of_position(&next))
             }
         }
     }
 
-    /// What a position is worth in which a card is to be led.
-    pub(crate) fn lead(&mut self, node: LeadNode) -> f64 {
-        let place = self.sights.place(node);
-        if self.known[place] != 0.0 {
-            return self.known[place];
+    /// Returns the value of a position in which a card is to be led.
+    fn value_of_node(&mut self, node: LeadNode) -> f64 {
+        let index = self.tables.index(node);
+        if self.values[index] != 0.0 {
+            return self.values[index];
         }
-        let worth = if node.leader == self.seat {
+        let value = if node.leader == self.seat {
             let leads = self.own_leads(node);
-            let worths = leads.into_iter().map(|lead| self.after_lead(node, lead));
+            let worths = leads.into_iter().map(|lead| self.value_of_lead(node, lead));
             worths.fold(f64::NEG_INFINITY, f64::max)
         } else {
-            let mut odds = Vec::new();
-            self.model.lead_odds(self.sights, node, &mut odds);
-            odds.into_iter().map(|(lead, odds)| odds * self.after_lead(node, lead)).sum()
+            let leads = self.model.lead_distribution(self.tables, node);
+            leads.into_iter().map(|(lead, share)| share * self.value_of_lead(node, lead)).sum()
         };
-        self.known[place] = if worth == 0.0 { f64::MIN_POSITIVE } else { worth };
-        worth
+        self.values[index] = if value == 0.0 { f64::MIN_POSITIVE } else { value };
+        value
     }
 
-    /// The leads that may be considered.
+    /// Returns the considered leads of the seat.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
-        let leads = self.sights.graph().leads(node);
-        if self.aim.may_give() {
+        let leads = self.tables.graph().leads(node);
+        if self.objective.may_concede_points() {
             return leads.collect();
         }
-        let value = self.sights.exact().get(node) * self.seat.sign_for_first();
-        leads.filter(|lead| self.sights.exact_lead(node, *lead) == value).collect()
+        let value = self.tables.exact().get(node) * self.seat.sign_for_first();
+        leads.filter(|lead| self.tables.exact_lead(node, *lead) == value).collect()
     }
 
-    /// What a lead is worth, whoever led.
-    pub(crate) fn after_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
-        let graph = self.sights.graph();
+    /// Returns the value of a lead by either seat.
+    pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
+        let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
         if let Some(points) = graph.mate_for_first(node, lead) {
-            return self.aim.worth(points * sign);
+            return self.objective.value(points * sign);
         }
         if node.leader == self.seat {
-            let mut odds = Vec::new();
-            self.model.answer_odds(self.sights, node, lead, &mut odds);
-            odds.into_iter().map(|(a, odds)| odds * self.next(graph.next(node, lead, a))).sum()
+            let answers = self.model.answer_distribution(self.tables, node, lead).into_iter();
+            answers
+                .map(|(answer, share)| share * self.value_of_next(graph.next(node, lead, answer)))
+                .sum()
         } else {
             let answers = self.own_answers(node, lead).into_iter();
-            let worths = answers.map(|answer| self.next(graph.next(node, lead, answer)));
+            let worths = answers.map(|answer| self.value_of_next(graph.next(node, lead, answer)));
             worths.fold(f64::NEG_INFINITY, f64::max)
         }
     }
 
-    /// The answers that may be considered.
+    /// Returns the considered answers of the seat.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<Answer> {
-        let graph = self.sights.graph();
+        let graph = self.tables.graph();
         let mut answers: Vec<Answer> = graph.answers(node, lead).collect();
-        if !self.aim.may_give() {
+        if !self.objective.may_concede_points() {
             let sign = self.seat.sign_for_first();
-            let value = |a: &Answer| self.sights.exact_next(graph.next(node, lead, *a)) * sign;
+            let value = |a: &Answer| self.tables.exact_next(graph.next(node, lead, *a)) * sign;
             let best = answers.iter().map(value).max();
             answers.retain(|answer| Some(value(answer)) == best);
         }
         answers
     }
 
-    /// What is worth what follows an answer.
-    pub(crate) fn next(&mut self, next: Continuation) -> f64 {
+    /// Returns the value of the successor of an answer.
+    pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
-            Continuation::Over(points) => self.aim.worth(points * self.seat.sign_for_first()),
-            Continuation::Lead(node) => self.lead(node),
+            Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),
+            Continuation::Lead(node) => self.value_of_node(node),
         }
     }
 }

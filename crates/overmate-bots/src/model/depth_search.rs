@@ -1,28 +1,31 @@
-//! Looking ahead without a table, for decks that are too large for one: alpha-beta to a depth, within a budget.
+//! Depth-limited alpha-beta search (Knuth and Moore 1975) with iterative deepening, for decks too large for a table.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::{Budget, BudgetExhausted, Continuation, LeadGraph, LeadNode, Meter};
 
-use crate::model::evaluator::Judge;
+use crate::model::evaluator::Evaluator;
 
-/// More than any score.
-const FAR: i32 = 1_000_000;
-/// A search of one deal.
-pub(crate) struct Look<'a> {
+/// Bound above every score.
+const INFINITE: i32 = 1_000_000;
+
+/// Depth-limited search of one deal.
+pub(crate) struct DepthSearch<'a> {
     graph: &'a LeadGraph,
-    judge: Judge<'a>,
-    /// Losses of more than this are not told from one another.
+    evaluator: Evaluator<'a>,
+    /// Largest loss, in points, whose exact size the search determines.
     margin: i32,
 }
 
-impl<'a> Look<'a> {
-    /// Losses of more points than the margin are not told from one another.
+impl<'a> DepthSearch<'a> {
+    /// Prepares a search. Losses of more points than `margin` get a bound instead of a value.
     pub(crate) fn new(graph: &'a LeadGraph, margin: i32) -> Self {
-        Self { graph, judge: Judge::new(graph), margin }
+        Self { graph, evaluator: Evaluator::new(graph), margin }
     }
 
-    /// What each action seems worth to the seat whose turn it is, in the order of [`Position::legal_actions`], looking
-    /// as far as the horizon says or the meter allows, and how far that was.
+    /// Returns the points of each legal action for the seat to act, and the deepest completed horizon in moves.
+    ///
+    /// The actions are in the order of [`Position::legal_actions`]. The search deepens until `horizon` or until the meter's budget is
+    /// exhausted.
     pub(crate) fn action_points(
         &self,
         horizon: u8,
@@ -34,7 +37,7 @@ impl<'a> Look<'a> {
             .filter_map(|action| Some((action, position.play(action).ok()?)))
             .collect();
         let own_move = !matches!(position.phase(), Phase::Foreplacing(_));
-        // What is judged at first sight always stands.
+        // The evaluation without search does not count against the budget, so that points always exist.
         let mut free = Budget::unlimited().start();
         let none: Vec<i32> = vec![0; after.len()];
         let mut points = self.all(&after, &none, 0, seat, &mut free).unwrap_or(none);
@@ -50,7 +53,7 @@ impl<'a> Look<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// What the positions after all actions seem worth; those that seemed best before are looked at first.
+    /// Returns the points of the positions after each action; searches them in the order of their previous points.
     fn all(
         &self,
         after: &[(Action, Position)],
@@ -61,16 +64,16 @@ impl<'a> Look<'a> {
     ) -> Result<Vec<i32>, BudgetExhausted> {
         let mut order: Vec<usize> = (0..after.len()).collect();
         order.sort_by_key(|&i| -before[i]);
-        let mut points = vec![-FAR; after.len()];
-        let mut best = -FAR;
+        let mut points = vec![-INFINITE; after.len()];
+        let mut best = -INFINITE;
         for i in order {
-            let low = (best - self.margin).max(-FAR);
+            let low = (best - self.margin).max(-INFINITE);
             let mut spent = None;
             let found = self.graph.value_for_first(&after[i].1, &mut |node| {
                 let (low, high) = match (seat, node.leader) {
-                    // A choice before the lead may be the other's, so only the bound that holds for both is used.
-                    (a, b) if a == b => (low, FAR),
-                    _ => (-FAR, -low),
+                    // The choice before the lead may be the opponent's, so only the bound that holds for both players is used.
+                    (a, b) if a == b => (low, INFINITE),
+                    _ => (-INFINITE, -low),
                 };
                 let found = self.search(node, ahead, low, high, meter);
                 let found = found.unwrap_or_else(|error| {
@@ -88,8 +91,9 @@ impl<'a> Look<'a> {
         Ok(points)
     }
 
-    /// What a lead seems worth to its leader: exact between `low` and `high`, at most itself if it is not above `low`, at
-    /// least itself if it is not below `high`.
+    /// Returns the points of a position for its leader, by fail-soft alpha-beta.
+    ///
+    /// The result is exact between `low` and `high`, an upper bound at or below `low`, and a lower bound at or above `high`.
     fn search(
         &self,
         node: LeadNode,
@@ -101,10 +105,10 @@ impl<'a> Look<'a> {
         meter.spend()?;
         let sign = node.leader.sign_for_first();
         if ahead == 0 {
-            return Ok(self.judge.points_for_first(node) * sign);
+            return Ok(self.evaluator.points_for_first(node) * sign);
         }
         let graph = self.graph;
-        let mut best = -FAR;
+        let mut best = -INFINITE;
         let mut leads = Vec::new();
         for lead in graph.leads(node) {
             match graph.mate_for_first(node, lead) {
@@ -112,14 +116,14 @@ impl<'a> Look<'a> {
                 None => leads.push((graph.answers(node, lead).count(), lead)),
             }
         }
-        // Leads with few answers force the most.
+        // Searches leads with few answers first: they cut off most often.
         leads.sort_by_key(|(answers, _)| *answers);
         for (_, lead) in leads {
             if best >= high {
                 break;
             }
             let low = low.max(best);
-            let mut worst = FAR;
+            let mut worst = INFINITE;
             for answer in graph.answers(node, lead) {
                 let high = high.min(worst);
                 let points = match graph.next(node, lead, answer) {

@@ -1,43 +1,47 @@
-//! What a position is worth at first sight: what stands behind the last move that a level sees.
+//! Evaluation function: heuristic points of a position at the search horizon.
 //!
-//! A player who cannot see the end looks for cards that the other can no longer answer, or soon will not: a mate in view,
-//! worth the card's value times the number of the move that comes. With a large deck no mate is in view for long, and he looks to
-//! having the fewer cards that are hard to answer against him.
+//! Up to 20 cards, each player gets the best prospect of a mate: the value of a card that few of the opponent's cards answer, times the
+//! score factor of the move. With larger decks a mate is far away, and the function compares the sums of all hard-to-answer cards.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{LeadGraph, LeadNode, MAX_TABLE_HAND};
 
-/// What a card promises of a mate with it, in 256ths, by how many of the other's cards answer it.
-type Promise = [i32; 5];
+/// Weights of a mate with a card, in 256ths of its points, by the number of the opponent's cards that answer it (4: four or more).
+type MateWeights = [i32; 5];
 
-/// What the leader's cards promise him.
-const LEADER: Promise = [240, 90, 30, 10, 0];
-/// What the other's cards promise him: he must win a move first.
-const OTHER: Promise = [150, 50, 15, 5, 0];
+/// Weights for the cards of the leader.
+const LEADER: MateWeights = [240, 90, 30, 10, 0];
+/// Weights for the cards of the follower, who must win a move before leading.
+const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
-/// What a card of a large deck promises, in 256ths of its value, by how many of the other's cards answer it: e times less for
-/// each three of them. Fitted, as is the next number, to exact values of random positions of Pinochle with 10 to 14 cards a hand.
-const FAR_OFF: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
-/// By what that is multiplied, whoever leads: who counts more for the leader throws away dear cards to stay it.
-const FAR_OFF_MOVES: i32 = 7;
+/// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's cards that answer it.
+///
+/// The weight falls by a factor of *e* for each three answers. Fitted to exact values of random positions of Pinochle with 10 to 14
+/// cards a hand.
+const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
+/// Score factor of a distant mate in a large deck, fitted together with [`LARGE_DECK`].
+///
+/// The factor is the same for both players: a bonus for the leader would make a level waste valuable cards to keep the lead.
+const LARGE_DECK_FACTOR: i32 = 7;
 
-/// A judge of one deal.
-pub(crate) struct Judge<'a> {
+/// Evaluation function of one deal.
+pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
-    /// For each card: its value, and the other's cards that answer it.
+    /// Value of each card, and mask of the opponent's cards that answer it.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether no mate is in view for long.
+    /// Whether the deck is too large for mates to be in sight.
     is_large: bool,
     rows: Option<Rows>,
 }
 
-/// What one row of a table is worked out from.
+/// Precomputed answer counts for [`Evaluator::fill_row`].
 struct Rows {
-    /// For *first*'s cards: by the cards that *second* holds, how many of them answer the card.
+    /// Number of answers to each card of *first*, by the set of cards that *second* holds.
     answers_left: Vec<Vec<u8>>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Evaluator<'a> {
+    /// Prepares the evaluation of a deal.
     pub(crate) fn new(graph: &'a LeadGraph) -> Self {
         let cards = BySeat::new_with(|seat| {
             let deck = graph.rules().deck();
@@ -49,45 +53,45 @@ impl<'a> Judge<'a> {
         Self { graph, cards, is_large, rows: None }
     }
 
-    /// The points that *first* can expect.
+    /// Returns the heuristic points of a position for *first*.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
         if self.is_large {
-            return self.far_off_for_first(node.held);
+            return self.large_deck_points_for_first(node.held);
         }
-        let promised = BySeat::new_with(|seat| {
+        let prospects = BySeat::new_with(|seat| {
             let (own, other) = (node.held[seat], node.held[!seat]);
-            let promise = if seat == node.leader { LEADER } else { OTHER };
+            let weights = if seat == node.leader { LEADER } else { FOLLOWER };
             let cards = self.cards[seat].iter().enumerate();
             let held = cards.filter(|(i, _)| own >> i & 1 == 1);
-            let most = held.map(|(_, (value, by))| value * promise[left(*by & other)]).max();
+            let most = held.map(|(_, (value, by))| value * weights[left(*by & other)]).max();
             most.unwrap_or_default() * self.graph.factor(node.held, seat)
         });
-        (promised.first - promised.second) / 256
+        (prospects.first - prospects.second) / 256
     }
 
-    /// The same with a large deck.
-    fn far_off_for_first(&self, held: BySeat<u64>) -> i32 {
-        let promised = BySeat::new_with(|seat| {
+    /// Returns the heuristic points for *first* in a large deck.
+    fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
+        let prospects = BySeat::new_with(|seat| {
             let (mut own, other) = (held[seat], held[!seat]);
             let mut sum = 0;
             while own != 0 {
                 let (value, by) = self.cards[seat][own.trailing_zeros() as usize];
                 let answers = (by & other).count_ones() as usize;
-                sum += value * FAR_OFF.get(answers).copied().unwrap_or_default();
+                sum += value * LARGE_DECK.get(answers).copied().unwrap_or_default();
                 own &= own - 1;
             }
             sum
         });
-        (promised.first - promised.second) * FAR_OFF_MOVES / 256
+        (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// The same for all sets of cards that *second* may hold.
+    /// Writes the heuristic points for *first* for each set of cards that *second* may hold.
     pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, free: bool, row: &mut [i16]) {
         let _ = free;
         if self.is_large {
             for (second, points) in (0..).zip(row.iter_mut()) {
                 let held = BySeat { first: first_holds, second };
-                *points = i16::try_from(self.far_off_for_first(held)).unwrap_or_default();
+                *points = i16::try_from(self.large_deck_points_for_first(held)).unwrap_or_default();
             }
             return;
         }
@@ -96,21 +100,21 @@ impl<'a> Judge<'a> {
                 .map(|(_, by)| (0..row.len() as u64).map(|held| left_small(*by & held)).collect())
                 .collect(),
         });
-        let (promise_first, promise_second) = match leader {
-            Seat::First => (LEADER, OTHER),
-            Seat::Second => (OTHER, LEADER),
+        let (weights_first, weights_second) = match leader {
+            Seat::First => (LEADER, FOLLOWER),
+            Seat::Second => (FOLLOWER, LEADER),
         };
         let mut most_first = vec![0_i32; row.len()];
         for (card, (value, _)) in self.cards.first.iter().enumerate() {
             if first_holds >> card & 1 == 1 {
-                let promise = promise_first.map(|share| value * share);
+                let weights = weights_first.map(|share| value * share);
                 for (most, left) in most_first.iter_mut().zip(&rows.answers_left[card]) {
-                    *most = promise[usize::from(*left)].max(*most);
+                    *most = weights[usize::from(*left)].max(*most);
                 }
             }
         }
         let of_second: Vec<i32> = (self.cards.second.iter())
-            .map(|(value, by)| value * promise_second[left(*by & first_holds)])
+            .map(|(value, by)| value * weights_second[left(*by & first_holds)])
             .collect();
         let mut most_second = vec![0_i32; row.len()];
         for held in 1..row.len() {
@@ -127,17 +131,18 @@ impl<'a> Judge<'a> {
             .collect();
         for (held, points) in row.iter_mut().enumerate() {
             let factor = factors[held.count_ones() as usize];
-            let promised = most_first[held] * factor.first - most_second[held] * factor.second;
-            *points = i16::try_from(promised / 256).unwrap_or_default();
+            let prospects = most_first[held] * factor.first - most_second[held] * factor.second;
+            *points = i16::try_from(prospects / 256).unwrap_or_default();
         }
     }
 }
 
-/// How many cards answer, and more than three are as good as any.
+/// Returns the number of answers as an index into [`MateWeights`].
 fn left(answers: u64) -> usize {
     usize::from(left_small(answers))
 }
 
+/// Returns the number of answers, at most 4.
 fn left_small(answers: u64) -> u8 {
     u8::try_from(answers.count_ones().min(4)).unwrap_or(4)
 }

@@ -1,12 +1,20 @@
 //! The play of a level as a function of the position, and exact consequences of that play.
+//!
+//! From the bottom up: `parameters` and `softmax` describe a level; `evaluator`, `depth_search` and `horizon_tables` compute points at a
+//! limited horizon; `decision` chooses among actions over possible worlds; `player`, `objective`, `best_response` and `scores` compute
+//! exact consequences of known play; `searched_advice` combines proofs with a depth search for large decks.
 
-pub(crate) mod advised;
 pub(crate) mod best_response;
-pub(crate) mod depth_search;
-pub(crate) mod evaluator;
-pub(crate) mod game;
+pub(crate) mod decision;
+mod depth_search;
+mod evaluator;
 pub(crate) mod horizon_tables;
+mod mate_in_one;
 pub(crate) mod objective;
+pub(crate) mod parameters;
 pub(crate) mod player;
+pub(crate) mod scores;
+pub(crate) mod searched_advice;
+pub(crate) mod softmax;
 #[cfg(test)]
 mod tests;

@@ -1,102 +1,96 @@
-//! How likely a level leads and answers what, on the graph of a deal: the same as it plays from a view.
+//! Models of players: the probability of each lead and answer on the graph of a deal.
 
 use overmate_rules::{Action, Position, Seat};
 use overmate_solver::{Answer, LeadChoice, LeadNode};
 
-use crate::model::horizon_tables::{Manner, Odds, Sights, temper};
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::parameters::LevelParameters;
+use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Somebody whose play is known in advance.
+/// Player whose action probabilities are known at every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Model {
-    /// A level.
-    Level(Manner),
-    /// Each legal action is as likely as any.
+pub(crate) enum PlayerModel {
+    /// Level with these parameters; plays exactly as the bot of that level does from a view.
+    Level(LevelParameters),
+    /// Player that takes each legal action with equal probability.
     Random,
 }
 
-impl Model {
-    /// Before the first lead: how likely each action is.
-    pub(crate) fn foreplacing_odds(
+impl PlayerModel {
+    /// Returns the probability of each action of a position before the first lead.
+    pub(crate) fn foreplacing_distribution(
         self,
-        sights: &Sights,
+        tables: &HorizonTables,
         position: &Position,
         seat: Seat,
-    ) -> Odds<Action> {
+    ) -> Distribution<Action> {
         match self {
-            Self::Level(manner) => sights.action_odds(manner, position, seat).unwrap_or_default(),
-            Self::Random => {
-                let mut odds = position.legal_actions().into_iter().map(|a| (a, 1.0)).collect();
-                even(&mut odds);
-                odds
-            }
+            Self::Level(parameters) => tables
+                .action_distribution(parameters, position, seat)
+                .unwrap_or_else(|| Distribution::certain(None)),
+            Self::Random => Distribution::uniform(position.legal_actions()),
         }
     }
 
-    /// How likely each lead is.
-    pub(crate) fn lead_odds(self, sights: &Sights, node: LeadNode, odds: &mut Odds<LeadChoice>) {
-        odds.clear();
-        let Self::Level(manner) = self else {
-            odds.extend(sights.graph().leads(node).map(|lead| (lead, 1.0)));
-            return even(odds);
+    /// Returns the probability of each lead.
+    pub(crate) fn lead_distribution(
+        self,
+        tables: &HorizonTables,
+        node: LeadNode,
+    ) -> Distribution<LeadChoice> {
+        let parameters = match self {
+            Self::Level(parameters) => parameters,
+            Self::Random => return Distribution::uniform(tables.graph().leads(node)),
         };
-        let ahead = manner.horizon - 1;
-        let mut mate = None;
+        let ahead = parameters.horizon - 1;
+        let mut best_mate = None;
+        // Bit i is set if the lead with index i is mate.
         let mut mates = 0_u64;
-        for lead in sights.graph().leads(node) {
-            let (points, is_mate) = sights.lead_points(ahead, node, lead);
+        let leads = tables.graph().leads(node).enumerate().map(|(index, lead)| {
+            let (points, is_mate) = tables.lead_points(ahead, node, lead);
             if is_mate {
-                mate = mate.max(Some(points));
-                mates |= 1 << odds.len();
+                best_mate = best_mate.max(Some(points));
+                mates |= 1 << index;
             }
-            odds.push((lead, points.into()));
-        }
-        if let Some(mate) = mate {
-            let mut place = 0;
-            odds.retain(|(lead, points)| {
-                let is_mate = mates >> place & 1 == 1;
-                place += 1;
+            (lead, points.into())
+        });
+        let mut points: OptionPoints<LeadChoice> = leads.collect();
+        if let Some(mate) = best_mate {
+            let mut index = 0;
+            points.retain(|(lead, points)| {
+                let is_mate = mates >> index & 1 == 1;
+                index += 1;
                 if is_mate {
                     *points >= f64::from(mate)
                 } else {
-                    sights.lead_forces(node, *lead, mate, ahead)
+                    tables.lead_forces(node, *lead, mate, ahead)
                 }
             });
         }
-        temper(manner.temperature, odds);
+        points.softmax(parameters.temperature)
     }
 
-    /// How likely each answer is to a lead that is not mate.
-    pub(crate) fn answer_odds(
+    /// Returns the probability of each answer to a lead that is not mate.
+    pub(crate) fn answer_distribution(
         self,
-        sights: &Sights,
+        tables: &HorizonTables,
         node: LeadNode,
         lead: LeadChoice,
-        odds: &mut Odds<Answer>,
-    ) {
-        odds.clear();
-        let answers = sights.graph().answers(node, lead);
+    ) -> Distribution<Answer> {
+        let answers = tables.graph().answers(node, lead);
         match self {
-            Self::Level(manner) => {
+            Self::Level(parameters) => {
                 let sign = (!node.leader).sign_for_first();
-                odds.extend(answers.map(|answer| {
-                    let next = sights.graph().next(node, lead, answer);
-                    (answer, f64::from(sights.next_for_first(manner.horizon - 1, next) * sign))
-                }));
-                temper(manner.temperature, odds);
+                let points: OptionPoints<Answer> = answers
+                    .map(|answer| {
+                        let next = tables.graph().next(node, lead, answer);
+                        let points = tables.next_for_first(parameters.horizon - 1, next) * sign;
+                        (answer, f64::from(points))
+                    })
+                    .collect();
+                points.softmax(parameters.temperature)
             }
-            Self::Random => {
-                odds.extend(answers.map(|answer| (answer, 1.0)));
-                even(odds);
-            }
+            Self::Random => Distribution::uniform(answers),
         }
-    }
-}
-
-/// Makes all equally likely.
-fn even<T>(odds: &mut Odds<T>) {
-    #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
-    let share = 1.0 / odds.len() as f64;
-    for (_, odds) in odds.iter_mut() {
-        *odds = share;
     }
 }

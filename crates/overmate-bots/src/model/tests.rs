@@ -1,4 +1,4 @@
-//! What is worked out on the graph of a deal, against plain recursion over positions by the rules crate.
+//! Tests of the computations on the graph of a deal against plain recursion over positions of the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -6,34 +6,35 @@ use overmate_rules::{Action, BySeat, DealSource as _, Game, Position, RuleSet, S
 use overmate_solver::LeadGraph;
 
 use crate::bot::Standing;
-use crate::level::bot::Level;
-use crate::model::best_response::Reply;
-use crate::model::game::{Follower, Known, Spread};
-use crate::model::horizon_tables::{Odds, Sights};
-use crate::model::objective::{Aim, played_for_points};
-use crate::model::player::Model;
+use crate::model::best_response::BestResponse;
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::objective::{Objective, ScoreDistribution};
+use crate::model::parameters::Level;
+use crate::model::player::PlayerModel;
+use crate::model::scores::{Policy, ScoreCalculator, scores_of_best_response};
+use crate::model::softmax::Distribution;
 
 const RULES: [&str; 5] =
     ["bga", "sackson", "rael+kings-privilege", "pagat+double+free-move", "denexa+figure-privilege"];
 
 struct Deal {
     game: Game,
-    sights: Sights,
+    tables: HorizonTables,
 }
 
 fn deal(name: &str, seed: u64) -> Deal {
-    let rules = RuleSet::named(name).expect("it is of the catalogue").shared();
+    let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
     let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
-    let graph = LeadGraph::of_deal(&game.dealt());
-    let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
-    Deal { sights: Sights::new(graph, &horizons), game }
+    let graph = LeadGraph::of_deal(game.dealt());
+    let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+    Deal { tables: HorizonTables::new(graph, &horizons), game }
 }
 
-fn level(number: u8) -> Model {
-    Model::Level(Level::new(number).expect("a level").manner())
+fn level(number: u8) -> PlayerModel {
+    PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Plays any actions until nobody holds more than so many cards, and on to the next lead; the game goes on.
+/// Plays random actions until both hands have at most `most` cards and a card is to be led; `None` if the game ends before.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -49,45 +50,58 @@ fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     }
 }
 
-fn odds(model: Model, sights: &Sights, position: &Position, seat: Seat) -> Odds<Action> {
+/// Returns the probability with which a level takes each action of a position.
+fn distribution(
+    model: PlayerModel,
+    tables: &HorizonTables,
+    position: &Position,
+    seat: Seat,
+) -> Distribution<Action> {
     match model {
-        Model::Level(manner) => sights.action_odds(manner, position, seat).expect("of this deal"),
-        Model::Random => unreachable!("levels are compared here"),
+        PlayerModel::Level(parameters) => tables
+            .action_distribution(parameters, position, seat)
+            .expect("the position is in the tables"),
+        PlayerModel::Random => unreachable!("the tests compare levels"),
     }
 }
 
+/// Returns a distribution with other names of its options.
+fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
+    distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
+}
+
 #[test]
-fn a_level_on_the_graph_plays_as_it_does_from_a_view() {
+fn level_model_on_the_graph_equals_the_play_from_a_view() {
     let mut compared = 0;
     for (name, seed) in RULES.iter().zip(1..) {
-        let Deal { game, sights } = deal(name, seed);
+        let Deal { game, tables } = deal(name, seed);
         for (most, chance) in (2..=9).zip(seed * 100..) {
             let Some(game) = play_down(&game, most, chance) else { continue };
-            let (position, graph) = (game.position(), sights.graph());
+            let (position, graph) = (game.position(), tables.graph());
             let (Some(node), Some(seat)) = (graph.node(position), position.to_act()) else {
                 continue;
             };
             for number in 1..=9 {
                 let model = level(number);
-                let mut leads = Vec::new();
-                model.lead_odds(&sights, node, &mut leads);
-                let named: Odds<Action> = leads
-                    .iter()
-                    .map(|(lead, odds)| (graph.lead_action(node, *lead), *odds))
-                    .collect();
-                assert_eq!(named, odds(model, &sights, position, seat), "{game} level {number}");
+                let leads = model.lead_distribution(&tables, node);
+                let expected = distribution(model, &tables, position, seat);
+                assert_eq!(
+                    renamed(leads.clone(), |lead| graph.lead_action(node, lead)),
+                    renamed(expected, |action| action),
+                    "{game} level {number}"
+                );
                 for (lead, _) in leads {
                     let led = position.play(graph.lead_action(node, lead)).expect("it is legal");
                     if led.outcome().is_some() {
                         continue;
                     }
-                    let mut answers = Vec::new();
-                    model.answer_odds(&sights, node, lead, &mut answers);
-                    let named: Odds<Action> = answers
-                        .into_iter()
-                        .map(|(answer, odds)| (graph.answer_action(node, answer), odds))
-                        .collect();
-                    assert_eq!(named, odds(model, &sights, &led, !seat), "{game} level {number}");
+                    let answers = model.answer_distribution(&tables, node, lead);
+                    let expected = distribution(model, &tables, &led, !seat);
+                    assert_eq!(
+                        renamed(answers, |answer| graph.answer_action(node, answer)),
+                        renamed(expected, |action| action),
+                        "{game} level {number}"
+                    );
                     compared += 1;
                 }
             }
@@ -96,51 +110,51 @@ fn a_level_on_the_graph_plays_as_it_does_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// How likely each score is, by the rules alone.
-fn spread(
+/// Adds the score distribution of a position to `into`, by plain recursion with the rules.
+fn add_scores(
     position: &Position,
     share: f64,
-    sights: &Sights,
-    models: BySeat<Model>,
-    into: &mut Spread,
+    tables: &HorizonTables,
+    models: BySeat<PlayerModel>,
+    into: &mut ScoreDistribution,
 ) {
     if let Some(outcome) = position.outcome() {
         *into.entry(outcome.points_for_first()).or_default() += share;
         return;
     }
     let seat = position.to_act().expect("the game goes on");
-    for (action, odds) in odds(models[seat], sights, position, seat) {
+    for (action, probability) in distribution(models[seat], tables, position, seat) {
         let next = position.play(action).expect("it is legal");
-        spread(&next, share * odds, sights, models, into);
+        add_scores(&next, share * probability, tables, models, into);
     }
 }
 
-fn assert_same(a: &Spread, b: &Spread) {
+fn assert_same(a: &ScoreDistribution, b: &ScoreDistribution) {
     let scores = a.keys().chain(b.keys());
     for score in scores {
-        let of = |spread: &Spread| spread.get(score).copied().unwrap_or_default();
+        let of = |scores: &ScoreDistribution| scores.get(score).copied().unwrap_or_default();
         assert!((of(a) - of(b)).abs() < 1e-9, "{score}: {a:?} {b:?}");
     }
 }
 
 #[test]
-fn scores_are_as_likely_as_play_makes_them() {
+fn score_distribution_equals_plain_recursion() {
     let mut compared = 0;
     for (name, seed) in RULES.iter().zip(11..) {
-        let Deal { game, sights } = deal(name, seed);
-        let mut follower = Follower::default();
+        let Deal { game, tables } = deal(name, seed);
+        let mut calculator = ScoreCalculator::default();
         for (most, chance) in [3_u8, 4, 5, 6].into_iter().zip(seed * 100..) {
             let number = 1 + most;
             let most = u32::from(most);
             let Some(game) = play_down(&game, most, chance) else { continue };
-            if sights.graph().node(game.position()).is_none() {
+            if tables.graph().node(game.position()).is_none() {
                 continue;
             }
             let models = BySeat { first: level(number), second: level(3) };
-            let mut players = models.map(Known::Model);
-            let found = follower.follow(&sights, game.position(), &mut players);
-            let mut expected = Spread::new();
-            spread(game.position(), 1.0, &sights, models, &mut expected);
+            let mut players = models.map(Policy::Model);
+            let found = calculator.scores_from(&tables, game.position(), &mut players);
+            let mut expected = ScoreDistribution::new();
+            add_scores(game.position(), 1.0, &tables, models, &mut expected);
             assert_same(&found, &expected);
             assert!((found.values().sum::<f64>() - 1.0).abs() < 1e-9);
             compared += 1;
@@ -149,24 +163,24 @@ fn scores_are_as_likely_as_play_makes_them() {
     assert!(compared >= 12, "{compared}");
 }
 
-/// What a position is worth to a seat that plays best against a model, by the rules alone.
-fn worth(
+/// Returns the value of a position to a seat with the best response to a model, by plain recursion with the rules.
+fn value(
     position: &Position,
     seat: Seat,
-    sights: &Sights,
-    model: Model,
-    aim: &Aim,
+    tables: &HorizonTables,
+    model: PlayerModel,
+    objective: &Objective,
     exact: &mut impl FnMut(&Position) -> i32,
 ) -> f64 {
     if let Some(outcome) = position.outcome() {
-        return aim.worth(outcome.points_for_first() * seat.sign_for_first());
+        return objective.value(outcome.points_for_first() * seat.sign_for_first());
     }
     if position.to_act() != Some(seat) {
-        let odds = odds(model, sights, position, !seat).into_iter();
-        return odds
-            .map(|(action, odds)| {
+        let actions = distribution(model, tables, position, !seat).into_iter();
+        return actions
+            .map(|(action, share)| {
                 let next = position.play(action).expect("it is legal");
-                odds * worth(&next, seat, sights, model, aim, exact)
+                share * value(&next, seat, tables, model, objective, exact)
             })
             .sum();
     }
@@ -174,22 +188,29 @@ fn worth(
     let next: Vec<Position> = next.map(|a| position.play(a).expect("it is legal")).collect();
     let values: Vec<i32> = next.iter().map(|n| exact(n) * seat.sign_for_first()).collect();
     let best = values.iter().max().copied();
-    let kept = next.iter().zip(&values).filter(|(_, v)| aim.may_give() || Some(**v) == best);
+    let kept = next
+        .iter()
+        .zip(&values)
+        .filter(|(_, v)| objective.may_concede_points() || Some(**v) == best);
     let kept: Vec<&Position> = kept.map(|(next, _)| next).collect();
-    let worths = kept.into_iter().map(|next| worth(next, seat, sights, model, aim, exact));
-    worths.fold(f64::NEG_INFINITY, f64::max)
+    let values = kept.into_iter().map(|next| value(next, seat, tables, model, objective, exact));
+    values.fold(f64::NEG_INFINITY, f64::max)
 }
 
 #[test]
-fn the_best_reply_is_the_best_of_all_replies() {
-    let aims = [
-        Aim::Points,
-        Aim::Match { lead: 0, after: Spread::from([(0, 1.0)]), is_lost: false },
-        Aim::Match { lead: -30, after: Spread::from([(-7, 0.5), (20, 0.5)]), is_lost: true },
+fn best_response_value_equals_plain_recursion() {
+    let objectives = [
+        Objective::Points,
+        Objective::Match { lead: 0, later: ScoreDistribution::from([(0, 1.0)]), is_lost: false },
+        Objective::Match {
+            lead: -30,
+            later: ScoreDistribution::from([(-7, 0.5), (20, 0.5)]),
+            is_lost: true,
+        },
     ];
     let mut compared = 0;
     for (name, seed) in RULES.iter().zip(21..) {
-        let Deal { game, sights } = deal(name, seed);
+        let Deal { game, tables } = deal(name, seed);
         let mut solver = overmate_solver::Solver::new();
         let mut exact = |position: &Position| {
             let value = solver.value(position, &overmate_solver::Budget::unlimited());
@@ -199,12 +220,12 @@ fn the_best_reply_is_the_best_of_all_replies() {
             let Some(game) = play_down(&game, most, chance) else { continue };
             let position = game.position();
             for seat in Seat::BOTH {
-                for aim in &aims {
+                for objective in &objectives {
                     let model = level(2);
-                    let mut reply = Reply::new(&sights, seat, model, aim.clone());
-                    let found = reply.position(position);
-                    let expected = worth(position, seat, &sights, model, aim, &mut exact);
-                    assert!((found - expected).abs() < 1e-9, "{game} {seat} {aim:?}");
+                    let mut response = BestResponse::new(&tables, seat, model, objective.clone());
+                    let found = response.value_of_position(position);
+                    let expected = value(position, seat, &tables, model, objective, &mut exact);
+                    assert!((found - expected).abs() < 1e-9, "{game} {seat} {objective:?}");
                     compared += 1;
                 }
             }
@@ -213,28 +234,28 @@ fn the_best_reply_is_the_best_of_all_replies() {
     assert!(compared > 60, "{compared}");
 }
 
-/// The chance to win the match, draws counted half.
-fn result(spread: &Spread, lead: i32, sign: i32) -> f64 {
-    let of = |(points, odds): (&i32, &f64)| match (lead + points * sign).signum() {
-        1 => *odds,
-        0 => odds / 2.0,
+/// Returns the probability to win the match; a draw counts half.
+fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
+    let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
+        1 => *share,
+        0 => share / 2.0,
         _ => 0.0,
     };
-    spread.iter().map(of).sum()
+    scores.iter().map(of).sum()
 }
 
-/// In the last game the aim is the match: never worse for it than playing for points, and sometimes better. Points are
-/// given up only where the match is lost against best play.
+/// Playing for the match is never worse for it than playing for points, and sometimes better. Points are conceded only where best play
+/// loses the match.
 #[test]
-fn the_last_game_is_played_for_the_match() {
+fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
     let mut games = 0;
     for seed in 0..6 {
-        let Deal { game, sights } = deal(["bga", "sackson"][usize::from(seed % 2 == 1)], seed);
+        let Deal { game, tables } = deal(["bga", "sackson"][usize::from(seed % 2 == 1)], seed);
         let start = game.position();
-        let exact = sights.exact();
-        let value = sights.graph().value_for_first(start, &mut |node| exact.get(node));
-        let value = value.expect("of this deal");
+        let exact = tables.exact();
+        let value = tables.graph().value_for_first(start, &mut |node| exact.get(node));
+        let value = value.expect("the deal starts in the tables");
         for (seat, by) in
             [(Seat::First, 0), (Seat::Second, 0), (Seat::First, -25), (Seat::Second, -40)]
         {
@@ -242,19 +263,20 @@ fn the_last_game_is_played_for_the_match() {
             let lead = by - value * sign;
             let standing = Standing { game: 3, games: 4, own: 100 + lead, other: 100 };
             let model = level(5);
-            let never = || unreachable!("it is the last game");
-            let aim = Aim::of(standing, &sights, start, start, seat, never);
-            assert_eq!(aim.may_give(), by < 0, "{lead} {value}");
-            let follow = |aim: Aim| {
-                let mut reply = Reply::new(&sights, seat, model, aim);
-                let mut players = BySeat::new_with(|_| Known::Model(model));
-                players[seat] = Known::Reply(&mut reply);
-                Follower::default().follow(&sights, start, &mut players)
+            let no_second_game = || unreachable!("no game follows the last game");
+            let objective = Objective::of(standing, &tables, start, start, seat, no_second_game);
+            assert_eq!(objective.may_concede_points(), by < 0, "{lead} {value}");
+            let scores = |objective: Objective| {
+                let mut response = BestResponse::new(&tables, seat, model, objective);
+                let mut players = BySeat::new_with(|_| Policy::Model(model));
+                players[seat] = Policy::BestResponse(&mut response);
+                ScoreCalculator::default().scores_from(&tables, start, &mut players)
             };
-            let (for_match, for_points) = (follow(aim), follow(Aim::Points));
+            let (for_match, for_points) = (scores(objective), scores(Objective::Points));
             let least = for_match.keys().map(|points| points * sign).min();
             assert!(by < 0 || least >= Some(value * sign), "{least:?} {value}");
-            let (won, else_won) = (result(&for_match, lead, sign), result(&for_points, lead, sign));
+            let (won, else_won) =
+                (win_probability(&for_match, lead, sign), win_probability(&for_points, lead, sign));
             assert!(won >= else_won - 1e-4, "{won} {else_won}");
             *better.entry(by < 0).or_default() += usize::from(won > else_won + 0.01);
             games += 1;
@@ -264,21 +286,23 @@ fn the_last_game_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// In the first game of the last round the second one counts too; earlier games are played for points.
+/// The objective of the first game of the last round includes the second game; earlier games are played for points.
 #[test]
-fn a_round_is_thought_of_as_a_whole() {
-    let Deal { game, sights } = deal("bga", 3);
+fn first_game_of_the_last_round_is_played_for_the_match() {
+    let Deal { game, tables } = deal("bga", 3);
     let start = game.position();
-    let aim = |game, lead| {
+    let objective = |game, lead| {
         let standing = Standing { game, games: 4, own: lead, other: 0 };
-        let second = || played_for_points(&sights, start, Seat::Second, level(4));
-        Aim::of(standing, &sights, start, start, Seat::First, second)
+        let second = || scores_of_best_response(&tables, start, Seat::Second, level(4));
+        Objective::of(standing, &tables, start, start, Seat::First, second)
     };
-    assert_eq!(aim(0, 50), Aim::Points);
-    assert_eq!(aim(1, 50), Aim::Points);
-    let Aim::Match { lead, after, is_lost } = aim(2, 50) else { panic!("the last round") };
+    assert_eq!(objective(0, 50), Objective::Points);
+    assert_eq!(objective(1, 50), Objective::Points);
+    let Objective::Match { lead, later, is_lost } = objective(2, 50) else {
+        panic!("the last round")
+    };
     assert_eq!((lead, is_lost), (50, false));
-    assert!(after.len() > 1 && (after.values().sum::<f64>() - 1.0).abs() < 1e-9);
-    // Level after best play by both, so what is behind stays behind.
-    assert!(!aim(2, 0).may_give() && aim(2, -1).may_give());
+    assert!(later.len() > 1 && (later.values().sum::<f64>() - 1.0).abs() < 1e-9);
+    // Best play of both games sums to 0, so best play loses the match exactly if the player is behind.
+    assert!(!objective(2, 0).may_concede_points() && objective(2, -1).may_concede_points());
 }

@@ -1,172 +1,180 @@
-//! The opponent that loses no point to best play, and sets traps to whoever plays less well.
+//! The bot that loses no point to best play and exploits weaker opponents.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
 
-use crate::bot::{Bot, Choice, Forfeit, Sure, Thought, Turn};
-use crate::built_in::{BuiltIn, HousePlayer};
+use crate::bot::{Bot, Choice, Forfeit, PointBounds, Thought, Turn};
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};
-use crate::level::bot::Level;
-use crate::model::advised::counselled;
-use crate::model::best_response::Reply;
-use crate::model::game::Spread;
-use crate::model::horizon_tables::Sights;
-use crate::model::objective::{Aim, played_by_equals, played_for_points};
-use crate::model::player::Model;
-use crate::perfect::opinion::Opinion;
-use crate::perfect::reason::Reason;
+use crate::model::best_response::BestResponse;
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::objective::{Objective, ScoreDistribution};
+use crate::model::parameters::Level;
+use crate::model::player::PlayerModel;
+use crate::model::scores::{scores_between_equals, scores_of_best_response};
+use crate::model::searched_advice::searched_advice;
+use crate::perfect::level_belief::LevelBelief;
+use crate::perfect::reason::ReasonContext;
 
-/// What is looked at of a deck too large for a table, if the budget has no limit.
+/// Node limit of a decision with a deck too large for a table, if the budget has no limit.
 const NODES: u64 = 3_000_000;
 
-/// Values of the best actions that differ by less are the same.
-const SAME: f64 = 1e-9;
+/// Largest difference of two values that count as equal.
+const EPSILON: f64 = 1e-9;
 
-/// Takes, among the actions that lose nothing against best play, the one that does best against the level that the other
-/// seems to have.
+/// Perfect player: among the actions that are optimal against best play, takes the best response to the opponent's most probable level.
 pub(crate) struct Perfect {
-    /// Plays where a card lies face down, or may be laid so.
-    mind: HiddenSolver,
+    /// Solver for games with face-down cards.
+    hidden: HiddenSolver,
     solver: Solver,
-    /// The deal that is played, seen by all levels.
-    deal: Option<(Dealt, Sights)>,
-    /// Of the other, after the games before this one.
-    opinion: Opinion,
-    /// Whom it was told to play against.
-    told: Option<Level>,
-    /// What was worked out last, and for what.
-    worked_out: Option<(Plan, Vec<f64>)>,
-    /// What the second game of a round brings when played for points, and in which seat against which level.
-    second_game: Option<(Seat, Level, Spread)>,
-    /// The same where cards may lie face down: what it brings *first* between equals of this level.
-    later: Option<(Level, Spread)>,
+    /// Current deal, with the tables of all levels' horizons.
+    deal: Option<(Dealt, HorizonTables)>,
+    /// Belief about the opponent after the games before the current game.
+    opponent: LevelBelief,
+    /// Level of the opponent, if it was given at the start.
+    given: Option<Level>,
+    /// Memoised values of the last best response, with its inputs.
+    last_response: Option<(ResponseKey, Vec<f64>)>,
+    /// Score distribution of the round's second game for the seat against the level, played for points.
+    second_game: Option<(Seat, Level, ScoreDistribution)>,
+    /// Score distribution for *first* of an open game between equals of the level; used where cards may lie face down.
+    between_equals: Option<(Level, ScoreDistribution)>,
 }
 
-/// What a best reply depends on, beside the deal.
+/// Inputs of a best response within one deal.
 #[derive(Clone, PartialEq, Debug)]
-struct Plan {
+struct ResponseKey {
     seat: Seat,
     level: Level,
-    aim: Aim,
+    objective: Objective,
 }
 
 impl Perfect {
-    /// Chance has a part in it only where a card lies face down.
+    /// Name of the perfect player without a given opponent.
+    pub(crate) const NAME: &str = "perfect";
+
+    /// Returns the name of the perfect player against a given level, such as `perfect:vs=3`.
+    pub(crate) fn name_against(level: Level) -> String {
+        format!("{}:vs={}", Self::NAME, level.get())
+    }
+
+    /// Creates a perfect player; the seed matters only where a card lies face down.
     pub(crate) fn new(seed: u64) -> Self {
         Self {
-            mind: HiddenSolver::new(Strength::FULL, seed),
+            hidden: HiddenSolver::new(Strength::FULL, seed),
             solver: Solver::new(),
             deal: None,
-            opinion: Opinion::new(),
-            told: None,
-            worked_out: None,
+            opponent: LevelBelief::new(),
+            given: None,
+            last_response: None,
             second_game: None,
-            later: None,
+            between_equals: None,
         }
     }
 
-    /// One that takes the other for this level from the beginning.
+    /// Creates a perfect player that takes its opponent for a bot of this level throughout the match.
     pub(crate) fn against(level: Level, seed: u64) -> Self {
-        Self { opinion: Opinion::sure_of(level), told: Some(level), ..Self::new(seed) }
+        Self { opponent: LevelBelief::certain(level), given: Some(level), ..Self::new(seed) }
     }
 
-    /// Makes sure of the tables for a game, if it is small enough for them.
-    fn prepare(&mut self, game: &Game) -> Option<&Sights> {
+    /// Returns the tables of a game, filling them if necessary; `None` if the game is too large.
+    fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
-        let fits = |(dealt, sights): &(Dealt, Sights)| {
-            dealt == game.dealt() && sights.graph().value_for_first(position, &mut |_| 0).is_some()
+        let fits = |(dealt, tables): &(Dealt, HorizonTables)| {
+            dealt == game.dealt() && tables.graph().value_for_first(position, &mut |_| 0).is_some()
         };
         if !self.deal.as_ref().is_some_and(fits) {
-            (self.deal, self.worked_out) = (None, None);
-            (self.second_game, self.later) = (None, None);
+            (self.deal, self.last_response) = (None, None);
+            (self.second_game, self.between_equals) = (None, None);
             let hands = [game.dealt().hands(), position.hands()];
             let small = hands.into_iter().find(|hands| {
                 hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND)
             });
             let graph = LeadGraph::of_hands(game.rules(), small?);
             if graph.fits_table() {
-                let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
-                self.deal = Some((game.dealt().clone(), Sights::new(graph, &horizons)));
+                let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+                self.deal = Some((game.dealt().clone(), HorizonTables::new(graph, &horizons)));
             }
         }
-        self.deal.as_ref().map(|(_, sights)| sights)
+        self.deal.as_ref().map(|(_, tables)| tables)
     }
 
-    /// What is best in a game of which everything is known.
-    fn open(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
+    /// Returns the choice in a game with known cards; `None` if the game is too large for tables.
+    fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
-        let (_, sights) = self.deal.as_ref()?;
+        let (_, tables) = self.deal.as_ref()?;
         let position = game.position();
-        let level = self.opinion.with(game, !seat, sights).level();
-        let model = Model::Level(level.manner_in(game.rules()));
+        let level = self.opponent.with(game, !seat, tables).level();
+        let model = PlayerModel::Level(level.parameters_in(game.rules()));
         let start = Position::start(game.dealt());
-        let known = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
-        let mut known = known.map(|(_, _, spread)| spread);
-        let aim = Aim::of(turn.standing, sights, position, &start, seat, || {
-            let work_out = || played_for_points(sights, &start, !seat, model);
-            known.get_or_insert_with(work_out).clone()
+        let cached = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
+        let mut second_game = cached.map(|(_, _, scores)| scores);
+        let objective = Objective::of(turn.standing, tables, position, &start, seat, || {
+            let compute = || scores_of_best_response(tables, &start, !seat, model);
+            second_game.get_or_insert_with(compute).clone()
         });
-        self.second_game = known.map(|spread| (!seat, level, spread));
-        let plan = Plan { seat, level, aim };
-        let mut reply = Reply::new(sights, seat, model, plan.aim.clone());
-        if let Some((_, known)) = self.worked_out.take().filter(|(known, _)| *known == plan) {
-            reply = reply.with_known(known);
+        self.second_game = second_game.map(|scores| (!seat, level, scores));
+        let key = ResponseKey { seat, level, objective };
+        let mut response = BestResponse::new(tables, seat, model, key.objective.clone());
+        if let Some((_, values)) = self.last_response.take().filter(|(last, _)| *last == key) {
+            response = response.with_values(values);
         }
-        let actions = reply.actions(position);
-        self.worked_out = Some((plan.clone(), reply.into_known()));
-        let aim = &plan.aim;
-        let most = actions.iter().map(|(_, worth)| *worth).fold(f64::NEG_INFINITY, f64::max);
-        let (action, worth) = *actions.iter().find(|(_, worth)| *worth >= most - SAME)?;
-        let reason = Reason { sights, position, seat, level, aim };
-        let value = reason.value_after(action)?;
+        let actions = response.actions(position);
+        self.last_response = Some((key.clone(), response.into_values()));
+        let objective = &key.objective;
+        let most = actions.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let (action, value) = *actions.iter().find(|(_, value)| *value >= most - EPSILON)?;
+        let reason = ReasonContext { tables, position, seat, level, objective };
+        let points = reason.exact_value_after(action)?;
         let thought = Thought {
             horizon: None,
-            expected: Some(value.into()),
-            sure: reason.value(position).map(Sure::exactly),
-            is_proved: !aim.may_give(),
-            reason: reason.sentence(action, actions.len(), worth),
+            expected: Some(points.into()),
+            guaranteed: reason.exact_value(position).map(PointBounds::exactly),
+            is_proved: !objective.may_concede_points(),
+            reason: reason.sentence(action, actions.len(), value),
         };
         Some(Choice { action, thought })
     }
 
-    /// What another game of the deal is likely to bring *first*; `None` with a large deck.
-    fn later(&mut self, view: &View) -> Option<Spread> {
+    /// Returns the assumed score distribution for *first* of another game of the deal; `None` with a large deck.
+    fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
-        let level = self.opinion.level();
+        let level = self.opponent.level();
         self.prepare(&game)?;
-        if self.later.as_ref().is_none_or(|(of, _)| *of != level) {
-            let (_, sights) = self.deal.as_ref()?;
+        if self.between_equals.as_ref().is_none_or(|(of, _)| *of != level) {
+            let (_, tables) = self.deal.as_ref()?;
             let start = Position::start(game.dealt());
-            let spread = played_by_equals(sights, &start, Model::Level(level.manner()));
-            self.later = Some((level, spread));
+            let model = PlayerModel::Level(level.parameters());
+            let scores = scores_between_equals(tables, &start, model);
+            self.between_equals = Some((level, scores));
         }
-        self.later.as_ref().map(|(_, spread)| spread.clone())
+        self.between_equals.as_ref().map(|(_, scores)| scores.clone())
     }
 
-    /// What is best when not everything is known, or there is too much to know.
-    fn counselled(&mut self, turn: &Turn<'_>) -> Option<Choice> {
-        let counselled = if turn.budget.is_limited() {
-            counselled(&mut self.solver, turn.view, &mut turn.budget.start())?
+    /// Returns the choice in a game too large for tables.
+    fn choose_by_search(&mut self, turn: &Turn<'_>) -> Option<Choice> {
+        let budget = if turn.budget.is_limited() {
+            turn.budget.clone()
         } else {
-            let budget = turn.budget.clone().with_nodes(NODES);
-            counselled(&mut self.solver, turn.view, &mut budget.start())?
+            turn.budget.clone().with_nodes(NODES)
         };
-        let found = counselled.actions.iter().find(|(action, _)| *action == counselled.choice);
+        let has_hidden_card = HiddenSolver::is_needed(turn.view);
+        let advice =
+            searched_advice(&mut self.solver, turn.view, has_hidden_card, &mut budget.start())?;
+        let found = advice.actions.iter().find(|(action, _)| *action == advice.choice);
         let thought = Thought {
-            horizon: counselled.horizon,
+            horizon: advice.horizon,
             expected: found.and_then(|(_, expected)| *expected),
-            sure: None,
-            is_proved: counselled.is_proved,
-            reason: counselled.reason,
+            guaranteed: None,
+            is_proved: advice.is_proved,
+            reason: advice.reason,
         };
-        Some(Choice { action: counselled.choice, thought })
+        Some(Choice { action: advice.choice, thought })
     }
 }
 
 impl Bot for Perfect {
     fn name(&self) -> String {
-        let told = self.told.map(HousePlayer::PerfectAgainst);
-        told.unwrap_or(HousePlayer::BuiltIn(BuiltIn::Perfect)).to_string()
+        self.given.map_or_else(|| Self::NAME.to_owned(), Self::name_against)
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
@@ -176,25 +184,27 @@ impl Bot for Perfect {
         if turn.view.to_act() != Some(seat) {
             return Err(not_its_turn());
         }
-        // There the open values do not say what is best, not even to who knows all cards.
-        self.mind.expect(self.opinion.level().exact_temperature());
+        self.hidden.expect(self.opponent.level().exact_temperature());
         if HiddenSolver::is_needed(turn.view) {
-            let aim = MatchUtility::of(turn.standing, seat, || self.later(turn.view));
-            self.mind.play_for(aim);
-            if let Some(choice) = self.mind.choose(turn.view, turn.budget) {
+            // With a face-down card the values of open cards are not optimal, even for a player who knows all cards.
+            let aim =
+                MatchUtility::of(turn.standing, seat, || self.scores_of_another_game(turn.view));
+            self.hidden.play_for(aim);
+            if let Some(choice) = self.hidden.choose(turn.view, turn.budget) {
                 return Ok(choice);
             }
         }
-        let open = Opinion::game(turn.view).and_then(|game| self.open(&game, seat, turn));
-        open.or_else(|| self.counselled(turn)).ok_or_else(not_its_turn)
+        let open = LevelBelief::known_game(turn.view)
+            .and_then(|game| self.choose_in_open_game(&game, seat, turn));
+        open.or_else(|| self.choose_by_search(turn)).ok_or_else(not_its_turn)
     }
 
     fn game_over(&mut self, view: &View) {
         let Viewer::Seat(seat) = view.viewer() else { return };
-        if let Some(game) = Opinion::game(view) {
-            let opinion = self.opinion.clone();
-            if let Some(sights) = self.prepare(&game) {
-                self.opinion = opinion.with(&game, !seat, sights);
+        if let Some(game) = LevelBelief::known_game(view) {
+            let opponent = self.opponent.clone();
+            if let Some(tables) = self.prepare(&game) {
+                self.opponent = opponent.with(&game, !seat, tables);
             }
         }
     }

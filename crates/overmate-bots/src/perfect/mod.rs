@@ -1,7 +1,7 @@
 //! The perfect player: a bot that loses no point to best play and exploits weaker opponents.
 
 pub(crate) mod bot;
-mod opinion;
+mod level_belief;
 mod reason;
 #[cfg(test)]
 mod tests;

@@ -1,19 +1,22 @@
-//! The perfect player itself, in every rule set of 20 open cards, against plain recursion by the rules crate.
+//! Tests of the perfect player against plain recursion over positions of the rules crate.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use overmate_rules::{
-    DealSource as _, Face, Game, Phase, Position, Rank, RuleSet, Seat, SeededDeals, Viewer,
+    DealSource as _, Face, Foreplaced, Game, Phase, Position, Rank, RuleSet, Seat, SeededDeals,
+    Viewer,
 };
 use overmate_solver::{Budget, LeadGraph};
 
 use crate::bot::{Bot as _, Choice, Standing, Turn};
-use crate::level::bot::Level;
-use crate::model::horizon_tables::Sights;
+use crate::level::bot::LevelBot;
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::parameters::Level;
 use crate::perfect::bot::Perfect;
+use crate::perfect::level_belief::LevelBelief;
 
-/// Every rule set of 20 cards in which nothing is hidden.
+/// Returns every published rule set with 20 cards and without face-down cards.
 fn open_rule_sets() -> Vec<RuleSet> {
     let is_open = |rules: &RuleSet| {
         rules.hand_size() == 10 && rules.foreplacing().is_none_or(|f| f.face == Face::Up)
@@ -21,8 +24,7 @@ fn open_rule_sets() -> Vec<RuleSet> {
     RuleSet::catalogue().into_iter().filter(is_open).collect()
 }
 
-/// The same rules on so few cards that everything before the first lead can be followed too: two ranks, the privileged one
-/// among them.
+/// Returns a rule set on at most eight cards of two ranks, with the privileged rank among them.
 fn small(rules: &RuleSet) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} on few cards", rules.name());
@@ -35,19 +37,19 @@ fn small(rules: &RuleSet) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("it is a rule set with fewer cards").shared()
 }
 
-/// What is asked of the perfect player, answered by the rules alone and by what the level is known to do.
+/// Reference implementation: values by plain recursion with the rules and the probabilities of the opponent's level.
 struct Naive<'a> {
     seat: Seat,
     level: Level,
-    sights: &'a Sights,
-    /// The lead before this game, if it is the last one of a match.
+    tables: &'a HorizonTables,
+    /// Lead in points before the game, if the game is the last game of a match.
     lead: Option<i32>,
     values: HashMap<Position, i32>,
-    worths: HashMap<Position, f64>,
+    expected: HashMap<Position, f64>,
 }
 
 impl Naive<'_> {
-    /// The points for the seat when both play best.
+    /// Returns the points for the seat under best play by both players.
     fn value(&mut self, position: &Position) -> i32 {
         if let Some(outcome) = position.outcome() {
             return outcome.points_for_first() * self.seat.sign_for_first();
@@ -65,12 +67,13 @@ impl Naive<'_> {
         value
     }
 
-    fn may_give(&mut self, now: &Position) -> bool {
+    /// Returns whether best play loses the match, so that the seat may concede points.
+    fn may_concede(&mut self, now: &Position) -> bool {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// What a position is worth when the other plays as his level does.
-    fn worth(&mut self, position: &Position, may_give: bool) -> f64 {
+    /// Returns the expected value of the objective when the opponent plays at the level.
+    fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
             return match self.lead {
@@ -78,43 +81,49 @@ impl Naive<'_> {
                 Some(lead) => f64::from((lead + points).signum() + 1) / 2.0,
             };
         }
-        if let Some(worth) = self.worths.get(position) {
-            return *worth;
+        if let Some(value) = self.expected.get(position) {
+            return *value;
         }
-        let worth = if position.to_act() == Some(self.seat) {
-            let options = self.options(position, may_give).into_iter();
-            options.map(|(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max)
+        let value = if position.to_act() == Some(self.seat) {
+            let options = self.options(position, may_concede).into_iter();
+            options.map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
         } else {
-            let odds = self.sights.action_odds(self.level.manner(), position, !self.seat);
-            let odds = odds.expect("of this deal").into_iter();
-            odds.map(|(action, odds)| {
-                odds * self.worth(&position.play(action).expect("it is legal"), may_give)
-            })
-            .sum()
+            let actions =
+                self.tables.action_distribution(self.level.parameters(), position, !self.seat);
+            let actions = actions.expect("the position is in the tables").into_iter();
+            actions
+                .map(|(action, share)| {
+                    share
+                        * self.expected_value(
+                            &position.play(action).expect("it is legal"),
+                            may_concede,
+                        )
+                })
+                .sum()
         };
-        self.worths.insert(position.clone(), worth);
-        worth
+        self.expected.insert(position.clone(), value);
+        value
     }
 
-    /// The actions that may be considered, and what each is worth.
+    /// Returns the considered actions, each with its expected value.
     fn options(
         &mut self,
         position: &Position,
-        may_give: bool,
+        may_concede: bool,
     ) -> Vec<(overmate_rules::Action, f64)> {
         let best = self.value(position);
         let mut options = Vec::new();
         for action in position.legal_actions() {
             let next = position.play(action).expect("it is legal");
-            if may_give || self.value(&next) == best {
-                options.push((action, self.worth(&next, may_give)));
+            if may_concede || self.value(&next) == best {
+                options.push((action, self.expected_value(&next, may_concede)));
             }
         }
         options
     }
 }
 
-/// Asks the perfect player, and compares; returns over how many actions it had to choose, and how many lost it something.
+/// Compares the perfect player's choice with the reference; returns the numbers of considered and of worse actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -128,29 +137,29 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let position = game.position();
     let hands = position.hands();
     let graph = LeadGraph::of_hands(game.rules(), hands);
-    let horizons: Vec<u8> = Level::all().map(|level| level.manner().horizon).collect();
-    let sights = Sights::new(graph, &horizons);
-    let (values, worths) = (HashMap::new(), HashMap::new());
-    let mut naive = Naive { seat, level, sights: &sights, lead, values, worths };
-    let may_give = naive.may_give(position);
-    let options = naive.options(position, may_give);
-    let most = options.iter().map(|(_, worth)| *worth).fold(f64::NEG_INFINITY, f64::max);
+    let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+    let tables = HorizonTables::new(graph, &horizons);
+    let (values, expected) = (HashMap::new(), HashMap::new());
+    let mut naive = Naive { seat, level, tables: &tables, lead, values, expected };
+    let may_concede = naive.may_concede(position);
+    let options = naive.options(position, may_concede);
+    let most = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let taken = options.iter().find(|(option, _)| *option == action);
-    let (_, worth) = taken.unwrap_or_else(|| panic!("{game} {seat}: {action:?} gives points up"));
-    // Beside the match a point is worth next to nothing, but not nothing.
-    assert!(*worth >= most - 1e-3, "{game} {seat} {lead:?}: {action:?} {worth} {options:?}");
-    assert_eq!(thought.is_proved, !may_give);
-    if !may_give {
+    let (_, value) = taken.unwrap_or_else(|| panic!("{game} {seat}: {action:?} gives points up"));
+    // The tolerance is above the tie-breaking value of the points.
+    assert!(*value >= most - 1e-3, "{game} {seat} {lead:?}: {action:?} {value} {options:?}");
+    assert_eq!(thought.is_proved, !may_concede);
+    if !may_concede {
         let value = f64::from(naive.value(position));
         assert_eq!(thought.expected, Some(value), "{game} {seat}");
     }
-    let worse = options.iter().filter(|(_, worth)| *worth < most - 1e-3).count();
+    let worse = options.iter().filter(|(_, value)| *value < most - 1e-3).count();
     (options.len(), worse)
 }
 
-/// In every rule set, before and after foreplacing, when leading and when following, for points and for the match.
+/// Covers every rule set and every phase, for points and for the match.
 #[test]
-fn it_takes_the_best_of_what_loses_nothing() {
+fn perfect_takes_the_best_response_among_optimal_actions() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);
     for (seed, rules) in (1_u64..).zip(open_rule_sets()) {
         let rules = small(&rules);
@@ -172,4 +181,37 @@ fn it_takes_the_best_of_what_loses_nothing() {
         }
     }
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
+}
+
+/// The belief orders a weak, a middle and a strong opponent who all face a hidden card.
+#[test]
+fn level_belief_ranks_opponents_that_face_a_hidden_card() {
+    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
+    let budget = Budget::unlimited();
+    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
+    let (mut found, mut hidden) = (Vec::new(), 0);
+    for level in [2, 5, 9].into_iter().filter_map(Level::new) {
+        let mut belief = LevelBelief::new();
+        for seed in 0..3 {
+            let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
+            let mut bot = LevelBot::new(level, seed);
+            while let Some(seat) = game.to_act() {
+                let view = game.view(Viewer::Seat(seat));
+                let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+                let action = match seat {
+                    Seat::Second => bot.choose(&turn).expect("its turn").action,
+                    // Foreplaces the first card, and then takes the first legal action.
+                    Seat::First => *game.legal_actions().get(1).unwrap_or(&view.legal_actions()[0]),
+                };
+                game = game.play(action).expect("legal");
+            }
+            hidden +=
+                usize::from(matches!(game.position().foreplaced(Seat::First), Foreplaced::Card(_)));
+            let graph = LeadGraph::of_deal(game.dealt());
+            belief = belief.with(&game, Seat::Second, &HorizonTables::new(graph, &horizons));
+        }
+        found.push(belief.level().get());
+    }
+    assert_eq!(hidden, 9);
+    assert!(found[0] < found[1] && found[1] < found[2], "{found:?}");
 }

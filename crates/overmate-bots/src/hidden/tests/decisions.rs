@@ -203,7 +203,7 @@ fn a_mate_that_is_sure_is_given() {
                 if given != Some(most) {
                     assert!(given.is_none(), "{view}: a smaller mate");
                     // Without time to think only what needs none to be proved is better.
-                    let sure = choice.thought.sure.map(|sure| sure.at_least);
+                    let sure = choice.thought.guaranteed.map(|sure| sure.at_least);
                     assert!(nodes > 0 || sure > Some(most), "{view}: {choice:?} for {most}");
                     waited += 1;
                 }

@@ -40,9 +40,8 @@ fn what_a_level_is_measured_by_is_what_it_plays() {
                     let legal = game.legal_actions();
                     let action = legal[draw(&mut state, legal.len())];
                     let view = game.view(Viewer::Seat(seat));
-                    let odds = bots[seat as usize].weigh_up(&view, seat, &Budget::unlimited()).odds;
-                    let odds = odds.iter().find(|(other, _)| *other == action);
-                    let odds = odds.map_or(0.0, |(_, odds)| *odds);
+                    let odds = bots[seat as usize].assess_turn(&view, seat, &Budget::unlimited());
+                    let odds = odds.decision.distribution.probability_of(&action);
                     // The tree leaves out what is without choice.
                     let NodeKind::Choice { edges, .. } = grown.tree.node(at).what else { break };
                     let edges = grown.tree.edges(edges);

@@ -1,0 +1,104 @@
+//! The decision of a level over several possible worlds: points of each action, and the softmax choice among them.
+
+use overmate_rules::{Action, Game, Position, Seat};
+use overmate_solver::{LeadGraph, Meter};
+
+use crate::model::depth_search::DepthSearch;
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
+use crate::model::parameters::LevelParameters;
+use crate::model::softmax::{Distribution, OptionPoints};
+
+/// Margin of a [`DepthSearch`] over several possible worlds, in points: a bad action in one world may be good in the others.
+pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
+
+/// Weight of the worst world, 0 to 1, against the mean over the belief.
+const WORST_CASE_WEIGHT: f64 = 0.3;
+
+/// Points of each legal action in one possible world.
+pub(crate) struct Assessment {
+    /// Points of each action for the seat to act.
+    pub(crate) points: Vec<(Action, i32)>,
+    /// Completed search horizon in moves.
+    pub(crate) horizon: u8,
+    /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
+    pub(crate) from_table: bool,
+}
+
+/// Returns the assessment of a game by a depth search, with the margin of [`DepthSearch::new`].
+pub(crate) fn assess_by_search(
+    game: &Game,
+    seat: Seat,
+    horizon: u8,
+    margin: i32,
+    meter: &mut Meter,
+) -> Assessment {
+    let graph = LeadGraph::of_deal(game.dealt());
+    let search = DepthSearch::new(&graph, margin);
+    let (points, horizon) = search.action_points(horizon, game.position(), seat, meter);
+    Assessment { points, horizon, from_table: false }
+}
+
+/// Choice of a level.
+pub(crate) struct Decision {
+    /// Points of the actions that the level considers.
+    pub(crate) points: OptionPoints<Action>,
+    /// Probability with which the level takes each considered action.
+    pub(crate) distribution: Distribution<Action>,
+}
+
+/// Returns the decision of a level over possible worlds.
+///
+/// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
+/// these come from tables.
+pub(crate) fn decide(
+    parameters: LevelParameters,
+    legal: &[Action],
+    positions: &[&Position],
+    assessments: &[Assessment],
+    belief: &[f64],
+    tables: Option<&HorizonTables>,
+) -> Decision {
+    let mut points = points_over_worlds(legal, assessments, belief);
+    prefer_mate(
+        |action| mate_points_in_all(positions.iter().copied(), action),
+        &mut points,
+        |action, mate| {
+            // An action certainly brings more if it brings more in every world.
+            positions.iter().zip(assessments).all(|(position, assessment)| {
+                if let Some(points) = mate_points(position, action) {
+                    return points > mate;
+                }
+                let tables = tables.filter(|_| assessment.from_table);
+                tables.is_some_and(|tables| {
+                    tables.beats_mate(assessment.horizon, position, action, mate)
+                })
+            })
+        },
+    );
+    let temperature = parameters.temperature_over(positions.len());
+    let distribution = points.clone().softmax(temperature);
+    Decision { points, distribution }
+}
+
+/// Returns the points of each action over possible worlds: the mean over the belief, lowered towards the worst world.
+///
+/// All dealings of a level with the opponent's face-down card are in this function.
+pub(crate) fn points_over_worlds(
+    legal: &[Action],
+    assessments: &[Assessment],
+    belief: &[f64],
+) -> OptionPoints<Action> {
+    let points = |action: &Action| {
+        let in_world = |(world, probability): (&Assessment, &f64)| {
+            let found = world.points.iter().find(|(other, _)| other == action);
+            found.map(|(_, points)| (f64::from(*points), *probability))
+        };
+        let worlds: Vec<(f64, f64)> = assessments.iter().zip(belief).filter_map(in_world).collect();
+        let total: f64 = worlds.iter().map(|(_, probability)| probability).sum();
+        let mean = worlds.iter().map(|(points, share)| points * share).sum::<f64>() / total;
+        let worst = worlds.iter().map(|(points, _)| *points).fold(f64::INFINITY, f64::min);
+        (*action, if worlds.len() == 1 { mean } else { mean + WORST_CASE_WEIGHT * (worst - mean) })
+    };
+    legal.iter().map(points).collect()
+}

@@ -1,0 +1,40 @@
+//! The rule that no level misses a mate in one: other actions are removed unless they certainly bring more.
+
+use overmate_rules::{Action, Position};
+
+use crate::model::softmax::OptionPoints;
+
+/// Keeps, if a mate in one exists, the mates with the most points and the actions that certainly bring more.
+pub(crate) fn prefer_mate_in_one(
+    position: &Position,
+    points: &mut OptionPoints<Action>,
+    brings_more: impl FnMut(Action, i32) -> bool,
+) {
+    prefer_mate(|action| mate_points(position, action), points, brings_more);
+}
+
+/// Keeps, if `mate` returns points for an action, the mates with the most points and the actions that certainly bring more.
+pub(crate) fn prefer_mate(
+    mate: impl Fn(Action) -> Option<i32>,
+    points: &mut OptionPoints<Action>,
+    mut brings_more: impl FnMut(Action, i32) -> bool,
+) {
+    let Some(most) = points.iter().filter_map(|(action, _)| mate(*action)).max() else { return };
+    points.retain(|(action, _)| match mate(*action) {
+        Some(other) => other == most,
+        None => brings_more(*action, most),
+    });
+}
+
+/// Returns the fewest points of an action over several positions; `None` unless the action is mate in each position.
+pub(crate) fn mate_points_in_all<'a>(
+    positions: impl IntoIterator<Item = &'a Position>,
+    action: Action,
+) -> Option<i32> {
+    positions.into_iter().map(|position| mate_points(position, action)).min().flatten()
+}
+
+/// Returns the points of an action that is mate.
+pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
+    Some(position.play(action).ok()?.mate()?.points())
+}

@@ -1,0 +1,142 @@
+//! The strength levels 1 to 9 and the parameters of their play.
+
+use std::fmt;
+
+use overmate_rules::RuleSet;
+use overmate_solver::MAX_TABLE_HAND;
+
+use crate::model::softmax::CUTOFF;
+
+/// Factor of the temperature where a level averages the losses of several possible worlds.
+const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
+
+/// Strength of a bot, from 1 to 9.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(u8);
+
+impl Level {
+    /// The weakest level, 1.
+    pub const LOWEST: Self = Self(1);
+    /// The strongest level, 9.
+    pub const HIGHEST: Self = Self(9);
+    /// The level that the perfect player assumes of an unknown opponent, 5.
+    pub(crate) const MIDDLE: Self = Self(5);
+
+    /// Returns the level with a number from 1 to 9; `None` for any other number.
+    #[must_use]
+    pub fn new(number: u8) -> Option<Self> {
+        (Self::LOWEST.0..=Self::HIGHEST.0).contains(&number).then_some(Self(number))
+    }
+
+    /// Iterates over all levels, from the weakest to the strongest.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (Self::LOWEST.0..=Self::HIGHEST.0).map(Self)
+    }
+
+    /// Returns the level's number, from 1 to 9.
+    #[must_use]
+    pub fn get(self) -> u8 {
+        self.0
+    }
+
+    /// Returns the search horizon in complete moves, the present move included: at least 1.
+    #[must_use]
+    pub fn horizon(self) -> u8 {
+        self.parameters().horizon
+    }
+
+    /// Returns the node limit of one decision with more than 20 cards.
+    ///
+    /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
+    /// most 200,000.
+    #[must_use]
+    pub fn nodes(self) -> u64 {
+        self.parameters().nodes
+    }
+
+    /// Returns the temperature of the level's softmax choice, in points, with up to 20 open cards.
+    ///
+    /// A seen loss of this many points is *e* times less likely to be taken than no loss; a loss above five times as many is never
+    /// taken.
+    #[must_use]
+    pub fn temperature(self) -> f64 {
+        self.parameters().temperature
+    }
+
+    /// Returns the temperature, in points, of the softmax over exact values that best fits the level's play.
+    ///
+    /// Fitted to open games of `bga` and `sackson`.
+    pub(crate) fn exact_temperature(self) -> f64 {
+        match self.get() {
+            1 => 100.0,
+            2 => 70.0,
+            3 => 50.0,
+            4 => 45.0,
+            5 => 35.0,
+            6 => 22.0,
+            7 => 15.0,
+            8 => 6.0,
+            _ => 3.0,
+        }
+    }
+
+    /// Returns the parameters for a rule set; the temperature grows with the hand size, as the points at stake do.
+    pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
+        let parameters = self.parameters();
+        let size = rules.hand_size().max(MAX_TABLE_HAND);
+        let temperature = parameters.temperature * f64::from(size) / f64::from(MAX_TABLE_HAND);
+        LevelParameters { temperature, ..parameters }
+    }
+
+    /// Returns the parameters for decks of up to 20 cards.
+    pub(crate) fn parameters(self) -> LevelParameters {
+        let (horizon, temperature, nodes) = match self.get() {
+            1 => (1, 30.0, 200),
+            2 => (2, 30.0, 300),
+            3 => (2, 12.0, 600),
+            4 => (3, 8.0, 1_500),
+            5 => (4, 5.0, 5_500),
+            6 => (5, 3.5, 15_000),
+            7 => (6, 2.5, 30_000),
+            8 => (7, 1.5, 80_000),
+            _ => (8, 0.8, 200_000),
+        };
+        LevelParameters { horizon, temperature, nodes }
+    }
+}
+
+impl fmt::Display for Level {
+    /// Writes the name of the level's bot, such as `level:3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "level:{}", self.0)
+    }
+}
+
+/// Parameters of a level's play.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct LevelParameters {
+    /// Search horizon in complete moves, the present move included: at least 1.
+    pub(crate) horizon: u8,
+    /// Temperature of the softmax choice, in points.
+    pub(crate) temperature: f64,
+    /// Node limit of one decision without a table, for each possible world.
+    pub(crate) nodes: u64,
+}
+
+impl LevelParameters {
+    /// Returns the largest loss, in points, that has a positive probability.
+    pub(crate) fn largest_accepted_loss(self) -> i32 {
+        #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
+        let points = (self.temperature * CUTOFF).ceil() as i32;
+        points
+    }
+
+    /// Returns the temperature for a number of possible worlds: a mean of several losses varies less than each single loss.
+    pub(crate) fn temperature_over(self, worlds: usize) -> f64 {
+        if worlds > 1 {
+            TEMPERATURE_FACTOR_OVER_WORLDS * self.temperature
+        } else {
+            self.temperature
+        }
+    }
+}

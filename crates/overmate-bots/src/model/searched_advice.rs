@@ -1,0 +1,117 @@
+//! Advice for games too large to solve: proved bounds first, then a depth search among the actions that remain.
+
+use overmate_rules::{Action, View, Viewer};
+use overmate_solver::{Meter, Solver, possible_worlds};
+
+use crate::model::decision::{
+    Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,
+};
+use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
+use crate::model::parameters::Level;
+
+/// Advised action, and the facts behind it.
+pub(crate) struct SearchedAdvice {
+    pub(crate) choice: Action,
+    /// Every legal action, with its exact points for the viewer where they are known.
+    pub(crate) actions: Vec<(Action, Option<f64>)>,
+    /// Search horizon in complete moves; `None` means that the choice is proved.
+    pub(crate) horizon: Option<u8>,
+    /// Whether no other action can be better in a game of two perfect players.
+    pub(crate) is_proved: bool,
+    /// Explanation as one English sentence without a full stop.
+    pub(crate) reason: String,
+}
+
+/// Returns the advice for the viewer whose turn it is; `None` if it is not the viewer's turn.
+///
+/// Spends half of the budget on proofs and the rest on a depth search. `has_hidden_card` says whether a face-down card matters; the depth
+/// search then gives each of the opponent's possible cards the same probability.
+pub(crate) fn searched_advice(
+    solver: &mut Solver,
+    view: &View,
+    has_hidden_card: bool,
+    meter: &mut Meter,
+) -> Option<SearchedAdvice> {
+    let Viewer::Seat(seat) = view.viewer() else { return None };
+    let half = meter.rest().part(2);
+    let proved = solver.advise(view, &half)?;
+    // In the move with a repeated card all other cards are played, so both players know the face-down cards.
+    let is_known = view.moves() + 1 == view.rules().hand_size();
+    let is_open = is_known || !has_hidden_card;
+    let exact = |action| {
+        let found = proved.actions.iter().find(|other| other.action == action)?;
+        found.worst.exact().filter(|_| is_open).map(|value| value.for_seat(seat))
+    };
+    let actions: Vec<(Action, Option<f64>)> = proved
+        .actions
+        .iter()
+        .map(|advised| (advised.action, exact(advised.action).map(f64::from)))
+        .collect();
+    let lower_bound =
+        proved.actions.iter().map(|action| action.worst.lower_bound_for(seat)).max()?;
+    // Actions that can still be the best.
+    let open: Vec<_> =
+        proved.actions.iter().filter(|a| a.best.upper_bound_for(seat) >= lower_bound).collect();
+    let is_exact = open.iter().all(|action| exact(action.action).is_some());
+    if is_exact || is_open && open.len() == 1 {
+        let choice = if is_exact { proved.choice } else { open[0].action };
+        let reason = match exact(choice) {
+            Some(points) => format!("is sure of {points} points, whatever is played"),
+            None => format!("proved that nothing else brings more than {lower_bound} points"),
+        };
+        return Some(SearchedAdvice { choice, actions, horizon: None, is_proved: true, reason });
+    }
+    let worlds = possible_worlds(view, seat);
+    let positions = || worlds.iter().map(|(_, game)| game.position());
+    if proved.actions.iter().all(|action| action.worst.exact().is_some()) {
+        let mates = actions
+            .iter()
+            .filter_map(|(action, _)| Some((mate_points_in_all(positions(), *action)?, *action)));
+        let mate = mates.max_by_key(|(points, _)| *points);
+        let reason = match mate {
+            Some((points, _)) => format!("mates for {points} points, whatever lies face down"),
+            None => "it has the best worst case if the card face down were shown".to_owned(),
+        };
+        let choice = mate.map_or(proved.choice, |(_, action)| action);
+        let horizon = Some(0);
+        return Some(SearchedAdvice { choice, actions, horizon, is_proved: false, reason });
+    }
+    if let Some(nodes) = half.nodes() {
+        meter.limit_nodes(nodes);
+    }
+    let margin = if worlds.len() > 1 {
+        MARGIN_OVER_WORLDS
+    } else {
+        Level::HIGHEST.parameters_in(view.rules()).largest_accepted_loss()
+    };
+    let mut assessments: Vec<Assessment> = Vec::new();
+    for (index, (_, game)) in worlds.iter().enumerate() {
+        let horizon = view.rules().hand_size();
+        let assess = |part: &mut Meter| assess_by_search(game, seat, horizon, margin, part);
+        assessments.push(meter.with_part(worlds.len() - index, assess));
+    }
+    #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
+    let belief = vec![1.0 / worlds.len().max(1) as f64; worlds.len()];
+    let legal: Vec<Action> = open.iter().map(|action| action.action).collect();
+    let mut points = points_over_worlds(&legal, &assessments, &belief);
+    prefer_mate(
+        |action| mate_points_in_all(positions(), action),
+        &mut points,
+        |action, mate| {
+            open.iter()
+                .any(|other| other.action == action && other.worst.lower_bound_for(seat) > mate)
+        },
+    );
+    // `max_by` returns the last maximum: reversed, the first of the best actions.
+    let best = points.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
+    let choice = best.map_or(proved.choice, |(action, _)| *action);
+    let chosen = proved.actions.iter().find(|other| other.action == choice)?;
+    let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
+    let reason = format!(
+        "proved that it brings between {} and {} points, and judges the rest {horizon} move{} ahead",
+        chosen.worst.lower_bound_for(seat),
+        chosen.best.upper_bound_for(seat),
+        if horizon == 1 { "" } else { "s" },
+    );
+    Some(SearchedAdvice { choice, actions, horizon: Some(horizon), is_proved: false, reason })
+}

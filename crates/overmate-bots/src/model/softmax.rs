@@ -1,0 +1,105 @@
+//! Softmax choice: turns the points of options into the probabilities of options.
+//!
+//! Logit quantal response (McKelvey and Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995): the probability of an
+//! option is proportional to `exp(points / temperature)`. Losses above a cutoff get probability 0, so that no level blunders beyond it.
+
+use std::vec::IntoIter;
+
+/// Largest loss with a positive probability, in temperatures.
+pub(crate) const CUTOFF: f64 = 5.0;
+
+/// Points of each option, from the point of view of the player who chooses.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
+
+impl<T> OptionPoints<T> {
+    /// Returns the points of an option; `None` if it is not among the options.
+    pub(crate) fn of(&self, option: &T) -> Option<f64>
+    where
+        T: PartialEq,
+    {
+        self.0.iter().find(|(other, _)| other == option).map(|(_, points)| *points)
+    }
+
+    /// Returns the points of the best option; negative infinity without options.
+    pub(crate) fn most(&self) -> f64 {
+        self.0.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Iterates over the options and their points.
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &(T, f64)> {
+        self.0.iter()
+    }
+
+    /// Keeps the options that fulfil a condition.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&(T, f64)) -> bool) {
+        self.0.retain(keep);
+    }
+
+    /// Returns the softmax of the points at a temperature, in points. Options beyond the [`CUTOFF`] are removed.
+    pub(crate) fn softmax(self, temperature: f64) -> Distribution<T> {
+        let most = self.most();
+        let Self(mut options) = self;
+        options.retain(|(_, points)| most - points <= CUTOFF * temperature);
+        let mut sum = 0.0;
+        for (_, number) in &mut options {
+            *number = ((*number - most) / temperature).exp();
+            sum += *number;
+        }
+        for (_, number) in &mut options {
+            *number /= sum;
+        }
+        Distribution(options)
+    }
+}
+
+impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
+    fn from_iter<I: IntoIterator<Item = (T, f64)>>(options: I) -> Self {
+        Self(options.into_iter().collect())
+    }
+}
+
+/// Probability of each option, 0 to 1; all probabilities sum to 1.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Distribution<T>(Vec<(T, f64)>);
+
+impl<T> Distribution<T> {
+    /// Returns equal probabilities for all options.
+    pub(crate) fn uniform(options: impl IntoIterator<Item = T>) -> Self {
+        let mut options: Vec<(T, f64)> = options.into_iter().map(|option| (option, 1.0)).collect();
+        #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
+        let probability = 1.0 / options.len() as f64;
+        for (_, number) in &mut options {
+            *number = probability;
+        }
+        Self(options)
+    }
+
+    /// Returns probability 1 for one option; an empty distribution for `None`.
+    pub(crate) fn certain(option: Option<T>) -> Self {
+        Self(option.into_iter().map(|option| (option, 1.0)).collect())
+    }
+
+    /// Returns the probability of an option; 0 if it is not among the options.
+    pub(crate) fn probability_of(&self, option: &T) -> f64
+    where
+        T: PartialEq,
+    {
+        let found = self.0.iter().find(|(other, _)| other == option);
+        found.map_or(0.0, |(_, probability)| *probability)
+    }
+
+    /// Iterates over the options and their probabilities.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(T, f64)> {
+        self.0.iter()
+    }
+}
+
+impl<T> IntoIterator for Distribution<T> {
+    type Item = (T, f64);
+    type IntoIter = IntoIter<(T, f64)>;
+
+    fn into_iter(self) -> IntoIter<(T, f64)> {
+        self.0.into_iter()
+    }
+}

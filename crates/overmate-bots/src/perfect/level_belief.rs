@@ -1,0 +1,112 @@
+//! Belief about the opponent's level, by Bayes' rule over the opponent's actions.
+
+use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
+use overmate_solver::possible_worlds;
+
+use crate::level::belief::HiddenCardBelief;
+use crate::model::decision::{Assessment, decide};
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::parameters::Level;
+use crate::model::softmax::Distribution;
+use crate::public_game::belief::SoftmaxPlayer;
+
+/// Lowest likelihood of an action under any level; accounts for slips and for players unlike every level.
+const SLIP: f64 = 0.05;
+
+/// Log-probability of each level, up to a constant.
+#[derive(Clone, Debug)]
+pub(crate) struct LevelBelief([f64; 9]);
+
+impl LevelBelief {
+    /// Returns the prior: a bell curve around level 5.
+    pub(crate) fn new() -> Self {
+        Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
+    }
+
+    /// Returns a belief that no action changes: the opponent has this level.
+    pub(crate) fn certain(level: Level) -> Self {
+        let mut log_probabilities = [f64::NEG_INFINITY; 9];
+        log_probabilities[usize::from(level.get()) - 1] = 0.0;
+        Self(log_probabilities)
+    }
+
+    /// Returns the most probable level.
+    pub(crate) fn level(&self) -> Level {
+        let log_probabilities = |level: &Level| self.0[usize::from(level.get()) - 1];
+        let best =
+            Level::all().max_by(|a, b| log_probabilities(a).total_cmp(&log_probabilities(b)));
+        best.unwrap_or(Level::HIGHEST)
+    }
+
+    /// Returns the belief after the actions of `seat` in one more game, whose cards must all be known.
+    ///
+    /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the card either.
+    pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &HorizonTables) -> Self {
+        let mut log_probabilities = self.0;
+        let hides = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
+        let mut faces_hidden_card = false;
+        let mut card_belief = HiddenCardBelief::default();
+        for (before, &action) in game.actions().iter().enumerate() {
+            let earlier = game.after(before);
+            if earlier.to_act() == Some(!seat) {
+                faces_hidden_card |= hides && matches!(action, Action::Foreplace(_));
+                continue;
+            }
+            if earlier.legal_actions().len() < 2 {
+                continue;
+            }
+            let view = faces_hidden_card.then(|| earlier.view(Viewer::Seat(seat)));
+            let worlds = view.as_ref().map(|view| possible_worlds(view, seat)).unwrap_or_default();
+            for (level, log_probability) in Level::all().zip(&mut log_probabilities) {
+                let distribution = match &view {
+                    Some(view) => {
+                        distribution_over_worlds(level, view, &worlds, &mut card_belief, tables)
+                    }
+                    None => tables.action_distribution(
+                        level.parameters_in(game.rules()),
+                        earlier.position(),
+                        seat,
+                    ),
+                };
+                let Some(distribution) = distribution else { continue };
+                let likelihood = distribution.probability_of(&action);
+                *log_probability += (SLIP + (1.0 - SLIP) * likelihood).ln();
+            }
+        }
+        Self(log_probabilities)
+    }
+
+    /// Returns the game of a view in which the viewer knows all cards; `None` for any other view.
+    pub(crate) fn known_game(view: &View) -> Option<Game> {
+        view.imagine(overmate_rules::BySeat::default())
+    }
+}
+
+/// Returns the probability with which a level takes each action in a view with several possible worlds.
+///
+/// Returns `None` if a world is not in the tables.
+fn distribution_over_worlds(
+    level: Level,
+    view: &View,
+    worlds: &[(Option<Card>, Game)],
+    card_belief: &mut HiddenCardBelief,
+    tables: &HorizonTables,
+) -> Option<Distribution<Action>> {
+    let Viewer::Seat(seat) = view.viewer() else { return None };
+    let (parameters, horizon) = (level.parameters(), level.horizon());
+    let positions: Vec<&Position> = worlds.iter().map(|(_, game)| game.position()).collect();
+    let assess = |position: &&Position| {
+        let points = tables.action_points(horizon, position, seat)?;
+        Some(Assessment { points, horizon, from_table: true })
+    };
+    let assessments: Vec<Assessment> = positions.iter().map(assess).collect::<Option<_>>()?;
+    let candidates: Vec<Card> = worlds.iter().filter_map(|(card, _)| *card).collect();
+    let model = SoftmaxPlayer { temperature: level.exact_temperature() };
+    let belief = match candidates.len() {
+        0 | 1 => vec![1.0],
+        _ => card_belief.of(view, seat, &candidates, model),
+    };
+    let legal = view.legal_actions();
+    let decision = decide(parameters, &legal, &positions, &assessments, &belief, Some(tables));
+    Some(decision.distribution)
+}
