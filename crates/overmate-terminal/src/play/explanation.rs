@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn thought(horizon: Option<u8>, expected: Option<f64>, is_proved: bool) -> Thought {
-        Thought { horizon, expected, sure: None, is_proved, reason: String::new() }
+        Thought { horizon, expected, guaranteed: None, is_proved, reason: String::new() }
     }
 
     #[test]

@@ -304,8 +304,13 @@ fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
     };
     let action = asked.view.legal_actions()[0];
     let reason = "has this from a book".to_owned();
-    let thought =
-        Thought { horizon: Some(2), expected: Some(-8.0), sure: None, is_proved: false, reason };
+    let thought = Thought {
+        horizon: Some(2),
+        expected: Some(-8.0),
+        guaranteed: None,
+        is_proved: false,
+        reason,
+    };
     let answered = Ok(Answered { action, thought, in_doubt: false });
     table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
