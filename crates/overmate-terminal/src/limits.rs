@@ -1,9 +1,14 @@
 //! Limits of time and nodes for analyses that a person waits for.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use overmate_rules::{Face, RuleSet};
 use overmate_solver::{Budget, MAX_TABLE_HAND};
+
+/// Flag that ends a search early when it is set.
+pub type StopFlag = Arc<AtomicBool>;
 
 /// Whether the deck is too large for a deal to be solved at once.
 #[must_use]

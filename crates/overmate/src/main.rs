@@ -6,6 +6,7 @@ mod deal_arguments;
 mod deal_source;
 mod exit;
 mod json;
+mod memory;
 mod rules_argument;
 mod whole_game;
 

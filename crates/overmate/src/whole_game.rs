@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_rules::RuleSet;
 use overmate_solver::{Kernel, MAX_WHOLE_DECK, Progress, WholeGame, WholeOptions};
-use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use crate::cli::WorkOptions;
+use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
@@ -52,7 +52,7 @@ pub(crate) fn solve(
     };
     let failed = || format!("{} cannot be solved as a whole", rules.name());
     if rules.deck().cards().len() <= MAX_WHOLE_DECK {
-        check_memory(WholeGame::positions_of(rules)).with_context(failed)?;
+        memory::check(WholeGame::positions_of(rules)).with_context(failed)?;
     }
     let progress = StageBar::new("Solving");
     let tell = |done, total| progress.tell(done, total);
@@ -66,42 +66,6 @@ pub(crate) fn solve(
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
-
-/// Asks for memory before it is taken: a system that has too little ends programs without a word.
-pub(crate) fn check_memory(needed: u64) -> Result<()> {
-    compare_memory(needed, free_memory())
-}
-
-/// The memory that can be had without harm to others, in bytes, if the system tells.
-fn free_memory() -> Option<u64> {
-    let mut system = System::new().ok()?;
-    system.refresh_memory();
-    let machine = (system.total_memory() > 0).then(|| system.available_memory());
-    machine.into_iter().chain(free_in_container(&mut system)).min()
-}
-
-/// What the group of this process may still take, if it has a limit. What the system keeps of files for it is
-/// given back when it is needed, so it does not count.
-fn free_in_container(system: &mut System) -> Option<u64> {
-    let own = sysinfo::get_current_pid().ok()?;
-    let update = ProcessesToUpdate::Some(&[own]);
-    system.refresh_processes_specifics(update, false, ProcessRefreshKind::nothing());
-    let limits = system.process(own).and_then(sysinfo::Process::cgroup_limits);
-    let limits = limits.or_else(|| system.cgroup_limits())?;
-    Some(limits.total_memory.saturating_sub(limits.rss))
-}
-
-fn compare_memory(needed: u64, free: Option<u64>) -> Result<()> {
-    if let Some(free) = free
-        && free < needed
-    {
-        bail!("it takes {} MB of memory, and {} MB are free", needed.div_ceil(MB), free / MB);
-    }
-    Ok(())
-}
-
-/// Bytes.
-pub(crate) const MB: u64 = 1_000_000;
 
 /// Makes Ctrl-C end the program at once. For work that leaves nothing behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
@@ -132,22 +96,4 @@ pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<
         return Err(Interrupted.into());
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_asked_for_before_it_is_taken() {
-        assert!(compare_memory(1_000, Some(1_000)).is_ok());
-        assert!(compare_memory(u64::MAX, None).is_ok());
-        let error = compare_memory(1_068_000_001, Some(1_067_999_999)).unwrap_err();
-        assert_eq!(error.to_string(), "it takes 1069 MB of memory, and 1067 MB are free");
-    }
-
-    #[test]
-    fn this_machine_tells_how_much_memory_is_free() {
-        assert!(free_memory().is_none_or(|free| free > 0));
-    }
 }

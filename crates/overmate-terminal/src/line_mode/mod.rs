@@ -10,26 +10,34 @@ use overmate_rules::Action;
 use self::input::{AsItWas, Command, Input, Typed};
 use crate::errors;
 use crate::errors::{Interrupted, write_error};
-use crate::play::controller::{Kept, MatchController, NOT_SAVED};
+use crate::limits::StopFlag;
+use crate::play::adviser::Adviser;
+use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
 use crate::play::messages;
-use crate::play::opponent::{Adviser, Opponent, Stop};
-use crate::play::session::{Session, Told};
+use crate::play::opponent::Opponent;
+use crate::play::session::{PlayedAction, Session};
 use crate::text::score_sheet;
 use crate::untrusted::printable_line;
 
 /// Plays until the match is over or the player leaves.
-pub(crate) fn play(course: MatchController, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
     let terminal = AsItWas::now();
-    course.keeper().tell_at_ctrl_c(move || terminal.give_back())?;
-    let opponent = Opponent::new(course.opponent(), course.contest());
+    controller.autosave().print_place_at_exit(move || terminal.give_back())?;
+    let opponent = Opponent::new(controller.opponent(), controller.contest());
     let input = Input::new()?;
-    let mut table =
-        Table { course, opponent, adviser: Adviser::new(), input, out, stop: Stop::default() };
+    let mut table = Table {
+        controller,
+        opponent,
+        adviser: Adviser::new(),
+        input,
+        out,
+        stop: StopFlag::default(),
+    };
     table.play().map_err(|error| {
         if error.is::<Interrupted>() {
             return error;
         }
-        let kept = table.course.keeper().tell_left();
+        let kept = table.controller.autosave().leaving_message();
         error.context(format!("the match has stopped\n{kept}"))
     })
 }
@@ -48,44 +56,44 @@ enum Stays {
 
 /// A match in progress, with all that it needs.
 struct Table<'a> {
-    course: MatchController,
+    controller: MatchController,
     opponent: Opponent,
     adviser: Adviser,
     input: Input,
     /// Never set: nobody can ask for anything else while the opponent thinks.
-    stop: Stop,
+    stop: StopFlag,
     out: &'a mut dyn Write,
 }
 
 impl Table<'_> {
     fn play(&mut self) -> Result<()> {
-        self.say(&messages::welcome(&self.course))?;
+        self.say(&messages::welcome(&self.controller))?;
         self.show(messages::begin_game)?;
         let end = self.until_the_end()?;
         let farewell = match end {
             End::Over => {
                 self.show(messages::end_of_match)?;
-                self.course.keeper().tell_over()
+                self.controller.autosave().finished_message()
             }
-            End::Left => self.course.keeper().tell_left(),
+            End::Left => self.controller.autosave().leaving_message(),
         };
         self.say(&format!("\n{farewell}"))
     }
 
     fn until_the_end(&mut self) -> Result<End> {
-        while self.course.to_act().is_some() {
-            if self.course.is_humans_turn() {
+        while self.controller.to_act().is_some() {
+            if self.controller.is_humans_turn() {
                 if matches!(self.human_turn()?, Stays::No) {
                     return Ok(End::Left);
                 }
             } else {
-                let answered = self.opponent.act(&self.course.asked(), &self.stop)?;
+                let answered = self.opponent.act(&self.controller.opponent_turn(), &self.stop)?;
                 if answered.in_doubt {
                     self.say(messages::IN_DOUBT)?;
                 }
-                let (told, kept) = self.course.opponent_acts(answered)?;
+                let (told, kept) = self.controller.play_opponent_action(answered)?;
                 self.after_action(&told)?;
-                self.tell_kept(kept)?;
+                self.report_save(kept)?;
             }
         }
         Ok(End::Over)
@@ -99,7 +107,7 @@ impl Table<'_> {
                 return Ok(Stays::No);
             };
             let command = match line {
-                Ok(line) => input::read(&line, self.course.rules()),
+                Ok(line) => input::read(&line, self.controller.rules()),
                 Err(bad) => Command::Unreadable(bad.to_string()),
             };
             match command {
@@ -119,13 +127,13 @@ impl Table<'_> {
                     None => return Ok(Stays::No),
                 },
                 Command::Quit => return Ok(Stays::No),
-                Command::Help => self.say(&messages::help(self.course.rules()))?,
+                Command::Help => self.say(&messages::help(self.controller.rules()))?,
                 Command::Hint => self.hint()?,
                 Command::Why => self.why()?,
                 Command::Score => self.show(|session, out| {
                     score_sheet::write(session.contest(), &session.names(), out)
                 })?,
-                Command::Record => self.say(&self.course.session().record_for_human())?,
+                Command::Record => self.say(&self.controller.session().record_for_human())?,
                 Command::Show => self.show(messages::turn)?,
                 Command::Unreadable(why) => {
                     self.say(&format!("{why}.\nType ? for help."))?;
@@ -136,13 +144,13 @@ impl Table<'_> {
 
     /// Carries out an action of the human, unless it is not legal.
     fn act(&mut self, action: Action) -> Result<bool> {
-        match self.course.act(action)? {
+        match self.controller.act(action)? {
             Err(illegal) => {
                 self.say(&format!("Not legal: {illegal}."))?;
                 Ok(false)
             }
             Ok((told, kept)) => {
-                self.tell_kept(kept)?;
+                self.report_save(kept)?;
                 self.after_action(&told)?;
                 Ok(true)
             }
@@ -150,13 +158,13 @@ impl Table<'_> {
     }
 
     /// Tells what an action did, and what comes next if it ended a game.
-    fn after_action(&mut self, told: &Told) -> Result<()> {
-        self.say(&messages::action(self.course.session(), told))?;
+    fn after_action(&mut self, told: &PlayedAction) -> Result<()> {
+        self.say(&messages::action(self.controller.session(), told))?;
         if !told.ended_game {
             return Ok(());
         }
-        self.say(&messages::end_of_game(self.course.session(), told.game))?;
-        if self.course.contest().result().is_none() {
+        self.say(&messages::end_of_game(self.controller.session(), told.game))?;
+        if self.controller.contest().result().is_none() {
             self.show(|session, out| {
                 writeln!(out)?;
                 score_sheet::write(session.contest(), &session.names(), out)
@@ -167,13 +175,13 @@ impl Table<'_> {
     }
 
     fn undo(&mut self) -> Result<bool> {
-        let before = self.course.contest().current_index();
-        let Some(kept) = self.course.undo()? else {
+        let before = self.controller.contest().current_index();
+        let Some(kept) = self.controller.undo()? else {
             self.say(messages::NOTHING_TO_UNDO)?;
             return Ok(false);
         };
-        self.tell_kept(kept)?;
-        self.say(&messages::undone(self.course.session(), before))?;
+        self.report_save(kept)?;
+        self.say(&messages::undone(self.controller.session(), before))?;
         Ok(true)
     }
 
@@ -186,34 +194,34 @@ impl Table<'_> {
             self.say("The match goes on.")?;
             return Ok(Some(false));
         }
-        let game = self.course.contest().current_index();
-        let kept = self.course.resign()?;
-        self.tell_kept(kept)?;
-        self.say(&messages::end_of_game(self.course.session(), game))?;
+        let game = self.controller.contest().current_index();
+        let kept = self.controller.resign()?;
+        self.report_save(kept)?;
+        self.say(&messages::end_of_game(self.controller.session(), game))?;
         Ok(Some(true))
     }
 
     fn hint(&mut self) -> Result<()> {
-        let Some(hint) = self.adviser.hint(&self.course.session().view(), &self.stop) else {
+        let Some(hint) = self.adviser.hint(&self.controller.session().view(), &self.stop) else {
             return self.say("There is nothing to advise on here.");
         };
-        let kept = self.course.take_hint()?;
-        self.tell_kept(kept)?;
+        let kept = self.controller.take_hint()?;
+        self.report_save(kept)?;
         self.show(|session, out| messages::hint(session, &hint, out))
     }
 
     fn why(&mut self) -> Result<()> {
-        let (text, kept) = self.course.tell_why(self.course.session().here())?;
-        self.tell_kept(kept)?;
+        let (text, kept) = self.controller.explain(self.controller.session().current_moment())?;
+        self.report_save(kept)?;
         self.say(&text)
     }
 
     /// Says how saving went, if there is anything to say.
-    fn tell_kept(&mut self, kept: Kept) -> Result<()> {
+    fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
-            Kept::Silently => Ok(()),
-            Kept::Told(text) => self.say(&text),
-            Kept::Failed(error) => {
+            SaveNotice::None => Ok(()),
+            SaveNotice::Message(text) => self.say(&text),
+            SaveNotice::Failed(error) => {
                 // The messages of this command stand in order; the error goes where errors go.
                 self.flush()?;
                 errors::print_error(&error);
@@ -226,7 +234,7 @@ impl Table<'_> {
         &mut self,
         write: impl FnOnce(&Session, &mut dyn Write) -> io::Result<()>,
     ) -> Result<()> {
-        write(self.course.session(), self.out).map_err(write_error)
+        write(self.controller.session(), self.out).map_err(write_error)
     }
 
     fn say(&mut self, text: &str) -> Result<()> {
@@ -243,7 +251,7 @@ impl Table<'_> {
         }
         let line = match self.input.line(prompt) {
             Err(error) if error.is::<Interrupted>() => {
-                errors::print_aside(&self.course.keeper().tell_left());
+                errors::print_aside(&self.controller.autosave().leaving_message());
                 return Err(error);
             }
             line => line?,

@@ -14,7 +14,7 @@ use crate::signals;
 /// Keeps a match in a file.
 ///
 /// The state is shared with the handler of Ctrl-C, which so waits until a match is saved whole.
-pub(crate) struct Keeper(Arc<Mutex<State>>);
+pub(crate) struct Autosave(Arc<Mutex<State>>);
 
 struct State {
     /// The name by which the player knows the file.
@@ -29,16 +29,16 @@ struct State {
 }
 
 /// How saving went.
-pub(crate) enum Saved {
+pub(crate) enum SaveOutcome {
     /// As always.
-    Still,
+    AsUsual,
     /// After it had failed before.
-    Again,
+    Recovered,
     /// For the first time, and under another name than was told.
-    Elsewhere,
+    Renamed,
 }
 
-impl Keeper {
+impl Autosave {
     /// A new file in the user's data directory. Nothing is created yet.
     pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
         const ADVICE: &str = "the match cannot be kept: choose a place with --record FILE";
@@ -99,13 +99,13 @@ impl Keeper {
 
     /// Makes Ctrl-C, and a system that ends the program, say where the match is kept before it ends. What is to be
     /// done before that is done first.
-    pub(crate) fn tell_at_ctrl_c(&self, before: impl Fn() + Send + 'static) -> Result<()> {
-        let keeper = Self(Arc::clone(&self.0));
+    pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
+        let autosave = Self(Arc::clone(&self.0));
         signals::when_told_to_end(move || {
             before();
-            let state = keeper.state();
+            let state = autosave.state();
             // Not the standard output, which may be in the middle of a line and is busy then.
-            let _ = writeln!(io::stderr(), "\n{}", state.tell_left());
+            let _ = writeln!(io::stderr(), "\n{}", state.leaving_message());
             signals::exit();
         })
     }
@@ -116,20 +116,20 @@ impl Keeper {
     }
 
     /// Whether there is a file.
-    pub(crate) fn has_begun(&self) -> bool {
+    pub(crate) fn has_file(&self) -> bool {
         self.state().written.is_some()
     }
 
     /// What to say to a player who leaves.
-    pub(crate) fn tell_left(&self) -> String {
-        self.state().tell_left()
+    pub(crate) fn leaving_message(&self) -> String {
+        self.state().leaving_message()
     }
 
     /// What to say when the match is over.
-    pub(crate) fn tell_over(&self) -> String {
+    pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
-            return state.tell_left();
+            return state.leaving_message();
         }
         let shown = quoted(&state.shown);
         format!(
@@ -139,19 +139,19 @@ impl Keeper {
     }
 
     /// Saves the match as it stands.
-    pub(crate) fn save(&self, record: &Record) -> Result<Saved> {
+    pub(crate) fn save(&self, record: &Record) -> Result<SaveOutcome> {
         let mut state = self.state();
         let result = state.save(record.to_string());
         let failed_before = std::mem::replace(&mut state.failed, result.is_err());
         match result? {
-            Saved::Still if failed_before => Ok(Saved::Again),
+            SaveOutcome::AsUsual if failed_before => Ok(SaveOutcome::Recovered),
             saved => Ok(saved),
         }
     }
 }
 
 impl State {
-    fn save(&mut self, text: String) -> Result<Saved> {
+    fn save(&mut self, text: String) -> Result<SaveOutcome> {
         let shown = self.shown.display().to_string();
         let saved = if let Some(written) = &self.written {
             match fs::read_to_string(&self.path) {
@@ -161,7 +161,7 @@ impl State {
                 _ => write_whole(&self.path, &text, true)
                     .with_context(|| format!("cannot save the match to {shown}"))?,
             }
-            Saved::Still
+            SaveOutcome::AsUsual
         } else {
             self.create(&text).with_context(|| format!("cannot save the match to {shown}"))?
         };
@@ -170,27 +170,27 @@ impl State {
     }
 
     /// Creates the file, which nobody else may have created meanwhile.
-    fn create(&mut self, text: &str) -> io::Result<Saved> {
+    fn create(&mut self, text: &str) -> io::Result<SaveOutcome> {
         let Some(day) = &self.counting else {
             write_whole(&self.path, text, false)?;
-            return Ok(Saved::Still);
+            return Ok(SaveOutcome::AsUsual);
         };
         let folder = folder_of(&self.path).to_owned();
         fs::create_dir_all(&folder)?;
-        let mut saved = Saved::Still;
+        let mut saved = SaveOutcome::AsUsual;
         loop {
             match write_whole(&self.path, text, false) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     self.path = free_name(&folder, day);
                     self.shown.clone_from(&self.path);
-                    saved = Saved::Elsewhere;
+                    saved = SaveOutcome::Renamed;
                 }
                 result => return result.map(|()| saved),
             }
         }
     }
 
-    fn tell_left(&self) -> String {
+    fn leaving_message(&self) -> String {
         let shown = self.shown.display();
         match (&self.written, self.failed) {
             (None, false) => "Nothing was played, so nothing is kept.".to_owned(),

@@ -1,96 +1,99 @@
-//! Why the opponent did what it did: what it saw, how far it looked, and what it expects.
+//! Explanations of the opponent's last action: its reason, its search horizon, and the result that it expects.
 
 use overmate_bots::Thought;
 use overmate_rules::{Action, Viewer};
 
+use super::moment::Moment;
 use super::session::Session;
 use crate::text::words;
 
-/// What the opponent thought before its actions, as long as they stand.
+/// The opponent's thoughts before each of its actions, without those of actions that were taken back.
 #[derive(Default)]
-pub(crate) struct Thoughts(Vec<Before>);
+pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 
-/// A thought before an action.
-struct Before {
-    place: Place,
+/// A thought of the opponent, with the moment before the action that followed it.
+struct LoggedThought {
+    moment: Moment,
     thought: Thought,
 }
 
-/// A place in a match: the index of a game, and how many of its actions came before.
-type Place = (usize, usize);
-
-/// What can be told of the opponent's last action.
+/// Explanation of the opponent's last action, or the reason why there is none.
 #[derive(Debug)]
-pub(crate) enum Why<'a> {
-    /// All of it.
-    Told {
-        /// The index of the game.
-        game: usize,
-        /// How many actions came before.
-        before: usize,
-        /// What it thought.
+pub(crate) enum Explanation<'a> {
+    /// The thought before the action is known.
+    Known {
+        /// Moment before the action.
+        moment: Moment,
+        /// The opponent's thought at that moment.
         thought: &'a Thought,
     },
-    /// It has not done anything yet.
-    NothingDone,
-    /// Nobody remembers: it was done before the match went on.
+    /// The opponent has not acted yet.
+    NoActionYet,
+    /// The action was played before the match was resumed, so its thought is lost.
     Forgotten,
-    /// It would tell which card lies face down.
-    Hidden,
+    /// The thought could tell which card the opponent holds face down.
+    Secret,
 }
 
-impl Thoughts {
-    /// Keeps what was thought before the action that comes next.
-    pub(crate) fn keep(&mut self, session: &Session, thought: Thought) {
-        let place = session.here();
-        self.forget_from(place);
-        self.0.push(Before { place, thought });
+impl ThoughtLog {
+    /// Stores the opponent's thought before the action that comes next.
+    pub(crate) fn push(&mut self, session: &Session, thought: Thought) {
+        let moment = session.current_moment();
+        self.forget_from(moment);
+        self.0.push(LoggedThought { moment, thought });
     }
 
-    /// Forgets what was thought here and later: what followed was taken back.
-    pub(crate) fn forget_from(&mut self, place: Place) {
-        self.0.retain(|before| before.place < place);
+    /// Removes the thoughts at `moment` and later, because their actions were taken back.
+    pub(crate) fn forget_from(&mut self, moment: Moment) {
+        self.0.retain(|logged| logged.moment < moment);
     }
 
-    /// What can be told of the last action of the opponent before a place.
-    pub(crate) fn why(&self, session: &Session, place: Place) -> Why<'_> {
-        let Some((game, before)) = last_of_opponent(session, place) else {
-            return Why::NothingDone;
+    /// Explains the opponent's last action before `moment`.
+    pub(crate) fn explain(&self, session: &Session, moment: Moment) -> Explanation<'_> {
+        let Some(moment) = last_of_opponent(session, moment) else {
+            return Explanation::NoActionYet;
         };
-        let own = session.seat(game);
-        if session.game(game).view(Viewer::Seat(own)).hides_card(!own) {
-            return Why::Hidden;
+        let own = session.seat(moment.game);
+        if session.game(moment.game).view(Viewer::Seat(own)).hides_card(!own) {
+            return Explanation::Secret;
         }
-        let kept = self.0.iter().rev().find(|kept| kept.place == (game, before));
-        kept.map_or(Why::Forgotten, |kept| Why::Told { game, before, thought: &kept.thought })
+        let logged = self.0.iter().rev().find(|logged| logged.moment == moment);
+        logged.map_or(Explanation::Forgotten, |logged| Explanation::Known {
+            moment,
+            thought: &logged.thought,
+        })
     }
 }
 
-/// Where the opponent acted last before a place.
-fn last_of_opponent(session: &Session, place: Place) -> Option<Place> {
-    (0..=place.0).rev().find_map(|index| {
+/// Returns the moment before the opponent's last action before `end`.
+fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
+    (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);
-        let end = if index == place.0 { place.1 } else { game.actions().len() };
-        let is_its = |before: &usize| game.after(*before).to_act() == Some(!session.seat(index));
-        (0..end.min(game.actions().len())).rev().find(is_its).map(|before| (index, before))
+        let length = game.actions().len();
+        let last = if index == end.game { end.after.min(length) } else { length };
+        let is_opponents =
+            |after: &usize| game.after(*after).to_act() == Some(!session.seat(index));
+        (0..last).rev().find(is_opponents).map(|after| Moment { game: index, after })
     })
 }
 
-/// What is told, a sentence a line.
-pub(crate) fn text(session: &Session, why: &Why<'_>) -> String {
-    match why {
-        Why::NothingDone => "Overmate has not done anything yet.".to_owned(),
-        Why::Forgotten => {
-            "What Overmate saw then is not known any more: that was before the match went on. Ask after its next action."
+/// Returns an explanation as text, one sentence a line.
+pub(crate) fn text(session: &Session, explanation: &Explanation<'_>) -> String {
+    match explanation {
+        Explanation::NoActionYet => "Overmate has not done anything yet.".to_owned(),
+        Explanation::Forgotten => {
+            "Overmate played that before you resumed the match, and its thoughts are not saved. Ask after its next \
+             action."
                 .to_owned()
         }
-        Why::Hidden => {
-            "Overmate has a card face down, and what it saw could tell which. Ask when the game is over.".to_owned()
+        Explanation::Secret => {
+            "Overmate has a card face down, and an explanation could tell which. Ask when the game is over."
+                .to_owned()
         }
-        Why::Told { game, before, thought } => {
-            let played = session.game(*game);
-            let number = played.after(*before).position().moves() + 1;
-            let (what, at) = match played.actions().get(*before) {
+        Explanation::Known { moment, thought } => {
+            let played = session.game(moment.game);
+            let number = played.after(moment.after).position().moves() + 1;
+            let (what, at) = match played.actions().get(moment.after) {
                 Some(Action::Decline) => ("Overmate foreplaced nothing".to_owned(), String::new()),
                 Some(action @ Action::Foreplace(_)) => {
                     let card = played.rules().action_text(*action);
@@ -102,17 +105,17 @@ pub(crate) fn text(session: &Session, why: &Why<'_>) -> String {
                 }
                 None => return String::new(),
             };
-            let game = if *game == session.contest().current_index() {
+            let game = if moment.game == session.contest().current_index() {
                 String::new()
             } else {
-                format!(" of game {}", game + 1)
+                format!(" of game {}", moment.game + 1)
             };
             let lines = [
                 format!("{what}{at}{game}."),
                 reason(thought),
-                looked(thought),
-                expects(thought),
-                proved(thought).to_owned(),
+                search_depth(thought),
+                expectation(thought),
+                certainty(thought).to_owned(),
             ];
             lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
         }
@@ -127,7 +130,7 @@ fn reason(thought: &Thought) -> String {
     }
 }
 
-fn looked(thought: &Thought) -> String {
+fn search_depth(thought: &Thought) -> String {
     match thought.horizon {
         None => "It saw everything to the end of the game.".to_owned(),
         Some(0) => "It did not look ahead.".to_owned(),
@@ -138,7 +141,7 @@ fn looked(thought: &Thought) -> String {
     }
 }
 
-fn expects(thought: &Thought) -> String {
+fn expectation(thought: &Thought) -> String {
     let Some(points) = thought.expected else { return String::new() };
     let text = format!("{:.1}", points.abs());
     let text = text.strip_suffix(".0").unwrap_or(&text);
@@ -150,7 +153,7 @@ fn expects(thought: &Thought) -> String {
     }
 }
 
-fn proved(thought: &Thought) -> &'static str {
+fn certainty(thought: &Thought) -> &'static str {
     if thought.is_proved {
         "That is proved: between two perfect players no other action was better."
     } else {
@@ -167,20 +170,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proved_and_what_is_thought_read_differently() {
+    fn proved_and_unproved_thoughts_have_different_texts() {
         let sure = thought(None, Some(24.0), true);
-        assert_eq!(looked(&sure), "It saw everything to the end of the game.");
-        assert_eq!(expects(&sure), "It expects to win 24 points in this game.");
-        assert!(proved(&sure).starts_with("That is proved"));
+        assert_eq!(search_depth(&sure), "It saw everything to the end of the game.");
+        assert_eq!(expectation(&sure), "It expects to win 24 points in this game.");
+        assert!(certainty(&sure).starts_with("That is proved"));
 
         let doubt = thought(Some(1), Some(-1.04), false);
-        assert_eq!(looked(&doubt), "It saw everything within 1 move; what comes later it judged.");
-        assert_eq!(expects(&doubt), "It expects to lose 1 point in this game.");
-        assert!(proved(&doubt).ends_with("not proved."));
+        assert_eq!(
+            search_depth(&doubt),
+            "It saw everything within 1 move; what comes later it judged."
+        );
+        assert_eq!(expectation(&doubt), "It expects to lose 1 point in this game.");
+        assert!(certainty(&doubt).ends_with("not proved."));
 
         let none = thought(Some(0), Some(0.01), false);
-        assert_eq!(looked(&none), "It did not look ahead.");
-        assert_eq!(expects(&none), "It expects that nobody wins anything in this game.");
-        assert_eq!(expects(&thought(None, None, true)), "");
+        assert_eq!(search_depth(&none), "It did not look ahead.");
+        assert_eq!(expectation(&none), "It expects that nobody wins anything in this game.");
+        assert_eq!(expectation(&thought(None, None, true)), "");
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Row {
 
 impl Hint {
     /// Whether a card that lies face down makes the worst case and the best differ.
-    pub(crate) fn is_of_cases(&self) -> bool {
+    pub(crate) fn has_possible_worlds(&self) -> bool {
         match self {
             Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
             Self::Hidden(_) => false,
@@ -41,7 +41,7 @@ impl Hint {
     /// What the worth and what comes with it are, as titles.
     pub(crate) fn titles(&self) -> [&'static str; 2] {
         match self {
-            Self::Values(_) if self.is_of_cases() => ["at worst", "at best"],
+            Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
             Self::Values(_) => ["for you", ""],
             Self::Hidden(_) => ["expected", "how often"],
         }
@@ -51,7 +51,7 @@ impl Hint {
     pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
         match self {
             Self::Values(advice) => {
-                let of_cases = self.is_of_cases();
+                let of_cases = self.has_possible_worlds();
                 let mut actions: Vec<&AdvisedAction> = advice.actions.iter().collect();
                 actions.sort_by_key(|action| {
                     Reverse((action.worst.lower_bound_for(own), action.best.upper_bound_for(own)))
@@ -113,9 +113,9 @@ impl Hint {
     }
 
     /// What the hint rests on, where that is not the whole truth; a sentence or two.
-    pub(crate) fn rests_on(&self) -> Option<String> {
+    pub(crate) fn caveat(&self) -> Option<String> {
         match self {
-            Self::Values(_) if self.is_of_cases() => Some(
+            Self::Values(_) if self.has_possible_worlds() => Some(
                 "Each card that may lie face down was tried as if it were shown: what it costs not to know it is not in \
                  these values."
                     .to_owned(),
@@ -174,10 +174,10 @@ mod tests {
         let told: Vec<_> = rows.iter().map(|row| (row.worth.as_str(), row.more.as_str())).collect();
         assert_eq!(told, [("0", "99 %"), ("+1.0", "1 %"), ("-4.0", "")]);
         assert!(mixed.choice(&rules).contains("chance decide"), "{}", mixed.choice(&rules));
-        assert!(mixed.rests_on().unwrap().ends_with("it is. What is expected is not proved."));
+        assert!(mixed.caveat().unwrap().ends_with("it is. What is expected is not proved."));
         let proved = Hint::Hidden(advice(true));
         assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));
         assert!(proved.choice(&rules).contains("any of these"), "{}", proved.choice(&rules));
-        assert!(proved.rests_on().unwrap().ends_with("it is."));
+        assert!(proved.caveat().unwrap().ends_with("it is."));
     }
 }

@@ -10,11 +10,11 @@ use overmate_rules::{
 use super::controller::MatchController;
 use super::hint::Hint;
 use super::opponent::strength;
-use super::session::{Session, Told};
+use super::session::{PlayedAction, Session};
 use crate::text::columns::{Align, Table};
 use crate::text::hands::Hands;
 use crate::text::score_sheet;
-use crate::text::words::{self, does, within};
+use crate::text::words::{self, in_sentence, with_verb};
 
 /// Said when a perfect player could not prove what it does.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
@@ -23,15 +23,15 @@ pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is 
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
 /// The first lines: what is played, against whom, and where it is kept.
-pub(crate) fn welcome(course: &MatchController) -> String {
-    let contest = course.contest();
-    let kept = if course.keeper().has_begun() { "is kept" } else { "will be kept" };
+pub(crate) fn welcome(controller: &MatchController) -> String {
+    let contest = controller.contest();
+    let kept = if controller.autosave().has_file() { "is kept" } else { "will be kept" };
     format!(
         "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.",
         words::counted(contest.length().into(), "game"),
         contest.rules().name(),
-        strength(course.opponent()),
-        course.keeper().place()
+        strength(controller.opponent()),
+        controller.autosave().place()
     )
 }
 
@@ -194,35 +194,40 @@ fn demands(rules: &RuleSet, card: Card) -> String {
 }
 
 /// What an action was, and who won the move if it completed one.
-pub(crate) fn action(session: &Session, told: &Told) -> String {
+pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
     let names = session.seat_names(told.game);
     let mut text = match told.seen {
-        Seen::FaceDown => format!("{} a card face down: (?)", does(&names[told.seat], "foreplace")),
+        Seen::FaceDown => {
+            format!("{} a card face down: (?)", with_verb(&names[told.seat], "foreplace"))
+        }
         Seen::Action(Action::Decline) => {
-            format!("{} nothing", does(&names[told.seat], "foreplace"))
+            format!("{} nothing", with_verb(&names[told.seat], "foreplace"))
         }
         Seen::Action(action @ Action::Foreplace(_)) => {
-            format!("{} {}", does(&names[told.seat], "foreplace"), rules.action_text(action))
+            format!("{} {}", with_verb(&names[told.seat], "foreplace"), rules.action_text(action))
         }
         Seen::Action(Action::Demand(card)) => {
-            let lead =
-                format!("{} {}", does(&names[told.seat], "lead"), rules.deck().card_text(card));
+            let lead = format!(
+                "{} {}",
+                with_verb(&names[told.seat], "lead"),
+                rules.deck().card_text(card)
+            );
             let verb = if names[told.seat] == words::YOU { "demand" } else { "demands" };
             format!("{lead} and {verb} {}", demands(rules, card))
         }
         Seen::Action(action) => {
             let answered = game.moves().last().is_some_and(|played| played.answer.is_some());
             let verb = if answered { "answer" } else { "lead" };
-            format!("{} {}", does(&names[told.seat], verb), rules.action_text(action))
+            format!("{} {}", with_verb(&names[told.seat], verb), rules.action_text(action))
         }
     };
     if let (Seen::Action(Action::Play(_) | Action::Free(_)), Some(played)) =
         (told.seen, game.moves().last())
         && let Some(winner) = played.winner
     {
-        let won = does(within(&names[winner]), "win");
+        let won = with_verb(in_sentence(&names[winner]), "win");
         let _ = write!(text, "; {won} move {}", played.number);
     }
     format!("{text}.")
@@ -236,7 +241,7 @@ pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
         let ending = words::outcome(game.rules(), &outcome, &names);
         let points = match outcome {
             Outcome::Mate(mate) => {
-                format!(" points for {}", within(&names[mate.by]))
+                format!(" points for {}", in_sentence(&names[mate.by]))
             }
             _ => String::new(),
         };
@@ -299,7 +304,7 @@ pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::R
     }
     table.write(out)?;
     write!(out, "{}", filled(&hint.choice(rules), 78))?;
-    hint.rests_on().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
+    hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
 /// The rules in a few sentences, and where all of them are.

@@ -1,10 +1,12 @@
 //! A match against the computer, whatever it is shown on.
 
+pub(crate) mod adviser;
 pub(crate) mod autosave;
 pub(crate) mod controller;
 pub(crate) mod explanation;
 pub(crate) mod hint;
 pub(crate) mod messages;
+pub(crate) mod moment;
 pub(crate) mod opponent;
 pub(crate) mod session;
 pub(crate) mod setup;

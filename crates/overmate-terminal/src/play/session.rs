@@ -7,19 +7,18 @@ use overmate_rules::{
     View, Viewer,
 };
 
-use super::opponent::Asked;
-use super::setup::OPPONENT;
+use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
 /// A help that the player took, which the record tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mark {
+pub(crate) enum HelpMark {
     Hint,
     Undo,
 }
 
-impl Mark {
+impl HelpMark {
     /// The comment in the record.
     fn text(self) -> NoteText {
         NoteText::Comment(
@@ -33,7 +32,7 @@ impl Mark {
 }
 
 /// What an action did.
-pub(crate) struct Told {
+pub(crate) struct PlayedAction {
     /// The index of its game.
     pub(crate) game: usize,
     /// Who acted.
@@ -44,12 +43,22 @@ pub(crate) struct Told {
     pub(crate) ended_game: bool,
 }
 
+/// All that the opponent is told when it is its turn.
+#[derive(Debug)]
+pub(crate) struct OpponentTurn {
+    pub(crate) view: View,
+    pub(crate) standing: Standing,
+    /// The games of the match that are over, in order, as it may know them.
+    pub(crate) past: Vec<View>,
+}
+
+/// The record of a match in progress, and the help that the human took.
 pub(crate) struct Session {
     record: Record,
     human: Player,
     /// The marks of help for the player's action to come, and where they stand until then: what the opponent does before it
     /// does not move them.
-    pending: Vec<(Mark, (usize, usize))>,
+    pending: Vec<(HelpMark, Moment)>,
 }
 
 impl Session {
@@ -77,7 +86,7 @@ impl Session {
     /// What the players are called here, whatever the headers say.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
-            let name = if player == self.human { words::YOU } else { OPPONENT };
+            let name = if player == self.human { words::YOU } else { words::OPPONENT };
             name.to_owned()
         })
     }
@@ -93,10 +102,10 @@ impl Session {
     }
 
     /// What the opponent may know of it, and of the match.
-    pub(crate) fn asked(&self) -> Asked {
+    pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         let standing = Standing::of(self.contest(), !self.human);
         let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
-        Asked { view: self.view_of(!self.human), standing, past }
+        OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
     /// What the opponent may know of the game of this index.
@@ -115,7 +124,7 @@ impl Session {
     }
 
     /// Plays an action of the player whose turn it is, which must be legal.
-    pub(crate) fn play(&mut self, action: Action) -> Result<Told> {
+    pub(crate) fn play(&mut self, action: Action) -> Result<PlayedAction> {
         let game = self.contest().current_index();
         let number = self.contest().current().actions().len();
         let seat = self.contest().current().to_act().context("the match is over")?;
@@ -123,7 +132,7 @@ impl Session {
         self.record = self.record.clone().with_contest(contest);
         let played = &self.contest().games()[game];
         let seen = played.view(Viewer::Seat(self.seat(game))).actions().get(number).copied();
-        Ok(Told {
+        Ok(PlayedAction {
             game,
             seat,
             seen: seen.unwrap_or(Seen::FaceDown),
@@ -132,11 +141,11 @@ impl Session {
     }
 
     /// Plays an action of the human; marks that stood before it follow it then.
-    pub(crate) fn play_as_human(&mut self, action: Action) -> Result<Told> {
-        let (game, after) = self.here();
+    pub(crate) fn play_as_human(&mut self, action: Action) -> Result<PlayedAction> {
+        let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
-        for (mark, (marked_game, marked_after)) in std::mem::take(&mut self.pending) {
-            let stood = Note { game: marked_game, after: marked_after, text: mark.text() };
+        for (mark, moment) in std::mem::take(&mut self.pending) {
+            let stood = Note { game: moment.game, after: moment.after, text: mark.text() };
             self.record = without_last(&self.record, &stood)?;
             self.record.add_note(Note { game, after: after + 1, text: mark.text() })?;
         }
@@ -144,23 +153,27 @@ impl Session {
     }
 
     /// The place of the action to come.
-    pub(crate) fn here(&self) -> (usize, usize) {
-        (self.contest().current_index(), self.contest().current().actions().len())
+    pub(crate) fn current_moment(&self) -> Moment {
+        Moment {
+            game: self.contest().current_index(),
+            after: self.contest().current().actions().len(),
+        }
     }
 
     /// Marks the action to come. It is in the record at once, so that leaving does not lose it.
-    pub(crate) fn mark(&mut self, mark: Mark) -> Result<()> {
+    pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
-            let (game, after) = self.here();
+            let moment = self.current_moment();
+            let Moment { game, after } = moment;
             self.record.add_note(Note { game, after, text: mark.text() })?;
-            self.pending.push((mark, (game, after)));
+            self.pending.push((mark, moment));
         }
         Ok(())
     }
 
     /// Whether what is learnt of a game can help with what is still to be played: its deal is on the table, in this game or
     /// in the other of the round.
-    pub(crate) fn is_still_of_use(&self, game: usize) -> bool {
+    pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
     }
 
@@ -171,15 +184,19 @@ impl Session {
         };
         // What a hint told is not forgotten with the action that it was for.
         let is_gone = |note: &&Note| (note.game, note.after) > (index, keep);
-        let hinted =
-            self.record.notes().iter().filter(is_gone).any(|note| note.text == Mark::Hint.text());
+        let hinted = self
+            .record
+            .notes()
+            .iter()
+            .filter(is_gone)
+            .any(|note| note.text == HelpMark::Hint.text());
         let contest = self.contest().after(index, keep).context("the match has no such place")?;
         self.record = self.record.clone().with_contest(contest);
         self.pending.clear();
         if hinted {
-            self.mark(Mark::Hint)?;
+            self.mark(HelpMark::Hint)?;
         }
-        self.mark(Mark::Undo)?;
+        self.mark(HelpMark::Undo)?;
         Ok(true)
     }
 
@@ -201,7 +218,7 @@ impl Session {
     /// The record as the human may see it: no deals of rounds to come, no card that lies face down.
     pub(crate) fn record_for_human(&self) -> String {
         let contest = self.contest();
-        let (index, _) = self.here();
+        let index = contest.current_index();
         let view = self.view();
         let hides = view.hides_card(!self.seat(index));
         let text = match contest.after(index, 0) {
@@ -273,8 +290,8 @@ mod tests {
     #[test]
     fn marks_follow_the_action_that_they_belong_to() {
         let mut session = session("bga", Player::A);
-        session.mark(Mark::Hint).unwrap();
-        session.mark(Mark::Hint).unwrap();
+        session.mark(HelpMark::Hint).unwrap();
+        session.mark(HelpMark::Hint).unwrap();
         assert_eq!(session.record().notes().len(), 1);
         assert_eq!(session.record().notes()[0].after, 0);
 
@@ -285,14 +302,14 @@ mod tests {
 
         assert!(session.undo().unwrap());
         let told: Vec<_> = session.record().notes().iter().map(|note| note.text.clone()).collect();
-        assert_eq!(told, [Mark::Hint.text(), Mark::Undo.text()]);
+        assert_eq!(told, [HelpMark::Hint.text(), HelpMark::Undo.text()]);
         assert!(!session.undo().unwrap());
     }
 
     #[test]
     fn a_card_face_down_is_not_in_the_record_that_is_shown() {
         let mut session = session("denexa", Player::B);
-        let hidden = session.asked().view.legal_actions()[1];
+        let hidden = session.opponent_turn().view.legal_actions()[1];
         let hidden = session.contest().rules().action_text(hidden).to_string();
         play(&mut session, &hidden);
 

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use overmate_bots::HousePlayer;
 use overmate_rules::{ByPlayer, DealSource, Match, Player, Record, RuleSet, Seat};
 
-use super::autosave::Keeper;
+use super::autosave::Autosave;
 use super::controller::MatchController;
 use super::session::Session;
 use crate::text::words;
@@ -19,9 +19,6 @@ const HUMAN: &str = "Human";
 
 /// The header that says how strong the opponent is: `level:3`, `perfect`, `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
-
-/// What the opponent is called.
-pub(super) const OPPONENT: &str = "Overmate";
 
 /// Settings of a new match.
 #[derive(Debug)]
@@ -48,7 +45,7 @@ pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchCon
 
     let today = jiff::Zoned::now().date().to_string();
     let mut record = Record::new(contest);
-    let mut names = ByPlayer::new_with(|_| OPPONENT);
+    let mut names = ByPlayer::new_with(|_| words::OPPONENT);
     names[human] = words::YOU;
     let human_letter = human.to_string();
     let strength = opponent.to_string();
@@ -61,11 +58,11 @@ pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchCon
     ] {
         record.set_header(key, value)?;
     }
-    let keeper = match &path {
-        Some(path) => Keeper::new_file(path)?,
-        None => Keeper::in_data_folder(&today)?,
+    let autosave = match &path {
+        Some(path) => Autosave::new_file(path)?,
+        None => Autosave::in_data_folder(&today)?,
     };
-    Ok(MatchController::new(Session::new(record, human), keeper, opponent))
+    Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }
 
 /// The match in a file, which must have been begun here and not be over.
@@ -100,7 +97,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
     })?;
     Ok(MatchController::new(
         Session::new(record, human),
-        Keeper::of_file(path, real, text),
+        Autosave::of_file(path, real, text),
         opponent,
     ))
 }

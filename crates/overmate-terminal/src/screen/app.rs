@@ -4,38 +4,40 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
-use overmate_rules::{Action, Card, Game, Seat, View, Viewer};
+use overmate_rules::{Action, Card, Game, Phase, Seat, View, Viewer};
 use overmate_solver::Review;
 
 use super::faces::Faces;
-use super::popup::{Kind, Overlay};
+use super::popup::{Popup, PopupKind};
 use super::workers::{Answer, Request};
+use crate::limits::StopFlag;
 use crate::limits::is_large;
-use crate::play::controller::{Kept, MatchController, NOT_SAVED};
+use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
 use crate::play::hint::Hint;
 use crate::play::messages;
-use crate::play::opponent::{Stop, strength};
-use crate::play::session::Told;
+use crate::play::moment::Moment;
+use crate::play::opponent::strength;
+use crate::play::session::PlayedAction;
 
 /// Everything that the table shows and knows. It does no input, no output, and no thinking.
 pub(crate) struct App {
-    pub(super) course: MatchController,
+    pub(super) controller: MatchController,
     pub(super) faces: Faces,
     pub(super) cursor: Cursor,
     /// Where the player looks, if it is not the present.
-    pub(super) past: Option<Place>,
-    pub(super) overlay: Option<Overlay>,
+    pub(super) past: Option<Moment>,
+    pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
     /// For the action that the human is to choose now.
     pub(super) hint: Option<Hint>,
     /// By the index of the game.
     reviews: Vec<Option<Review>>,
-    pub(super) playing: Option<Errand>,
-    pub(super) counselling: Option<Errand>,
-    reviewing: Option<(Errand, usize)>,
+    pub(super) playing: Option<PendingRequest>,
+    pub(super) advising: Option<PendingRequest>,
+    reviewing: Option<(PendingRequest, usize)>,
     tickets: u64,
     requests: Vec<Request>,
-    pub(super) leaving: Option<Leaving>,
+    pub(super) leaving: Option<Exit>,
     /// How far the text of the popup can be scrolled, as it was drawn last.
     pub(super) scroll_end: u16,
 }
@@ -48,13 +50,6 @@ pub(super) enum Cursor {
     Card(Card),
 }
 
-/// A place in the match: after so many actions of a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Place {
-    pub(super) game: usize,
-    pub(super) after: usize,
-}
-
 /// A message to the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Notice {
@@ -63,28 +58,36 @@ pub(super) struct Notice {
 }
 
 /// Something that is being thought about elsewhere.
-pub(super) struct Errand {
+pub(super) struct PendingRequest {
     ticket: u64,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 /// How the player left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Leaving {
+pub(super) enum Exit {
     Quit,
     Interrupt,
 }
 
 /// A game as it stands or stood at a place, as the human may know it.
-pub(super) struct Stand {
-    pub(super) place: Place,
+pub(super) struct Snapshot {
+    pub(super) moment: Moment,
     pub(super) game: Game,
     pub(super) view: View,
     pub(super) own: Seat,
     pub(super) is_past: bool,
 }
 
-impl Stand {
+impl Snapshot {
+    /// Returns the ordinary action with a card: foreplacing before the first move, playing later.
+    pub(super) fn ordinary_action(&self, card: Card) -> Action {
+        match self.view.phase() {
+            Phase::Foreplacing(_) => Action::Foreplace(card),
+            Phase::Lead(_) | Phase::Follow(_) | Phase::Over => Action::Play(card),
+        }
+    }
+
     /// The human's legal actions, which he can take only in the present.
     pub(super) fn legal(&self) -> Vec<Action> {
         if self.is_past { Vec::new() } else { self.view.legal_actions() }
@@ -92,26 +95,26 @@ impl Stand {
 }
 
 impl App {
-    pub(super) fn new(course: MatchController, has_colour: bool) -> Self {
-        let faces = Faces::new(course.rules(), has_colour);
+    pub(super) fn new(controller: MatchController, has_colour: bool) -> Self {
+        let faces = Faces::new(controller.rules(), has_colour);
         let mut app = Self {
-            course,
+            controller,
             faces,
             cursor: Cursor::Decline,
             past: None,
-            overlay: None,
+            popup: None,
             notices: Vec::new(),
             hint: None,
             reviews: Vec::new(),
             playing: None,
-            counselling: None,
+            advising: None,
             reviewing: None,
             tickets: 0,
             requests: Vec::new(),
             leaving: None,
             scroll_end: 0,
         };
-        let opponent = strength(app.course.opponent());
+        let opponent = strength(app.controller.opponent());
         app.say(format!("You play against Overmate, {opponent}. ? tells what you can do."));
         app.go_on();
         app
@@ -124,7 +127,7 @@ impl App {
 
     /// Whether an answer is awaited.
     pub(super) fn is_waiting(&self) -> bool {
-        self.playing.is_some() || self.counselling.is_some() || self.reviewing.is_some()
+        self.playing.is_some() || self.advising.is_some() || self.reviewing.is_some()
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {
@@ -136,25 +139,25 @@ impl App {
     }
 
     /// The place of the present.
-    pub(super) fn present(&self) -> Place {
-        let contest = self.course.contest();
-        Place { game: contest.current_index(), after: contest.current().actions().len() }
+    pub(super) fn present(&self) -> Moment {
+        let contest = self.controller.contest();
+        Moment { game: contest.current_index(), after: contest.current().actions().len() }
     }
 
     /// What is on the table, here and now or where the player looks.
-    pub(super) fn stand(&self) -> Stand {
-        let session = self.course.session();
-        let place = self.past.unwrap_or_else(|| self.present());
-        let whole = session.game(place.game);
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let session = self.controller.session();
+        let moment = self.past.unwrap_or_else(|| self.present());
+        let whole = session.game(moment.game);
         // A resignation is not an action: the whole game has it, its replay has not.
-        let game = if place.after == whole.actions().len() {
+        let game = if moment.after == whole.actions().len() {
             whole.clone()
         } else {
-            whole.after(place.after)
+            whole.after(moment.after)
         };
-        let own = session.seat(place.game);
+        let own = session.seat(moment.game);
         let view = game.view(Viewer::Seat(own));
-        Stand { place, view, game, own, is_past: self.past.is_some() }
+        Snapshot { moment, view, game, own, is_past: self.past.is_some() }
     }
 
     /// The review of a game, as far as it is known.
@@ -164,25 +167,25 @@ impl App {
 
     /// Carries out an action of the human, or says why it is not legal.
     pub(super) fn act(&mut self, action: Action) -> Result<()> {
-        if !self.course.is_humans_turn() {
-            self.warn(if self.course.to_act().is_some() {
+        if !self.controller.is_humans_turn() {
+            self.warn(if self.controller.to_act().is_some() {
                 "It is Overmate's turn."
             } else {
                 "The match is over."
             });
             return Ok(());
         }
-        match self.course.act(action)? {
+        match self.controller.act(action)? {
             Err(illegal) => self.warn(format!("Not legal: {illegal}.")),
             Ok((told, kept)) => self.after_action(&told, kept),
         }
         Ok(())
     }
 
-    fn after_action(&mut self, told: &Told, kept: Kept) {
+    fn after_action(&mut self, told: &PlayedAction, kept: SaveNotice) {
         self.forget_hint();
-        self.say(messages::action(self.course.session(), told));
-        self.tell_kept(kept);
+        self.say(messages::action(self.controller.session(), told));
+        self.report_save(kept);
         if told.ended_game {
             self.game_over(told.game);
         }
@@ -192,26 +195,27 @@ impl App {
     /// Shows how a game ended, with its last position behind.
     fn game_over(&mut self, game: usize) {
         self.notices.clear();
-        let is_last = self.course.contest().result().is_some();
-        let after = self.course.session().game(game).actions().len();
-        self.past = (!is_last).then_some(Place { game, after });
-        let kind = if is_last { Kind::MatchOver { game } } else { Kind::GameOver { game } };
-        self.overlay = Some(Overlay::new(kind));
+        let is_last = self.controller.contest().result().is_some();
+        let after = self.controller.session().game(game).actions().len();
+        self.past = (!is_last).then_some(Moment { game, after });
+        let kind =
+            if is_last { PopupKind::MatchOver { game } } else { PopupKind::GameOver { game } };
+        self.popup = Some(Popup::new(kind));
         // A large deck takes its time: only if asked.
-        if !is_large(self.course.rules()) {
-            self.ask_review(game);
+        if !is_large(self.controller.rules()) {
+            self.request_review(game);
         }
     }
 
     /// Returns from the end of a game to the present.
     pub(super) fn next_game(&mut self) {
         self.past = None;
-        self.overlay = None;
+        self.popup = None;
         self.notices.clear();
-        if self.course.contest().result().is_none() {
+        if self.controller.contest().result().is_none() {
             let mut text = Vec::new();
             // Nothing that is written to memory fails.
-            let _ = messages::begin_game(self.course.session(), &mut text);
+            let _ = messages::begin_game(self.controller.session(), &mut text);
             let text = String::from_utf8_lossy(&text).into_owned();
             let text = anstream::adapter::strip_str(text.trim()).to_string();
             self.say(text.replace('\n', ". "));
@@ -223,181 +227,179 @@ impl App {
     /// is of use.
     pub(super) fn go_on(&mut self) {
         let current = self.present().game;
-        let at_end = self.overlay.as_ref().is_some_and(Overlay::ends_game)
-            || self.past.is_some_and(|place| place.game < current);
-        let is_over = self.course.to_act().is_none();
-        if !at_end && !is_over && !self.course.is_humans_turn() && self.playing.is_none() {
-            let errand = self.errand();
-            let (ticket, stop) = (errand.ticket, Arc::clone(&errand.stop));
-            let asked = Box::new(self.course.asked());
+        let at_end = self.popup.as_ref().is_some_and(Popup::ends_game)
+            || self.past.is_some_and(|moment| moment.game < current);
+        let is_over = self.controller.to_act().is_none();
+        if !at_end && !is_over && !self.controller.is_humans_turn() && self.playing.is_none() {
+            let pending = self.pending();
+            let (ticket, stop) = (pending.ticket, Arc::clone(&pending.stop));
+            let asked = Box::new(self.controller.opponent_turn());
             self.requests.push(Request::Act { ticket, asked, stop });
-            self.playing = Some(errand);
+            self.playing = Some(pending);
         }
         self.settle_cursor();
     }
 
     /// Leaves the cursor on a legal action, or on a card at least.
     pub(super) fn settle_cursor(&mut self) {
-        let stand = self.stand();
-        let legal = stand.legal();
+        let snapshot = self.snapshot();
+        let legal = snapshot.legal();
         let at = |action: &Action| action.card().map_or(Cursor::Decline, Cursor::Card);
         if legal.iter().any(|action| at(action) == self.cursor) {
             return;
         }
-        let deck = stand.game.rules().deck();
-        let held = |card| !stand.view.hand(stand.own).and(deck.slots_of(card)).is_empty();
+        let deck = snapshot.game.rules().deck();
+        let held = |card| !snapshot.view.hand(snapshot.own).and(deck.slots_of(card)).is_empty();
         match (legal.first(), self.cursor) {
             (Some(first), _) => self.cursor = at(first),
             (None, Cursor::Card(card)) if held(card) => {}
             (None, _) => {
-                let first = deck.distinct(stand.view.hand(stand.own)).next();
+                let first = deck.distinct(snapshot.view.hand(snapshot.own)).next();
                 self.cursor = first.map_or(Cursor::Decline, Cursor::Card);
             }
         }
     }
 
-    fn errand(&mut self) -> Errand {
+    fn pending(&mut self) -> PendingRequest {
         self.tickets += 1;
-        Errand { ticket: self.tickets, stop: Stop::default() }
+        PendingRequest { ticket: self.tickets, stop: StopFlag::default() }
     }
 
     /// Hears an answer; one that nobody awaits any more is dropped.
-    pub(super) fn hear(&mut self, answer: Answer) -> Result<()> {
+    pub(super) fn receive(&mut self, answer: Answer) -> Result<()> {
         match answer {
             Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
                 self.playing = None;
                 let answered = answered?;
                 let in_doubt = answered.in_doubt;
-                let (told, kept) = self.course.opponent_acts(answered)?;
+                let (told, kept) = self.controller.play_opponent_action(answered)?;
                 if in_doubt {
                     self.say(messages::IN_DOUBT);
                 }
                 self.after_action(&told, kept);
             }
-            Answer::Counselled { ticket, hint }
-                if is_awaited(self.counselling.as_ref(), ticket) =>
-            {
-                self.counselling = None;
-                if let Some(text) = hint.as_ref().and_then(Hint::rests_on) {
+            Answer::Advised { ticket, hint } if is_awaited(self.advising.as_ref(), ticket) => {
+                self.advising = None;
+                if let Some(text) = hint.as_ref().and_then(Hint::caveat) {
                     self.say(text);
                 }
                 self.hint = hint;
             }
             Answer::Reviewed { ticket, review } => {
-                let awaited = self.reviewing.take_if(|(errand, _)| errand.ticket == ticket);
+                let awaited = self.reviewing.take_if(|(pending, _)| pending.ticket == ticket);
                 if let Some((_, game)) = awaited {
                     self.reviews.resize_with(self.reviews.len().max(game + 1), || None);
                     self.reviews[game] = Some(review);
                 }
             }
-            Answer::Acted { .. } | Answer::Counselled { .. } => {}
+            Answer::Acted { .. } | Answer::Advised { .. } => {}
         }
         Ok(())
     }
 
     /// Asks for the values of the human's actions, and marks that he did.
-    pub(super) fn ask_hint(&mut self) -> Result<()> {
-        if !self.course.is_humans_turn() {
+    pub(super) fn request_hint(&mut self) -> Result<()> {
+        if !self.controller.is_humans_turn() {
             self.warn("A hint is for your own turn.");
             return Ok(());
         }
-        if self.hint.is_some() || self.counselling.is_some() {
+        if self.hint.is_some() || self.advising.is_some() {
             return Ok(());
         }
-        let kept = self.course.take_hint()?;
-        self.tell_kept(kept);
-        let errand = self.errand();
-        let (ticket, stop) = (errand.ticket, Arc::clone(&errand.stop));
-        let view = Box::new(self.course.session().view());
-        self.requests.push(Request::Counsel { ticket, view, stop });
-        self.counselling = Some(errand);
+        let kept = self.controller.take_hint()?;
+        self.report_save(kept);
+        let pending = self.pending();
+        let (ticket, stop) = (pending.ticket, Arc::clone(&pending.stop));
+        let view = Box::new(self.controller.session().view());
+        self.requests.push(Request::Advise { ticket, view, stop });
+        self.advising = Some(pending);
         Ok(())
     }
 
     /// Says why the opponent did what it did last before where the player looks.
-    pub(super) fn ask_why(&mut self) -> Result<()> {
-        let place = self.past.unwrap_or_else(|| self.present());
-        let (text, kept) = self.course.tell_why((place.game, place.after))?;
-        self.tell_kept(kept);
-        self.overlay = Some(Overlay::new(Kind::Why { text }));
+    pub(super) fn open_explanation(&mut self) -> Result<()> {
+        let moment = self.past.unwrap_or_else(|| self.present());
+        let (text, kept) = self.controller.explain(moment)?;
+        self.report_save(kept);
+        self.popup = Some(Popup::new(PopupKind::Why { text }));
         Ok(())
     }
 
     pub(super) fn forget_hint(&mut self) {
         self.hint = None;
-        cancel(&mut self.counselling);
+        cancel(&mut self.advising);
     }
 
     /// Asks for the review of a game, unless it is known or on its way.
-    pub(super) fn ask_review(&mut self, game: usize) {
+    pub(super) fn request_review(&mut self, game: usize) {
         let on_its_way = self.reviewing.as_ref().is_some_and(|(_, awaited)| *awaited == game);
         if self.review_of(game).is_some() || on_its_way {
             return;
         }
-        if let Some((errand, _)) = self.reviewing.take() {
-            errand.stop.store(true, Ordering::Relaxed);
+        if let Some((pending, _)) = self.reviewing.take() {
+            pending.stop.store(true, Ordering::Relaxed);
         }
-        let errand = self.errand();
-        let (ticket, stop) = (errand.ticket, Arc::clone(&errand.stop));
-        let reviewed = Box::new(self.course.session().game(game).clone());
+        let pending = self.pending();
+        let (ticket, stop) = (pending.ticket, Arc::clone(&pending.stop));
+        let reviewed = Box::new(self.controller.session().game(game).clone());
         self.requests.push(Request::Review { ticket, game: reviewed, stop });
-        self.reviewing = Some((errand, game));
+        self.reviewing = Some((pending, game));
     }
 
     /// Takes back the human's last action, also while the opponent thinks about its answer.
     pub(super) fn undo(&mut self) -> Result<()> {
-        let before = self.course.contest().current_index();
-        let Some(kept) = self.course.undo()? else {
+        let before = self.controller.contest().current_index();
+        let Some(kept) = self.controller.undo()? else {
             self.warn(messages::NOTHING_TO_UNDO);
             return Ok(());
         };
         cancel(&mut self.playing);
         self.forget_hint();
-        let index = self.course.contest().current_index();
+        let index = self.controller.contest().current_index();
         self.reviews.truncate(index);
         if self.reviewing.as_ref().is_some_and(|(_, game)| *game >= index) {
             self.reviewing = None;
         }
         self.past = None;
-        self.overlay = None;
-        self.say(messages::undone(self.course.session(), before));
-        self.tell_kept(kept);
+        self.popup = None;
+        self.say(messages::undone(self.controller.session(), before));
+        self.report_save(kept);
         self.go_on();
         Ok(())
     }
 
     /// Gives the match up.
     pub(super) fn resign(&mut self) -> Result<()> {
-        self.overlay = None;
-        if self.course.to_act().is_none() {
+        self.popup = None;
+        if self.controller.to_act().is_none() {
             return Ok(());
         }
         cancel(&mut self.playing);
         self.forget_hint();
-        let game = self.course.contest().current_index();
-        let kept = self.course.resign()?;
+        let game = self.controller.contest().current_index();
+        let kept = self.controller.resign()?;
         self.game_over(game);
-        self.tell_kept(kept);
+        self.report_save(kept);
         self.settle_cursor();
         Ok(())
     }
 
-    pub(super) fn tell_kept(&mut self, kept: Kept) {
+    pub(super) fn report_save(&mut self, kept: SaveNotice) {
         match kept {
-            Kept::Silently => {}
-            Kept::Told(text) => self.say(text),
-            Kept::Failed(error) => self.warn(format!("{error:#}. {NOT_SAVED}")),
+            SaveNotice::None => {}
+            SaveNotice::Message(text) => self.say(text),
+            SaveNotice::Failed(error) => self.warn(format!("{error:#}. {NOT_SAVED}")),
         }
     }
 }
 
-fn is_awaited(errand: Option<&Errand>, ticket: u64) -> bool {
-    errand.is_some_and(|errand| errand.ticket == ticket)
+fn is_awaited(pending: Option<&PendingRequest>, ticket: u64) -> bool {
+    pending.is_some_and(|pending| pending.ticket == ticket)
 }
 
 /// Stops what is thought about; its answer is not awaited any more.
-fn cancel(errand: &mut Option<Errand>) {
-    if let Some(errand) = errand.take() {
-        errand.stop.store(true, Ordering::Relaxed);
+fn cancel(pending: &mut Option<PendingRequest>) {
+    if let Some(pending) = pending.take() {
+        pending.stop.store(true, Ordering::Relaxed);
     }
 }

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::app::App;
 use super::faces::{FAINT, OTHER, OWN, TITLE};
-use super::popup::plain;
+use super::lines::plain;
 use crate::play::messages;
 
 /// The keys, and what they do. Some make sense under some rules only.
@@ -31,7 +31,7 @@ const KEYS: [(&str, &str); 18] = [
 ];
 
 pub(super) fn text(app: &App) -> Vec<Line<'static>> {
-    let rules = app.course.rules();
+    let rules = app.controller.rules();
     let may_demand = rules.deck().cards().iter().any(|card| rules.may_demand(*card));
     let is_of_use = |key: &str| match key {
         "-" => rules.foreplacing().is_some(),
@@ -68,12 +68,12 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     }
     lines.extend([Line::default(), title("The game")]);
     lines.extend(plain(&messages::in_short(rules)));
-    let keeper = app.course.keeper();
-    let kept = if keeper.has_begun() { "is kept" } else { "will be kept" };
+    let autosave = app.controller.autosave();
+    let kept = if autosave.has_file() { "is kept" } else { "will be kept" };
     lines.push(Line::default());
     lines.push(Line::from(vec![
         Span::raw(format!("The match {kept} in ")),
-        Span::raw(keeper.place()),
+        Span::raw(autosave.place()),
         Span::raw("."),
     ]));
     lines.push(Line::styled("It is saved after every action.", FAINT));

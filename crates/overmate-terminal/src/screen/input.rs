@@ -1,84 +1,16 @@
 //! What keys and the mouse ask for.
 
-use overmate_rules::{Action, Card};
+use overmate_rules::Action;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position, Rect};
 
-use super::app::Place;
-
-/// What the player wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Intent {
-    /// Moves the cursor, chooses in a popup, or scrolls it.
-    Go(Direction),
-    /// Points at a card; again to choose it.
-    Point(Card),
-    /// Chooses what the cursor is at.
-    Confirm,
-    /// Closes what is open, or returns to the present.
-    Back,
-    /// Takes this action at once.
-    Act(Action),
-    /// Leads the card at the cursor with a demand.
-    Demand,
-    /// Answers with the card at the cursor by the free move.
-    Free,
-    Undo,
-    Hint,
-    /// Asks what the opponent saw.
-    Why,
-    Help,
-    Score,
-    Record,
-    /// Reviews the game that is looked at, or the last one.
-    Review,
-    /// Asks whether to give the match up.
-    AskResign,
-    /// Gives it up.
-    Resign,
-    /// Begins to type an action.
-    Type,
-    Leave,
-    Interrupt,
-    /// Looks at the position before or after, or at a place.
-    Look(Step),
-    /// Scrolls a popup by so many lines.
-    Scroll(i16),
-    /// Chooses in a popup by number.
-    Choose(usize),
-    /// Closes the popup at the end of a game.
-    NextGame,
-    /// A letter that is typed, or one taken back.
-    Letter(char),
-    Erase,
-    /// Draws everything anew.
-    Redraw,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Direction {
-    Left,
-    Right,
-    Up,
-    Down,
-}
-
-/// Where to look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
-    Before,
-    After,
-    /// The beginning of the game.
-    Beginning,
-    Present,
-    To(Place),
-}
+use super::intent::{Direction, Intent, LookTarget};
 
 /// What is where on the screen, as it was drawn last.
 #[derive(Default)]
-pub(super) struct Hits {
+pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
     /// Whether the terminal is too small for the table, so that nothing but leaving makes sense.
     pub(super) is_too_small: bool,
@@ -96,7 +28,7 @@ pub(super) enum Focus {
 }
 
 /// What an event asks for, if anything.
-pub(super) fn read(event: &Event, focus: Focus, hits: &Hits) -> Option<Intent> {
+pub(super) fn read(event: &Event, focus: Focus, hits: &ClickAreas) -> Option<Intent> {
     let intent = match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key, focus),
         Event::Mouse(mouse) => of_mouse(*mouse, focus, hits),
@@ -175,23 +107,23 @@ fn of_table(code: KeyCode) -> Option<Intent> {
         KeyCode::Char('R') => Intent::AskResign,
         KeyCode::Char(':' | '/') => Intent::Type,
         KeyCode::Char('q') => Intent::Leave,
-        KeyCode::PageUp | KeyCode::Char('[' | ',') => Intent::Look(Step::Before),
-        KeyCode::PageDown | KeyCode::Char(']' | '.') => Intent::Look(Step::After),
-        KeyCode::Home => Intent::Look(Step::Beginning),
-        KeyCode::End => Intent::Look(Step::Present),
+        KeyCode::PageUp | KeyCode::Char('[' | ',') => Intent::Look(LookTarget::Before),
+        KeyCode::PageDown | KeyCode::Char(']' | '.') => Intent::Look(LookTarget::After),
+        KeyCode::Home => Intent::Look(LookTarget::Beginning),
+        KeyCode::End => Intent::Look(LookTarget::Present),
         code => Intent::Go(direction(code)?),
     })
 }
 
-fn of_mouse(mouse: MouseEvent, focus: Focus, hits: &Hits) -> Option<Intent> {
+fn of_mouse(mouse: MouseEvent, focus: Focus, hits: &ClickAreas) -> Option<Intent> {
     let at = Position { x: mouse.column, y: mouse.row };
     match (mouse.kind, focus) {
         (MouseEventKind::Down(MouseButton::Left), _) => {
             let hit = hits.areas.iter().rev().find(|(area, _)| area.contains(at));
             hit.map(|(_, intent)| *intent)
         }
-        (MouseEventKind::ScrollUp, Focus::Table) => Some(Intent::Look(Step::Before)),
-        (MouseEventKind::ScrollDown, Focus::Table) => Some(Intent::Look(Step::After)),
+        (MouseEventKind::ScrollUp, Focus::Table) => Some(Intent::Look(LookTarget::Before)),
+        (MouseEventKind::ScrollDown, Focus::Table) => Some(Intent::Look(LookTarget::After)),
         (MouseEventKind::ScrollUp, Focus::Popup) => Some(Intent::Scroll(-3)),
         (MouseEventKind::ScrollDown, Focus::Popup) => Some(Intent::Scroll(3)),
         _ => None,

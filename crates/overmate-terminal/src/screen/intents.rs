@@ -1,19 +1,22 @@
 //! What the player's intents do to the table.
 
 use anyhow::Result;
-use overmate_rules::{Action, Card, Phase};
+use overmate_rules::{Action, Card};
 
-use super::app::{App, Cursor, Leaving, Place, Stand};
-use super::input::{Direction, Focus, Intent, Step};
-use super::popup::{Kind, Overlay};
+use super::app::{App, Cursor, Exit};
+use super::input::Focus;
+use super::intent::{Direction, Intent, LookTarget};
+use super::popup::{Popup, PopupKind};
+use super::popup_content::choices;
+use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
     /// What takes the keys now.
     pub(super) fn focus(&self) -> Focus {
-        match &self.overlay {
+        match &self.popup {
             None => Focus::Table,
-            Some(overlay) if overlay.is_typing() => Focus::Typing,
+            Some(popup) if popup.is_typing() => Focus::Typing,
             Some(_) => Focus::Popup,
         }
     }
@@ -26,12 +29,12 @@ impl App {
     }
 
     fn take(&mut self, intent: Intent) -> Result<()> {
-        if self.overlay.is_none() {
+        if self.popup.is_none() {
             self.notices.clear();
         }
         match intent {
-            Intent::Leave => self.leaving = Some(Leaving::Quit),
-            Intent::Interrupt => self.leaving = Some(Leaving::Interrupt),
+            Intent::Leave => self.leaving = Some(Exit::Quit),
+            Intent::Interrupt => self.leaving = Some(Exit::Interrupt),
             Intent::Back => self.back(),
             Intent::Confirm => self.confirm()?,
             Intent::Go(direction) => self.go(direction),
@@ -42,30 +45,30 @@ impl App {
             Intent::NextGame => self.next_game(),
             Intent::Resign => self.resign()?,
             Intent::Redraw => {}
-            Intent::Help => self.open(Kind::Help),
-            Intent::Score => self.open(Kind::Score),
-            Intent::Record => self.open(Kind::Record),
+            Intent::Help => self.open(PopupKind::Help),
+            Intent::Score => self.open(PopupKind::Score),
+            Intent::Record => self.open(PopupKind::Record),
             Intent::Review => self.review()?,
             Intent::AskResign => self.ask_resign(),
-            Intent::Type => self.open(Kind::Typing { text: String::new(), error: None }),
+            Intent::Type => self.open(PopupKind::Typing { text: String::new(), error: None }),
             Intent::Undo => self.undo()?,
             Intent::Look(step) => self.look(step),
             Intent::Point(card) => self.point(card)?,
             Intent::Act(action) => self.act_now(action)?,
             Intent::Demand => self.act_at_cursor(Action::Demand)?,
             Intent::Free => self.act_at_cursor(Action::Free)?,
-            Intent::Why => self.ask_why()?,
+            Intent::Why => self.open_explanation()?,
             Intent::Hint => {
                 if !self.is_in_the_past() {
-                    self.ask_hint()?;
+                    self.request_hint()?;
                 }
             }
         }
         Ok(())
     }
 
-    fn open(&mut self, kind: Kind) {
-        self.overlay = Some(Overlay::new(kind));
+    fn open(&mut self, kind: PopupKind) {
+        self.popup = Some(Popup::new(kind));
     }
 
     /// Whether the player looks back, which he is told then: nothing is played from the past.
@@ -77,25 +80,25 @@ impl App {
     }
 
     fn back(&mut self) {
-        match self.overlay.take() {
-            Some(Overlay { kind: Kind::GameOver { .. }, .. }) => self.next_game(),
-            Some(Overlay { behind: Some(kind), .. }) => self.open(kind),
+        match self.popup.take() {
+            Some(Popup { kind: PopupKind::GameOver { .. }, .. }) => self.next_game(),
+            Some(Popup { behind: Some(kind), .. }) => self.open(kind),
             Some(_) => {}
-            None if self.past.is_some() => self.look(Step::Present),
+            None if self.past.is_some() => self.look(LookTarget::Present),
             None => self.forget_hint(),
         }
     }
 
     fn confirm(&mut self) -> Result<()> {
-        if let Some(overlay) = &self.overlay {
-            return self.choose(overlay.selected);
+        if let Some(popup) = &self.popup {
+            return self.choose(popup.selected);
         }
         if self.is_in_the_past() {
             return Ok(());
         }
-        if self.course.contest().result().is_some() {
-            let game = self.course.contest().current_index();
-            self.open(Kind::MatchOver { game });
+        if self.controller.contest().result().is_some() {
+            let game = self.controller.contest().current_index();
+            self.open(PopupKind::MatchOver { game });
             return Ok(());
         }
         match self.cursor {
@@ -106,22 +109,22 @@ impl App {
 
     /// Plays a card in the only way in which that can be done; where it is a choice, the player has it.
     fn play_card(&mut self, card: Card) -> Result<()> {
-        let stand = self.stand();
-        let mut ways = stand.legal();
+        let snapshot = self.snapshot();
+        let mut ways = snapshot.legal();
         ways.retain(|action| action.card() == Some(card));
         match ways[..] {
-            [] => self.act(usual(&stand, card)),
+            [] => self.act(snapshot.ordinary_action(card)),
             // A free move is there once in a game: it is never used by accident.
             [action] if !matches!(action, Action::Free(_)) => self.act(action),
             _ => {
-                self.open(Kind::Choice { ways });
+                self.open(PopupKind::Choice { ways });
                 Ok(())
             }
         }
     }
 
     fn act_now(&mut self, action: Action) -> Result<()> {
-        self.overlay = None;
+        self.popup = None;
         if self.is_in_the_past() { Ok(()) } else { self.act(action) }
     }
 
@@ -145,22 +148,21 @@ impl App {
 
     /// Takes the choice of this number in a popup.
     fn choose(&mut self, number: usize) -> Result<()> {
-        if let Some(Kind::Typing { text, .. }) = self.overlay.as_ref().map(|overlay| &overlay.kind)
-        {
+        if let Some(PopupKind::Typing { text, .. }) = self.popup.as_ref().map(|popup| &popup.kind) {
             let text = text.clone();
             return self.typed(&text);
         }
-        let choices = self.overlay.as_ref().map(|overlay| overlay.choices(self));
+        let choices = self.popup.as_ref().map(|popup| choices(popup, self));
         match choices.and_then(|mut choices| choices.drain(..).nth(number)) {
             Some((_, Intent::Back)) => {
                 self.back();
                 Ok(())
             }
             Some((_, intent)) => {
-                let behind = self.overlay.take().map(|overlay| overlay.kind);
+                let behind = self.popup.take().map(|popup| popup.kind);
                 self.take(intent)?;
-                if let Some(overlay) = &mut self.overlay {
-                    overlay.behind = behind.filter(Kind::ends_game);
+                if let Some(popup) = &mut self.popup {
+                    popup.behind = behind.filter(PopupKind::ends_game);
                 }
                 Ok(())
             }
@@ -169,34 +171,34 @@ impl App {
     }
 
     fn go(&mut self, direction: Direction) {
-        let Some(overlay) = &self.overlay else {
+        let Some(popup) = &self.popup else {
             return self.move_cursor(direction);
         };
-        let count = overlay.choices(self).len();
+        let count = choices(popup, self).len();
         let is_vertical = matches!(direction, Direction::Up | Direction::Down);
         let forward = matches!(direction, Direction::Right | Direction::Down);
         if is_vertical && self.scroll_end > 0 {
             self.scroll(if forward { 1 } else { -1 });
-        } else if let Some(overlay) = &mut self.overlay
+        } else if let Some(popup) = &mut self.popup
             && count > 0
         {
-            overlay.selected = (overlay.selected + if forward { 1 } else { count - 1 }) % count;
+            popup.selected = (popup.selected + if forward { 1 } else { count - 1 }) % count;
         }
     }
 
     fn scroll(&mut self, lines: i16) {
         let end = self.scroll_end;
-        if let Some(overlay) = &mut self.overlay {
-            overlay.scroll = overlay.scroll.saturating_add_signed(lines).min(end);
+        if let Some(popup) = &mut self.popup {
+            popup.scroll = popup.scroll.saturating_add_signed(lines).min(end);
         }
     }
 
     /// Moves the cursor: sideways along the hand, up and down to the nearest card of the next suit held.
     fn move_cursor(&mut self, direction: Direction) {
-        let stand = self.stand();
-        let deck = stand.game.rules().deck();
-        let cards: Vec<Card> = deck.distinct(stand.view.hand(stand.own)).collect();
-        let can_decline = stand.legal().contains(&Action::Decline);
+        let snapshot = self.snapshot();
+        let deck = snapshot.game.rules().deck();
+        let cards: Vec<Card> = deck.distinct(snapshot.view.hand(snapshot.own)).collect();
+        let can_decline = snapshot.legal().contains(&Action::Decline);
         let Cursor::Card(at) = self.cursor else {
             let first = if matches!(direction, Direction::Left | Direction::Up) {
                 cards.last()
@@ -228,25 +230,27 @@ impl App {
     }
 
     /// Looks somewhere else in the match. The present is never left for good.
-    fn look(&mut self, step: Step) {
+    fn look(&mut self, step: LookTarget) {
         let present = self.present();
         let at = self.past.unwrap_or(present);
-        let length = |game: usize| self.course.session().game(game).actions().len();
+        let length = |game: usize| self.controller.session().game(game).actions().len();
         let there = match step {
-            Step::Before if at.after > 0 => Place { after: at.after - 1, ..at },
-            Step::Before if at.game > 0 => Place { game: at.game - 1, after: length(at.game - 1) },
-            Step::After if at.after < length(at.game) => Place { after: at.after + 1, ..at },
-            Step::After if at.game < present.game => Place { game: at.game + 1, after: 0 },
-            Step::Beginning => Place { after: 0, ..at },
-            Step::Present => present,
-            Step::To(place) if place.game <= present.game => {
-                Place { after: place.after.min(length(place.game)), ..place }
+            LookTarget::Before if at.after > 0 => Moment { after: at.after - 1, ..at },
+            LookTarget::Before if at.game > 0 => {
+                Moment { game: at.game - 1, after: length(at.game - 1) }
             }
-            Step::Before | Step::After | Step::To(_) => at,
+            LookTarget::After if at.after < length(at.game) => Moment { after: at.after + 1, ..at },
+            LookTarget::After if at.game < present.game => Moment { game: at.game + 1, after: 0 },
+            LookTarget::Beginning => Moment { after: 0, ..at },
+            LookTarget::Present => present,
+            LookTarget::To(moment) if moment.game <= present.game => {
+                Moment { after: moment.after.min(length(moment.game)), ..moment }
+            }
+            LookTarget::Before | LookTarget::After | LookTarget::To(_) => at,
         };
-        if there == present && self.past.is_none() && !matches!(step, Step::Present) {
+        if there == present && self.past.is_none() && !matches!(step, LookTarget::Present) {
             let text = match step {
-                Step::Before => "This is the beginning of the match.",
+                LookTarget::Before => "This is the beginning of the match.",
                 _ => "This is the present.",
             };
             self.say(text);
@@ -256,15 +260,15 @@ impl App {
 
     /// Opens the review of the game that is looked at if it is over, or of the last one that is.
     fn review(&mut self) -> Result<()> {
-        let games = self.course.contest().games();
+        let games = self.controller.contest().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;
         let over = (0..=at).rev().find(|game| games[*game].outcome().is_some());
         match over {
             Some(game) => {
-                let kept = self.course.learns_of(game)?;
-                self.tell_kept(kept);
-                self.ask_review(game);
-                self.open(Kind::Review { game });
+                let kept = self.controller.mark_review(game)?;
+                self.report_save(kept);
+                self.request_review(game);
+                self.open(PopupKind::Review { game });
             }
             None => self.say("There is no game to review yet: a review comes after a game."),
         }
@@ -272,15 +276,15 @@ impl App {
     }
 
     fn ask_resign(&mut self) {
-        if self.course.to_act().is_some() {
-            self.open(Kind::Resign);
+        if self.controller.to_act().is_some() {
+            self.open(PopupKind::Resign);
         } else {
             self.say("The match is over.");
         }
     }
 
     fn letter(&mut self, letter: char) {
-        if let Some(Overlay { kind: Kind::Typing { text, error }, .. }) = &mut self.overlay
+        if let Some(Popup { kind: PopupKind::Typing { text, error }, .. }) = &mut self.popup
             && text.chars().count() < MAX_TYPED
             && !letter.is_control()
         {
@@ -290,7 +294,7 @@ impl App {
     }
 
     fn erase(&mut self) {
-        if let Some(Overlay { kind: Kind::Typing { text, error }, .. }) = &mut self.overlay {
+        if let Some(Popup { kind: PopupKind::Typing { text, error }, .. }) = &mut self.popup {
             text.pop();
             *error = None;
         }
@@ -299,17 +303,17 @@ impl App {
     /// Takes the action that was typed, or says what is wrong with it.
     fn typed(&mut self, text: &str) -> Result<()> {
         if text.trim().is_empty() {
-            self.overlay = None;
+            self.popup = None;
             return Ok(());
         }
-        match self.course.rules().read_action(text.trim()) {
+        match self.controller.rules().read_action(text.trim()) {
             Ok(action) => {
                 self.notices.clear();
                 self.act_now(action)
             }
             Err(fault) => {
                 let error = format!("Expected {}, found {}.", fault.expected, fault.found);
-                self.open(Kind::Typing {
+                self.open(PopupKind::Typing {
                     text: text.to_owned(),
                     error: Some(printable_line(&error)),
                 });
@@ -321,11 +325,3 @@ impl App {
 
 /// The most characters that an action can have, with some to spare.
 const MAX_TYPED: usize = 16;
-
-/// What one does with a card that one chooses: foreplacing, or playing it.
-pub(super) fn usual(stand: &Stand, card: Card) -> Action {
-    match stand.view.phase() {
-        Phase::Foreplacing(_) => Action::Foreplace(card),
-        _ => Action::Play(card),
-    }
-}

@@ -5,8 +5,11 @@ mod draw;
 mod faces;
 mod help;
 mod input;
+mod intent;
 mod intents;
+mod lines;
 mod popup;
+mod popup_content;
 mod review;
 mod terminal;
 mod workers;
@@ -21,10 +24,11 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use ratatui::crossterm::event;
 
-use self::app::{App, Leaving};
-use self::input::{Hits, Intent};
-use self::terminal::{Gate, Screen};
-use self::workers::Minds;
+use self::app::{App, Exit};
+use self::input::ClickAreas;
+use self::intent::Intent;
+use self::terminal::{Screen, TerminalGuard};
+use self::workers::Workers;
 use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
@@ -35,42 +39,43 @@ const WHILE_THINKING: Duration = Duration::from_millis(25);
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays until the match is over or the player leaves.
-pub(crate) fn play(course: MatchController, out: &mut dyn Write) -> Result<()> {
-    let gate = Gate::default();
-    let at_signal = gate.clone();
-    course.keeper().tell_at_ctrl_c(move || at_signal.close())?;
+pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
+    let guard = TerminalGuard::default();
+    let at_signal = guard.clone();
+    controller.autosave().print_place_at_exit(move || at_signal.close())?;
     let has_colour = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let mut app = App::new(course, has_colour);
-    let left = on_screen(&mut app, &gate);
-    gate.close();
-    let keeper = app.course.keeper();
-    let left = left
-        .map_err(|error| error.context(format!("the match has stopped\n{}", keeper.tell_left())))?;
-    if left == Leaving::Interrupt {
-        errors::print_aside(&keeper.tell_left());
+    let mut app = App::new(controller, has_colour);
+    let left = on_screen(&mut app, &guard);
+    guard.close();
+    let autosave = app.controller.autosave();
+    let left = left.map_err(|error| {
+        error.context(format!("the match has stopped\n{}", autosave.leaving_message()))
+    })?;
+    if left == Exit::Interrupt {
+        errors::print_aside(&autosave.leaving_message());
         return Err(Interrupted.into());
     }
-    let farewell = if app.course.contest().result().is_some() {
-        messages::end_of_match(app.course.session(), out).map_err(write_error)?;
-        format!("\n{}", keeper.tell_over())
+    let farewell = if app.controller.contest().result().is_some() {
+        messages::end_of_match(app.controller.session(), out).map_err(write_error)?;
+        format!("\n{}", autosave.finished_message())
     } else {
-        keeper.tell_left()
+        autosave.leaving_message()
     };
     writeln!(out, "{}", farewell.trim_end()).map_err(write_error)
 }
 
 /// Draws, waits, and lets things happen, until the player leaves.
-fn on_screen(app: &mut App, gate: &Gate) -> Result<Leaving> {
-    let minds = Minds::new(&app.course)?;
-    let mut screen = Screen::open(gate)?;
+fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
+    let workers = Workers::new(&app.controller)?;
+    let mut screen = Screen::open(guard)?;
     loop {
         for request in app.take_requests() {
-            minds.ask(request)?;
+            workers.ask(request)?;
         }
-        let mut hits = Hits::default();
+        let mut hits = ClickAreas::default();
         screen.draw(|frame| hits = draw::draw(app, frame))?;
         app.scroll_end = hits.scroll_end;
-        if wait(app, &minds, &hits, &mut screen)?.is_some()
+        if wait(app, &workers, &hits, &mut screen)?.is_some()
             && let Some(leaving) = app.leaving
         {
             return Ok(leaving);
@@ -79,10 +84,15 @@ fn on_screen(app: &mut App, gate: &Gate) -> Result<Leaving> {
 }
 
 /// Waits until something happens that may change the screen.
-fn wait(app: &mut App, minds: &Minds, hits: &Hits, screen: &mut Screen) -> Result<Option<Leaving>> {
+fn wait(
+    app: &mut App,
+    workers: &Workers,
+    hits: &ClickAreas,
+    screen: &mut Screen,
+) -> Result<Option<Exit>> {
     loop {
-        if let Some(answer) = minds.answer()? {
-            app.hear(answer)?;
+        if let Some(answer) = workers.answer()? {
+            app.receive(answer)?;
             return Ok(None);
         }
         let patience = if app.is_waiting() { WHILE_THINKING } else { OTHERWISE };

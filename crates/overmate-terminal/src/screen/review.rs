@@ -14,27 +14,27 @@ pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
         return vec![Line::from("Working it out…")];
     };
     let mut lines = sum(app, game);
-    let rules = app.course.rules();
+    let rules = app.controller.rules();
     if rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
         let note = "The values are those of open cards: one face down was not known to the other.";
         lines.push(Line::styled(note, FAINT));
     }
-    if app.course.session().is_still_of_use(game) {
+    if app.controller.session().has_deal_in_play(game) {
         let note = "The same deal is still to be played on: the record tells that you looked, as of a hint.";
         lines.push(Line::styled(note, FAINT));
     }
     lines.push(Line::styled("Values are what you win with best play from there on.", FAINT));
     lines.push(Line::default());
     lines.extend(review.actions.iter().enumerate().map(|(done, reviewed)| {
-        let before = app.course.session().game(game).after(done);
+        let before = app.controller.session().game(game).after(done);
         line(app, game, &before, reviewed)
     }));
     lines
 }
 
 fn line(app: &App, game: usize, before: &Game, reviewed: &ReviewedAction) -> Line<'static> {
-    let rules = app.course.rules();
-    let own = app.course.session().seat(game);
+    let rules = app.controller.rules();
+    let own = app.controller.session().seat(game);
     let number = match before.phase() {
         Phase::Foreplacing(_) => String::new(),
         _ => (before.position().moves() + 1).to_string(),
@@ -64,7 +64,7 @@ fn line(app: &App, game: usize, before: &Game, reviewed: &ReviewedAction) -> Lin
 /// What both lost in sum, if it is known.
 pub(super) fn sum(app: &App, game: usize) -> Vec<Line<'static>> {
     let Some(review) = app.review_of(game) else { return Vec::new() };
-    let own = app.course.session().seat(game);
+    let own = app.controller.session().seat(game);
     let doubt = match review.actions.iter().filter(|action| action.lost.is_none()).count() {
         0 => String::new(),
         open => format!(" What {} lost is not proved.", words::counted(open as u64, "action")),

@@ -16,7 +16,7 @@ use ratatui::{DefaultTerminal, Frame};
 
 /// Whether the terminal is ours, shared with those who must give it back: panics and signals.
 #[derive(Clone, Default)]
-pub(super) struct Gate(Arc<State>);
+pub(super) struct TerminalGuard(Arc<State>);
 
 #[derive(Default)]
 struct State {
@@ -28,10 +28,10 @@ struct State {
 /// The table's screen.
 pub(super) struct Screen {
     terminal: DefaultTerminal,
-    gate: Gate,
+    guard: TerminalGuard,
 }
 
-impl Gate {
+impl TerminalGuard {
     /// Gives the terminal back when nothing is being drawn; nothing is drawn afterwards.
     pub(super) fn close(&self) {
         let _drawing = self.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,26 +50,26 @@ impl Gate {
 
 impl Screen {
     /// Takes the terminal over. The gate gives it back, also before a panic is told.
-    pub(super) fn open(gate: &Gate) -> Result<Self> {
+    pub(super) fn open(guard: &TerminalGuard) -> Result<Self> {
         const CANNOT: &str = "cannot draw on this terminal: play with --lines";
-        let at_panic = gate.clone();
+        let at_panic = guard.clone();
         let tell = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             at_panic.close_at_once();
             tell(info);
         }));
-        gate.0.is_open.store(true, Ordering::SeqCst);
+        guard.0.is_open.store(true, Ordering::SeqCst);
         enable_raw_mode().context(CANNOT)?;
         execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture).context(CANNOT)?;
         let backend = ratatui::backend::CrosstermBackend::new(io::stdout());
         let terminal = ratatui::Terminal::new(backend).context(CANNOT)?;
-        Ok(Self { terminal, gate: gate.clone() })
+        Ok(Self { terminal, guard: guard.clone() })
     }
 
     /// Draws, unless the terminal has been given back.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
-        let _drawing = self.gate.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.gate.0.is_open.load(Ordering::SeqCst) {
+        let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.guard.0.is_open.load(Ordering::SeqCst) {
             self.terminal.draw(draw).context("cannot draw on the terminal")?;
         }
         Ok(())

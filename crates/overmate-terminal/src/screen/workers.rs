@@ -7,39 +7,42 @@ use anyhow::{Context as _, Result, bail};
 use overmate_rules::{Game, View};
 use overmate_solver::Review;
 
+use crate::limits::StopFlag;
+use crate::play::adviser::Adviser;
 use crate::play::controller::MatchController;
 use crate::play::hint::Hint;
-use crate::play::opponent::{Adviser, Answered, Asked, Opponent, Stop};
+use crate::play::opponent::{Opponent, OpponentAction};
+use crate::play::session::OpponentTurn;
 
 /// What somebody is asked, with the ticket under which the answer is awaited.
 #[derive(Debug)]
 pub(super) enum Request {
-    Act { ticket: u64, asked: Box<Asked>, stop: Stop },
-    Counsel { ticket: u64, view: Box<View>, stop: Stop },
-    Review { ticket: u64, game: Box<Game>, stop: Stop },
+    Act { ticket: u64, asked: Box<OpponentTurn>, stop: StopFlag },
+    Advise { ticket: u64, view: Box<View>, stop: StopFlag },
+    Review { ticket: u64, game: Box<Game>, stop: StopFlag },
 }
 
 /// An answer, under the ticket of its request.
 #[derive(Debug)]
 pub(super) enum Answer {
-    Acted { ticket: u64, answered: Result<Answered> },
-    Counselled { ticket: u64, hint: Option<Hint> },
+    Acted { ticket: u64, answered: Result<OpponentAction> },
+    Advised { ticket: u64, hint: Option<Hint> },
     Reviewed { ticket: u64, review: Review },
 }
 
 /// The threads.
-pub(super) struct Minds {
+pub(super) struct Workers {
     opponent: Sender<Request>,
     adviser: Sender<Request>,
     answers: Receiver<Answer>,
     threads: [JoinHandle<()>; 2],
 }
 
-impl Minds {
+impl Workers {
     /// Wakes them for one match.
-    pub(super) fn new(course: &MatchController) -> Result<Self> {
+    pub(super) fn new(controller: &MatchController) -> Result<Self> {
         let (answer, answers) = mpsc::channel();
-        let mut playing = Opponent::new(course.opponent(), course.contest());
+        let mut playing = Opponent::new(controller.opponent(), controller.contest());
         let (opponent, first) = spawn("opponent", answer.clone(), move |request| {
             answer_playing(&mut playing, request)
         })?;
@@ -53,7 +56,7 @@ impl Minds {
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
             Request::Act { .. } => &self.opponent,
-            Request::Counsel { .. } | Request::Review { .. } => &self.adviser,
+            Request::Advise { .. } | Request::Review { .. } => &self.adviser,
         };
         to.send(request).ok().context(STOPPED)
     }
@@ -98,14 +101,14 @@ pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Optio
         Request::Act { ticket, asked, stop } => {
             Some(Answer::Acted { ticket, answered: opponent.act(&asked, &stop) })
         }
-        Request::Counsel { .. } | Request::Review { .. } => None,
+        Request::Advise { .. } | Request::Review { .. } => None,
     }
 }
 
 pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option<Answer> {
     match request {
-        Request::Counsel { ticket, view, stop } => {
-            Some(Answer::Counselled { ticket, hint: adviser.hint(&view, &stop) })
+        Request::Advise { ticket, view, stop } => {
+            Some(Answer::Advised { ticket, hint: adviser.hint(&view, &stop) })
         }
         Request::Review { ticket, game, stop } => {
             Some(Answer::Reviewed { ticket, review: adviser.review(&game, &stop) })

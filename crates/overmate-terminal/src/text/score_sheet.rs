@@ -63,12 +63,12 @@ pub fn result(contest: &Match, players: &ByPlayer<String>) -> String {
     match (result.winner, result.resigned) {
         (Some(winner), Some(loser)) => format!(
             "{} the match, {score}: {}",
-            words::does(&players[winner], "win"),
-            words::does(words::within(&players[loser]), "resign")
+            words::with_verb(&players[winner], "win"),
+            words::with_verb(words::in_sentence(&players[loser]), "resign")
         ),
         (Some(winner), None) => format!(
             "{} the match, {score}: a margin of {}",
-            words::does(&players[winner], "win"),
+            words::with_verb(&players[winner], "win"),
             words::points(result.margin)
         ),
         (None, _) => format!("The match is drawn, {score}"),

@@ -24,7 +24,7 @@ pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> St
             let doubled = if mate.doubled { ", doubled" } else { "" };
             format!(
                 "{kind} by {} with {card} in move {}{counts}{doubled}: {}",
-                within(&names[mate.by]),
+                in_sentence(&names[mate.by]),
                 mate.move_number,
                 sum(mate)
             )
@@ -35,13 +35,16 @@ pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> St
                 YOU => "yours".to_owned(),
                 name => format!("{name}'s"),
             };
-            format!("{}: the match is {owner}", does(&names[*by], "resign"))
+            format!("{}: the match is {owner}", with_verb(&names[*by], "resign"))
         }
     }
 }
 
 /// What the player at the prompt is called.
 pub const YOU: &str = "You";
+
+/// Name of the computer player.
+pub const OPPONENT: &str = "Overmate";
 
 /// A value in words: `first wins 32`, `a draw`, `between first wins 3 and second wins 4`.
 pub fn value(value: &Value, names: &BySeat<String>) -> String {
@@ -58,17 +61,17 @@ pub fn value(value: &Value, names: &BySeat<String>) -> String {
 fn exact(value: ValueForFirst, names: &BySeat<String>) -> String {
     value.winner().map_or_else(
         || "a draw".to_owned(),
-        |seat| format!("{} {}", does(&names[seat], "win"), value.for_seat(seat)),
+        |seat| format!("{} {}", with_verb(&names[seat], "win"), value.for_seat(seat)),
     )
 }
 
 /// Somebody and what he does: `first leads`, `You lead`.
-pub fn does(name: &str, verb: &str) -> String {
-    format!("{name} {verb}{}", if name == YOU || name == within(YOU) { "" } else { "s" })
+pub fn with_verb(name: &str, verb: &str) -> String {
+    format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }
 
 /// A name inside a sentence.
-pub fn within(name: &str) -> &str {
+pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
 
@@ -151,7 +154,7 @@ pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<
 
 /// The head of a game: its number, who leads, and the deal.
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
-    let leads = does(&names.first, "lead");
+    let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();
     format!("Game {} of {}: {leads}. Deal {deal}", index + 1, contest.length())
 }

@@ -7,10 +7,10 @@ use clap::{ArgGroup, Args, ValueHint, value_parser};
 use overmate_arena::Sprt;
 use overmate_bots::{BuiltIn, HousePlayer};
 
+use super::arena_values::{ProgramArg, read_matches, read_sprt};
 use super::examples;
 use super::player_names::{opponent, player};
-use super::{MAX_THREADS, RulesOption, read_seconds};
-use crate::commands::arena::{self, ProgramArg};
+use super::values::{MAX_THREADS, RulesOption, read_seconds};
 
 /// Has opponents play many matches on the same deals, and says which is the stronger
 ///
@@ -33,7 +33,7 @@ pub(crate) struct ArenaArgs {
     pub(crate) bots: Vec<ProgramArg>,
 
     /// How many matches every two players play, an even number
-    #[arg(long, value_name = "N", value_parser = arena::read_matches, default_value = "100")]
+    #[arg(long, value_name = "N", value_parser = read_matches, default_value = "100")]
     pub(crate) matches: u64,
 
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(crate) struct ArenaArgs {
     pub(crate) seed: Option<u64>,
 
     /// Stops two players as soon as it is clear which of two Elo differences is the truth
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = arena::read_sprt)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
 

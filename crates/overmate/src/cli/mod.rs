@@ -1,8 +1,10 @@
 //! The command line as types: the parser, the help, the completions and the manual come from them.
 
 mod arena;
+mod arena_values;
 mod examples;
 mod player_names;
+mod values;
 mod whole_game;
 
 use std::net::SocketAddr;
@@ -16,12 +18,14 @@ use overmate_rules::Seat;
 use overmate_solver::Budget;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
+pub(crate) use self::arena_values::ProgramArg;
+use self::values::{MAX_THREADS, RulesOption, read_seconds};
 pub(crate) use self::whole_game::{
     BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
     WorkOptions,
 };
+use crate::memory::MB;
 use crate::rules_argument::RulesArg;
-use crate::whole_game::MB;
 
 /// Mate, the card game of pure skill: play it, solve it, look at what was played
 #[derive(Parser, Debug)]
@@ -316,31 +320,6 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
-/// The rule set of a command about deals.
-#[derive(Args, Debug)]
-pub(crate) struct RulesOption {
-    /// The rule set: a name such as sackson+double, or a TOML file
-    #[arg(
-        long,
-        value_name = "R",
-        value_parser = RulesArg::parse,
-        value_hint = ValueHint::FilePath,
-        default_value = "sackson"
-    )]
-    pub(crate) rules: RulesArg,
-}
-
-/// More than any machine has use for, and few enough to be started.
-const MAX_THREADS: i64 = 1024;
-
-/// Reads a number of seconds, with decimals or without.
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -350,13 +329,5 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn seconds_are_numbers_that_a_clock_can_count() {
-        assert_eq!(read_seconds("0.5"), Ok(Duration::from_millis(500)));
-        for text in ["", "x", "-1", "nan", "inf", "1e300"] {
-            assert!(read_seconds(text).is_err(), "{text}");
-        }
     }
 }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint, value_parser};
 use overmate_solver::Kernel;
 
 use super::examples;
-use super::{MAX_THREADS, RulesOption};
+use super::values::{MAX_THREADS, RulesOption};
 use crate::rules_argument::RulesArg;
 
 /// Solves the whole game from nothing: every position of every deal, and what they come to

@@ -132,7 +132,7 @@ fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
             Foreplaced::Card(card) => deck.card_text(card).to_string(),
             Foreplaced::FaceDown => "a card face down".to_owned(),
         };
-        Some(format!("{} {what}", words::does(&names[seat], "foreplace")))
+        Some(format!("{} {what}", words::with_verb(&names[seat], "foreplace")))
     });
     told.collect::<Vec<_>>().join(", ")
 }

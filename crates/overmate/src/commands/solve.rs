@@ -10,7 +10,7 @@ use overmate_solver::{ActionValue, Analysis, Budget, Solver};
 
 use crate::cli::SolveArgs;
 use crate::json::{self, ActionWire, DealWire, SolveWire};
-use crate::{deal_arguments, whole_game};
+use crate::{deal_arguments, memory, whole_game};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::{budget, is_large};
 use overmate_terminal::text::columns::{Align, Table};
@@ -18,9 +18,9 @@ use overmate_terminal::text::{hands, words};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let memory = args.memory.saturating_mul(whole_game::MB);
+    let memory = args.memory.saturating_mul(memory::MB);
     if is_large(&rules) && memory > Budget::MEMORY {
-        whole_game::check_memory(memory).context("--memory cannot be had")?;
+        memory::check(memory).context("--memory cannot be had")?;
     }
     let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes)
         .with_memory(memory)

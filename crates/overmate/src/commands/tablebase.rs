@@ -11,6 +11,7 @@ use overmate_solver::{MAX_WHOLE_DECK, NewTablebase, Progress, Tablebase, Verifie
 use super::solve::{self, Wanted};
 use crate::cli::{BuildArgs, HashesArgs, ProbeArgs, TablebaseArgs, TablebaseCommand, VerifyArgs};
 use crate::json::{self, TablebaseWire};
+use crate::memory;
 use crate::rules_argument::RulesArg;
 use crate::whole_game::{self, StageBar};
 use overmate_terminal::errors::write_error;
@@ -69,7 +70,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     let table = open(&args.file, args.rules.as_ref())?;
     whole_game::end_at_ctrl_c()?;
     let failed = || format!("{} does not hold what it should", args.file.display());
-    whole_game::check_memory(table.positions())
+    memory::check(table.positions())
         .with_context(|| format!("{} cannot be verified", args.file.display()))?;
     let start = Instant::now();
     let verified = {

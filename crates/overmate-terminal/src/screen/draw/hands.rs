@@ -7,30 +7,30 @@ use ratatui::text::{Line, Span};
 
 use super::super::app::Cursor;
 use super::super::faces::{CHOSEN, FAINT, TITLE, count_text};
-use super::super::input::Intent;
-use super::Pen;
-use super::plan::Widths;
+use super::super::intent::Intent;
+use super::layout::ColumnWidths;
+use super::painter::Painter;
 
-impl Pen<'_, '_> {
+impl Painter<'_, '_> {
     /// A hand under the name of its owner.
     pub(super) fn hand(&mut self, area: Rect, is_own: bool) {
-        let stand = self.stand;
-        let seat = if is_own { stand.own } else { !stand.own };
-        let hand = stand.view.hand(seat);
+        let snapshot = self.snapshot;
+        let seat = if is_own { snapshot.own } else { !snapshot.own };
+        let hand = snapshot.view.hand(seat);
         let mut title = vec![
             self.app.faces.mark(is_own),
             Span::raw(" "),
             Span::styled(self.name(is_own), TITLE),
         ];
-        let what = match stand.view.to_act() {
-            Some(to_act) if to_act == seat && !is_own && !stand.is_past => " is thinking…",
-            Some(to_act) if to_act == seat && is_own && !stand.is_past => ": your turn",
+        let what = match snapshot.view.to_act() {
+            Some(to_act) if to_act == seat && !is_own && !snapshot.is_past => " is thinking…",
+            Some(to_act) if to_act == seat && is_own && !snapshot.is_past => ": your turn",
             _ => "",
         };
         title.push(Span::raw(what));
         self.line(area, 0, Line::from(title));
 
-        let legal = if is_own { stand.legal() } else { Vec::new() };
+        let legal = if is_own { snapshot.legal() } else { Vec::new() };
         for row in 1..area.height {
             let Some(suit) = u8::try_from(row - 1).ok().map(Suit) else { break };
             self.suit(area, row, suit, hand, is_own, &legal);
@@ -47,9 +47,9 @@ impl Pen<'_, '_> {
         legal: &[Action],
     ) {
         let faces = &self.app.faces;
-        let rules = self.stand.game.rules();
+        let rules = self.snapshot.game.rules();
         let deck = rules.deck();
-        let widths = Widths::new(rules, faces);
+        let widths = ColumnWidths::new(rules, faces);
         let sign = Span::styled(faces.suit(suit).to_string(), faces.suit_style(suit));
         self.line(Rect { x: area.x + 1, width: 1, ..area }, row, Line::from(sign));
         for (column, rank) in (0u16..).zip(0..u8::try_from(deck.ranks().len()).unwrap_or(u8::MAX)) {
@@ -85,34 +85,34 @@ impl Pen<'_, '_> {
         if is_own {
             self.hit(at, Intent::Point(card));
         }
-        if is_chosen && app.overlay.is_none() {
+        if is_chosen && app.popup.is_none() {
             self.frame.set_cursor_position(Position { x: at.x + 1, y: at.y });
         }
     }
 
     /// The sign of a card of the other that may not be in his hand, but face down before him.
     fn doubt(&self, card: Card) -> char {
-        let may_lie = self.stand.view.candidates(!self.stand.own).contains(&card);
+        let may_lie = self.snapshot.view.candidates(!self.snapshot.own).contains(&card);
         if may_lie { '?' } else { ' ' }
     }
 
     /// What lies before a player: what he foreplaced, and the moves that he won.
     pub(super) fn pile(&mut self, area: Rect, is_own: bool) {
-        let stand = self.stand;
-        let seat = if is_own { stand.own } else { !stand.own };
-        if is_own && stand.legal().contains(&Action::Decline) {
+        let snapshot = self.snapshot;
+        let seat = if is_own { snapshot.own } else { !snapshot.own };
+        if is_own && snapshot.legal().contains(&Action::Decline) {
             return self.decline(area);
         }
         let faces = &self.app.faces;
         let mut groups: Vec<Vec<Span<'_>>> = Vec::new();
-        match stand.view.foreplaced(seat) {
+        match snapshot.view.foreplaced(seat) {
             Foreplaced::Card(card) => {
                 groups.push(vec![Span::raw("("), faces.span(card), Span::raw(")")]);
             }
             Foreplaced::FaceDown => groups.push(vec![Span::raw("(?)")]),
             Foreplaced::Undecided | Foreplaced::Nothing => {}
         }
-        for won in stand.game.moves().iter().filter(|played| played.winner == Some(seat)) {
+        for won in snapshot.game.moves().iter().filter(|played| played.winner == Some(seat)) {
             let Some(answer) = won.answer else { continue };
             groups.push(vec![
                 Span::styled(format!("{}.", won.number), FAINT),
@@ -146,7 +146,7 @@ impl Pen<'_, '_> {
         };
         self.frame.render_widget(Span::styled(text, style), at);
         self.hit(at, Intent::Act(Action::Decline));
-        if is_chosen && self.app.overlay.is_none() {
+        if is_chosen && self.app.popup.is_none() {
             self.frame.set_cursor_position(Position { x: at.x + 1, y: at.y });
         }
     }

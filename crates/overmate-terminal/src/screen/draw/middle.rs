@@ -5,34 +5,34 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::app::{App, Stand};
+use super::super::app::{App, Snapshot};
 use super::super::faces::{FAINT, TITLE};
-use super::Pen;
+use super::painter::Painter;
 use crate::text::words;
 
 /// The least height with which cards are drawn as cards.
 const WITH_CARDS: u16 = 8;
 
-impl Pen<'_, '_> {
+impl Painter<'_, '_> {
     pub(super) fn middle(&mut self, area: Rect) {
-        let (app, stand) = (self.app, self.stand);
+        let (app, snapshot) = (self.app, self.snapshot);
         let mut lines: Vec<Line<'static>> = Vec::new();
-        if stand.is_past {
-            let of = app.course.session().game(stand.place.game).actions().len();
-            let text = format!("Looking back: {} of {of} actions", stand.place.after);
+        if snapshot.is_past {
+            let of = app.controller.session().game(snapshot.moment.game).actions().len();
+            let text = format!("Looking back: {} of {of} actions", snapshot.moment.after);
             lines.push(Line::styled(text, app.faces.notable()));
         }
-        let moves = stand.game.moves();
+        let moves = snapshot.game.moves();
         if let Some(last) = moves.iter().rev().find(|played| played.answer.is_some()) {
-            lines.push(finished(app, stand, last));
+            lines.push(finished(app, snapshot, last));
         }
         if area.height >= WITH_CARDS
-            && let Some(lead) = stand.view.lead()
+            && let Some(lead) = snapshot.view.lead()
         {
             lines.extend(picture(app, lead.card));
         }
         lines.push(self.prompt());
-        lines.extend(counts(stand).map(|text| Line::styled(text, FAINT)));
+        lines.extend(counts(snapshot).map(|text| Line::styled(text, FAINT)));
         let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
         let from = area.height.saturating_sub(height) / 2;
         let indented = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
@@ -43,14 +43,14 @@ impl Pen<'_, '_> {
 
     /// What is to be done now, in at most a line.
     fn prompt(&self) -> Line<'static> {
-        let (app, stand) = (self.app, self.stand);
-        let is_own = stand.view.to_act() == Some(stand.own);
-        let number = stand.view.moves() + 1;
+        let (app, snapshot) = (self.app, self.snapshot);
+        let is_own = snapshot.view.to_act() == Some(snapshot.own);
+        let number = snapshot.view.moves() + 1;
         let bold = |text: String| Span::styled(text, TITLE);
-        match stand.view.phase() {
-            Phase::Over => Line::from(bold(over(stand))),
+        match snapshot.view.phase() {
+            Phase::Over => Line::from(bold(over(snapshot))),
             Phase::Foreplacing(_) => {
-                let face = stand.game.rules().foreplacing().map(|foreplacing| foreplacing.face);
+                let face = snapshot.game.rules().foreplacing().map(|foreplacing| foreplacing.face);
                 let down = if face == Some(Face::Down) { " face down" } else { "" };
                 Line::from(bold(if is_own {
                     format!("Foreplace a card{down}, or nothing")
@@ -66,7 +66,7 @@ impl Pen<'_, '_> {
             Phase::Follow(_) => {
                 let leader = if is_own { "Overmate leads " } else { "you lead " };
                 let mut spans = vec![bold(format!("Move {number}: {leader}"))];
-                if let Some(lead) = stand.view.lead() {
+                if let Some(lead) = snapshot.view.lead() {
                     spans.push(app.faces.span(lead.card));
                     if lead.demanded {
                         spans.push(bold("!".to_owned()));
@@ -79,24 +79,24 @@ impl Pen<'_, '_> {
 }
 
 /// How a game ended, shortly; a popup has told it at length.
-fn over(stand: &Stand) -> String {
-    match stand.game.outcome() {
+fn over(snapshot: &Snapshot) -> String {
+    match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
             let kind = if mate.overmate { "Overmate" } else { "Mate" };
-            let who = if mate.by == stand.own { "you" } else { "Overmate" };
+            let who = if mate.by == snapshot.own { "you" } else { "Overmate" };
             format!("{kind} for {who}: {}", words::sum(&mate))
         }
         Some(Outcome::Draw) => "A draw".to_owned(),
-        Some(Outcome::Resigned { by }) if by == stand.own => "You gave up".to_owned(),
+        Some(Outcome::Resigned { by }) if by == snapshot.own => "You gave up".to_owned(),
         Some(Outcome::Resigned { .. }) => "Overmate gave up".to_owned(),
         None => String::new(),
     }
 }
 
 /// A move that is complete.
-fn finished(app: &App, stand: &Stand, played: &Move) -> Line<'static> {
+fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
     let name = |is_own: bool| if is_own { "you " } else { "Overmate " };
-    let leads = played.leader == stand.own;
+    let leads = played.leader == snapshot.own;
     let mut spans = vec![
         Span::styled(format!("{}. {}", played.number, name(leads)), FAINT),
         app.faces.span(played.lead),
@@ -109,7 +109,7 @@ fn finished(app: &App, stand: &Stand, played: &Move) -> Line<'static> {
     if played.free {
         spans.push(Span::raw("*"));
     }
-    let won = if played.winner == Some(stand.own) { ": you won" } else { ": it won" };
+    let won = if played.winner == Some(snapshot.own) { ": you won" } else { ": it won" };
     spans.push(Span::styled(won, FAINT));
     Line::from(spans)
 }
@@ -125,16 +125,16 @@ fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
 }
 
 /// What a mate in this move is multiplied by.
-fn counts(stand: &Stand) -> Option<String> {
-    let rules = stand.game.rules();
-    if !matches!(stand.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
+fn counts(snapshot: &Snapshot) -> Option<String> {
+    let rules = snapshot.game.rules();
+    if !matches!(snapshot.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
         return None;
     }
-    let foreplaced = foreplaced(stand);
+    let foreplaced = foreplaced(snapshot);
     // The factor does not depend on the card.
     let card = *rules.deck().cards().first()?;
-    let factor = |seat| rules.mate(seat, card, stand.view.moves() + 1, foreplaced).factor();
-    let (own, other) = (factor(stand.own), factor(!stand.own));
+    let factor = |seat| rules.mate(seat, card, snapshot.view.moves() + 1, foreplaced).factor();
+    let (own, other) = (factor(snapshot.own), factor(!snapshot.own));
     Some(if own == other {
         format!("A mate counts × {own} now")
     } else {
@@ -143,15 +143,15 @@ fn counts(stand: &Stand) -> Option<String> {
 }
 
 /// What Enter does with a card that may be used in these ways.
-pub(super) fn consequence(stand: &Stand, ways: &[Action], card: Card) -> String {
-    let may_mate = matches!(stand.view.phase(), Phase::Lead(_));
+pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
+    let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
     match ways {
         [Action::Foreplace(_)] => "Enter foreplaces it: it is out of play.".to_owned(),
         [Action::Free(_)] => "It can be played by the free move only: Enter asks.".to_owned(),
         [_, _, ..] => "Enter asks how to lead it.".to_owned(),
         _ if may_mate => {
-            let number = stand.view.moves() + 1;
-            let mate = stand.game.rules().mate(stand.own, card, number, foreplaced(stand));
+            let number = snapshot.view.moves() + 1;
+            let mate = snapshot.game.rules().mate(snapshot.own, card, number, foreplaced(snapshot));
             format!("Enter leads it. Should it mate: {}.", words::sum(&mate))
         }
         _ => "Enter answers with it.".to_owned(),
@@ -159,6 +159,6 @@ pub(super) fn consequence(stand: &Stand, ways: &[Action], card: Card) -> String 
 }
 
 /// Who has foreplaced a card.
-fn foreplaced(stand: &Stand) -> BySeat<bool> {
-    BySeat::new_with(|seat| stand.view.foreplaced(seat)).map(Foreplaced::is_card)
+fn foreplaced(snapshot: &Snapshot) -> BySeat<bool> {
+    BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
 }

@@ -6,27 +6,29 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
 use super::super::faces::{CHOSEN, FAINT, TITLE};
-use super::super::popup::Overlay;
-use super::Pen;
-use super::plan::{bottom, centred};
+use super::super::intent::Intent;
+use super::super::popup::Popup;
+use super::super::popup_content::{choices, text, title};
+use super::layout::{bottom, centred};
+use super::painter::Painter;
 
 /// The widest that a text stands in a popup.
 const WIDEST: u16 = 84;
 
-impl Pen<'_, '_> {
-    pub(super) fn popup(&mut self, area: Rect, overlay: &Overlay) {
+impl Painter<'_, '_> {
+    pub(super) fn popup(&mut self, area: Rect, popup: &Popup) {
         // What lies behind cannot be clicked.
         self.hits.areas.clear();
-        let text = overlay.text(self.app);
-        let choices = overlay.choices(self.app);
-        let title = format!(" {} ", overlay.title(self.app));
+        let text = text(popup, self.app);
+        let choices = choices(popup, self.app);
+        let title = format!(" {} ", title(popup, self.app));
         let longest = |lines: &mut dyn Iterator<Item = usize>| {
             u16::try_from(lines.max().unwrap_or(0)).unwrap_or(u16::MAX)
         };
         let wanted = longest(&mut text.iter().map(Line::width))
             .max(longest(&mut choices.iter().map(|(label, _)| label.chars().count() + 2)))
             .max(longest(&mut [title.chars().count()].into_iter()))
-            .max(if overlay.is_typing() { 40 } else { 24 });
+            .max(if popup.is_typing() { 40 } else { 24 });
         let inner_width = wanted.min(WIDEST).min(area.width.saturating_sub(6));
         let paragraph = Paragraph::new(Text::from(text)).wrap(Wrap { trim: false });
         let lines = u16::try_from(paragraph.line_count(inner_width)).unwrap_or(u16::MAX);
@@ -49,7 +51,7 @@ impl Pen<'_, '_> {
         let body = Rect { height: body.height.saturating_sub(gap), ..body };
         let end = lines.saturating_sub(body.height);
         self.hits.scroll_end = end;
-        let scroll = overlay.scroll.min(end);
+        let scroll = popup.scroll.min(end);
         self.frame.render_widget(paragraph.scroll((scroll, 0)), body);
         if end > 0 {
             let (up, down) =
@@ -64,17 +66,17 @@ impl Pen<'_, '_> {
             self.frame.render_widget(Span::styled(more, FAINT), at);
         }
         for (row, (number, (label, _))) in (0u16..).zip(choices.into_iter().enumerate()) {
-            let is_chosen = number == overlay.selected;
+            let is_chosen = number == popup.selected;
             let (mark, style) = if is_chosen { ("▸ ", CHOSEN) } else { ("  ", Style::new()) };
             let at = Rect { y: buttons.y + row, height: 1, ..buttons };
             self.frame.render_widget(Line::styled(format!("{mark}{label}"), style), at);
             if is_chosen {
                 self.frame.set_cursor_position(Position { x: at.x, y: at.y });
             }
-            self.hit(at, super::Intent::Choose(number));
+            self.hit(at, Intent::Choose(number));
         }
-        if overlay.is_typing() {
-            let typed = u16::try_from(overlay.typed().chars().count()).unwrap_or(0);
+        if popup.is_typing() {
+            let typed = u16::try_from(popup.typed().chars().count()).unwrap_or(0);
             let x = (body.x + 2 + typed).min(body.right().saturating_sub(1));
             self.frame.set_cursor_position(Position { x, y: body.y });
         }

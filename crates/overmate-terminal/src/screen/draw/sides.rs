@@ -5,21 +5,22 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::app::{App, Place};
+use super::super::app::App;
 use super::super::faces::{CHOSEN, FAINT, OTHER, OWN, TITLE};
-use super::super::input::{Intent, Step};
-use super::Pen;
-use super::plan::Widths;
+use super::super::intent::{Intent, LookTarget};
+use super::layout::ColumnWidths;
+use super::painter::Painter;
 use crate::play::hint::{Hint, Row as HintRow};
+use crate::play::moment::Moment;
 use crate::text::words;
 
 /// How many rows the score takes with its title.
 pub(super) fn score_rows(app: &App) -> u16 {
-    let games = app.course.contest().games().len();
+    let games = app.controller.contest().games().len();
     u16::try_from(games).unwrap_or(u16::MAX).saturating_add(2)
 }
 
-impl Pen<'_, '_> {
+impl Painter<'_, '_> {
     fn title(&mut self, area: Rect, text: &'static str, rest: Vec<Span<'static>>) {
         let mut spans = vec![Span::styled(text, TITLE), Span::raw("  ")];
         spans.extend(rest);
@@ -28,11 +29,11 @@ impl Pen<'_, '_> {
 
     /// Every card by its owner: in shape and in colour.
     pub(super) fn grid(&mut self, area: Rect) {
-        let (app, stand) = (self.app, self.stand);
+        let (app, snapshot) = (self.app, self.snapshot);
         let faces = &app.faces;
-        let rules = stand.game.rules();
+        let rules = snapshot.game.rules();
         let deck = rules.deck();
-        let widths = Widths::new(rules, faces);
+        let widths = ColumnWidths::new(rules, faces);
         let legend = vec![
             faces.mark(true),
             Span::styled(" you ", FAINT),
@@ -62,11 +63,11 @@ impl Pen<'_, '_> {
 
     /// Who has the copies of a card.
     fn owners(&self, card: Card) -> Line<'static> {
-        let (faces, stand) = (&self.app.faces, self.stand);
-        let deck = stand.game.rules().deck();
+        let (faces, snapshot) = (&self.app.faces, self.snapshot);
+        let deck = snapshot.game.rules().deck();
         let copies = deck.slots_of(card);
-        let own = copies.and(stand.view.hand(stand.own)).len();
-        let other = copies.and(stand.view.hand(!stand.own)).len();
+        let own = copies.and(snapshot.view.hand(snapshot.own)).len();
+        let other = copies.and(snapshot.view.hand(!snapshot.own)).len();
         if copies.is_empty() {
             return Line::default();
         }
@@ -88,7 +89,7 @@ impl Pen<'_, '_> {
 
     /// The games begun and the sums.
     pub(super) fn score(&mut self, area: Rect) {
-        let session = self.app.course.session();
+        let session = self.app.controller.session();
         let contest = session.contest();
         let row = |name: String, own: String, other: String| format!("{name:<8}{own:>5}{other:>7}");
         let head = row("Score".to_owned(), "You".to_owned(), "Other".to_owned());
@@ -108,9 +109,9 @@ impl Pen<'_, '_> {
             let at = u16::try_from(index + 1).unwrap_or(u16::MAX);
             self.line(area, at, Line::from(text));
             if at < area.height {
-                let place = Place { game: index, after: usize::MAX };
+                let place = Moment { game: index, after: usize::MAX };
                 let at = Rect { y: area.y + at, height: 1, ..area };
-                self.hit(at, Intent::Look(Step::To(place)));
+                self.hit(at, Intent::Look(LookTarget::To(place)));
             }
         }
         let totals = contest.totals();
@@ -122,19 +123,19 @@ impl Pen<'_, '_> {
 
     /// The moves of the game, also those after the place where the player looks.
     pub(super) fn moves(&mut self, area: Rect) {
-        let rows = rows(self.app, self.stand.place.game);
-        let at = self.stand.place.after;
+        let rows = rows(self.app, self.snapshot.moment.game);
+        let at = self.snapshot.moment.after;
         let room = usize::from(area.height.saturating_sub(1));
         let current = rows.iter().position(|row| row.cells.iter().any(|cell| cell.after == at));
         // The present is at the end; the past is kept in the middle of what is shown.
         let last = rows.len().saturating_sub(room);
         let from = match current {
-            Some(row) if self.stand.is_past => row.saturating_sub(room / 2).min(last),
-            _ if self.stand.is_past => 0,
+            Some(row) if self.snapshot.is_past => row.saturating_sub(room / 2).min(last),
+            _ if self.snapshot.is_past => 0,
             _ => last,
         };
-        let place = if self.stand.is_past {
-            format!("game {}", self.stand.place.game + 1)
+        let place = if self.snapshot.is_past {
+            format!("game {}", self.snapshot.moment.game + 1)
         } else {
             String::new()
         };
@@ -146,7 +147,7 @@ impl Pen<'_, '_> {
             self.line(area, row, Line::styled(format!("{:>2}", shown.number), FAINT));
             let mut x = area.x + 3;
             for cell in shown.cells {
-                let is_here = self.stand.is_past && cell.after == at;
+                let is_here = self.snapshot.is_past && cell.after == at;
                 let style = if is_here { CHOSEN } else { Style::new() };
                 let mut spans = vec![self.app.faces.mark(cell.is_own)];
                 spans.extend(cell.spans);
@@ -159,8 +160,8 @@ impl Pen<'_, '_> {
                     height: 1,
                 };
                 self.frame.render_widget(line, at);
-                let place = Place { game: self.stand.place.game, after: cell.after };
-                self.hit(at, Intent::Look(Step::To(place)));
+                let place = Moment { game: self.snapshot.moment.game, after: cell.after };
+                self.hit(at, Intent::Look(LookTarget::To(place)));
                 x = (x + width.max(CELL) + 1).min(area.right());
             }
         }
@@ -175,11 +176,11 @@ impl Pen<'_, '_> {
         };
         let unit = match hint {
             Hint::Hidden(_) => "expected",
-            Hint::Values(_) if hint.is_of_cases() => "worst to best",
+            Hint::Values(_) if hint.has_possible_worlds() => "worst to best",
             Hint::Values(_) => "points for you",
         };
         self.title(area, "Hint", vec![Span::styled(unit, FAINT)]);
-        let rows = hint.rows(self.stand.own);
+        let rows = hint.rows(self.snapshot.own);
         let cells: Vec<Line<'static>> = rows.into_iter().map(|row| self.valued(row)).collect();
         let room = usize::from(area.height.saturating_sub(1)).max(1);
         let width = cells.iter().map(Line::width).max().unwrap_or(0);
@@ -232,7 +233,7 @@ struct Cell {
 
 /// The list of a game's moves, as the human may know them.
 fn rows(app: &App, index: usize) -> Vec<Row> {
-    let session = app.course.session();
+    let session = app.controller.session();
     let game = session.game(index);
     let own = session.seat(index);
     let view = game.view(Viewer::Seat(own));

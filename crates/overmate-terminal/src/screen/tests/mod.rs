@@ -21,26 +21,27 @@ use tempfile::TempDir;
 
 use super::app::App;
 use super::draw;
-use super::input::{self, Hits};
+use super::input::{self, ClickAreas};
 use super::workers::{Answer, Request, answer_advising};
 use crate::limits::hides_best_play;
-use crate::play::autosave::Keeper;
+use crate::play::adviser::Adviser;
+use crate::play::autosave::Autosave;
 use crate::play::controller::MatchController;
-use crate::play::opponent::{Adviser, Answered};
+use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
 
 /// A table, its screen, and somebody who answers in place of the threads.
 struct Table {
     app: App,
-    hits: Hits,
+    hits: ClickAreas,
     screen: Terminal<TestBackend>,
     adviser: Adviser,
     folder: TempDir,
 }
 
 /// An answer without any thought.
-fn answered_with(action: Action) -> Answered {
-    Answered { action, thought: Thought::default(), in_doubt: false }
+fn answered_with(action: Action) -> OpponentAction {
+    OpponentAction { action, thought: Thought::default(), in_doubt: false }
 }
 
 impl Table {
@@ -53,13 +54,14 @@ impl Table {
 
     fn of_match(contest: Match, has_colour: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let keeper = Keeper::new_file(&folder.path().join("a.mate")).unwrap();
+        let autosave = Autosave::new_file(&folder.path().join("a.mate")).unwrap();
         let session = Session::new(Record::new(contest), Player::A);
-        let course = MatchController::new(session, keeper, HousePlayer::BuiltIn(BuiltIn::Perfect));
-        let app = App::new(course, has_colour);
+        let controller =
+            MatchController::new(session, autosave, HousePlayer::BuiltIn(BuiltIn::Perfect));
+        let app = App::new(controller, has_colour);
         let screen = Terminal::new(TestBackend::new(80, 24)).unwrap();
         let mut table =
-            Self { app, hits: Hits::default(), screen, adviser: Adviser::new(), folder };
+            Self { app, hits: ClickAreas::default(), screen, adviser: Adviser::new(), folder };
         table.settle(|_| 0);
         table
     }
@@ -72,8 +74,8 @@ impl Table {
                 break;
             }
             for request in requests {
-                if let Request::Counsel { stop, .. } | Request::Review { stop, .. } = &request
-                    && hides_best_play(self.app.course.rules())
+                if let Request::Advise { stop, .. } | Request::Review { stop, .. } = &request
+                    && hides_best_play(self.app.controller.rules())
                 {
                     // Nobody waits for proofs here.
                     stop.store(true, Ordering::Relaxed);
@@ -88,7 +90,7 @@ impl Table {
                     request => answer_advising(&mut self.adviser, request),
                 };
                 if let Some(answer) = answer {
-                    self.app.hear(answer).unwrap();
+                    self.app.receive(answer).unwrap();
                 }
             }
         }
@@ -175,11 +177,11 @@ impl Table {
 
     /// The actions of the game that is played, in notation.
     fn actions(&self) -> String {
-        self.app.course.contest().current().to_string()
+        self.app.controller.contest().current().to_string()
     }
 
     fn legal(&self) -> Vec<Action> {
-        self.app.course.session().view().legal_actions()
+        self.app.controller.session().view().legal_actions()
     }
 
     fn kept(&self) -> Option<String> {
@@ -187,7 +189,7 @@ impl Table {
     }
 
     fn is_first(&self) -> bool {
-        let session = self.app.course.session();
-        session.seat(self.app.course.contest().current_index()) == Seat::First
+        let session = self.app.controller.session();
+        session.seat(self.app.controller.contest().current_index()) == Seat::First
     }
 }

@@ -6,14 +6,14 @@ use std::thread;
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-use crate::screen::terminal::{Gate, Screen};
+use crate::screen::terminal::{Screen, TerminalGuard};
 
 /// Set where this test is to panic: in a process of its own, in a terminal of its own.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
 /// Takes the terminal over as the table does, and panics.
 fn panic_as_asked(who: &str) {
-    let mut screen = Screen::open(&Gate::default()).unwrap();
+    let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();
     if who == "drawing" {
         screen.draw(|_| panic!("as asked")).unwrap();

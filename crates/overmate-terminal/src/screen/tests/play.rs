@@ -8,17 +8,17 @@ use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
 use super::{Table, answered_with};
-use crate::play::opponent::Answered;
+use crate::play::opponent::OpponentAction;
 use crate::screen::app::Cursor;
-use crate::screen::input::Intent;
+use crate::screen::intent::Intent;
 use crate::screen::workers::{Answer, Request};
 use crate::text::words;
 
 /// Plays the first legal action until a popup opens.
 fn play_on(table: &mut Table) {
-    while table.app.overlay.is_none() && table.app.course.to_act().is_some() {
+    while table.app.popup.is_none() && table.app.controller.to_act().is_some() {
         let action = table.legal()[0];
-        let text = table.app.course.rules().action_text(action).to_string();
+        let text = table.app.controller.rules().action_text(action).to_string();
         table.types(&text);
     }
 }
@@ -51,7 +51,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
     }
     assert!(table.app.leaving.is_some());
     let kept = table.kept().unwrap();
-    assert_eq!(kept, table.app.course.session().record().to_string());
+    assert_eq!(kept, table.app.controller.session().record().to_string());
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn a_card_that_may_not_be_played_says_why() {
     play_on(&mut table);
     table.key(KeyCode::Enter);
     let legal = table.legal();
-    let stand = table.app.stand();
-    let deck = stand.game.rules().deck();
-    let hand = stand.view.hand(stand.own);
+    let snapshot = table.app.snapshot();
+    let deck = snapshot.game.rules().deck();
+    let hand = snapshot.view.hand(snapshot.own);
     let other = deck.distinct(hand).find(|card| !legal.contains(&Action::Play(*card))).unwrap();
-    let why = stand.game.check(Action::Play(other)).unwrap_err().to_string();
+    let why = snapshot.game.check(Action::Play(other)).unwrap_err().to_string();
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
     // The face stands in the other hand or in the own: pointing at it must tell.
@@ -123,9 +123,9 @@ fn hints_are_exact_and_stand_in_the_record() {
     for rules in ["sackson", "bga+double", "rael"] {
         let mut table = Table::new(rules, [20_010, 77], true);
         table.keys("i");
-        let stand = table.app.stand();
-        let advice = Solver::new().advise(&stand.view, &Budget::unlimited()).unwrap();
-        assert_eq!(advice.actions.len(), stand.legal().len());
+        let snapshot = table.app.snapshot();
+        let advice = Solver::new().advise(&snapshot.view, &Budget::unlimited()).unwrap();
+        assert_eq!(advice.actions.len(), snapshot.legal().len());
         let shown = table.shown();
         for action in &advice.actions {
             let face = match action.action {
@@ -133,7 +133,7 @@ fn hints_are_exact_and_stand_in_the_record() {
                 Action::Foreplace(card) => format!("({})", table.app.faces.card(card)),
                 other => table.app.faces.card(other.card().unwrap()),
             };
-            let value = words::signed(&action.worst, stand.own);
+            let value = words::signed(&action.worst, snapshot.own);
             let is_there = shown.lines().any(|line| {
                 let words: Vec<&str> =
                     line.split([' ', '▸']).filter(|word| !word.is_empty()).collect();
@@ -141,7 +141,7 @@ fn hints_are_exact_and_stand_in_the_record() {
             });
             assert!(is_there, "{face} {value} is not in\n{shown}");
         }
-        let first = stand.game.rules().action_text(stand.legal()[0]).to_string();
+        let first = snapshot.game.rules().action_text(snapshot.legal()[0]).to_string();
         table.types(&first);
         assert!(table.kept().unwrap().contains("{hint}"));
         assert!(!table.shown().contains("Hint"), "{}", table.shown());
@@ -152,7 +152,7 @@ fn hints_are_exact_and_stand_in_the_record() {
 fn looking_back_plays_nothing_and_finds_the_way_to_the_present() {
     let mut table = Table::new("sackson", [20_010, 77], true);
     for _ in 0..3 {
-        let action = table.app.course.rules().action_text(table.legal()[0]).to_string();
+        let action = table.app.controller.rules().action_text(table.legal()[0]).to_string();
         table.types(&action);
     }
     let before = table.actions();
@@ -193,7 +193,7 @@ fn a_review_tells_what_each_action_lost() {
     play_on(&mut table);
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
-    let session = table.app.course.session();
+    let session = table.app.controller.session();
     let review = Solver::new().review(session.game(0), &Budget::unlimited());
     let lost = |seat| {
         let own = review.actions.iter().filter(|action| action.seat == seat);
@@ -205,7 +205,7 @@ fn a_review_tells_what_each_action_lost() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", &sum]);
     for action in &review.actions {
-        let text = table.app.course.rules().action_text(action.action).to_string();
+        let text = table.app.controller.rules().action_text(action.action).to_string();
         table.shows(&[&text]);
         if let Some(lost @ 1..) = action.lost {
             table.shows(&[&format!("lost {lost}; best: ")]);
@@ -217,7 +217,7 @@ fn a_review_tells_what_each_action_lost() {
 #[test]
 fn a_review_between_the_games_of_a_deal_is_a_hint() {
     let mut table = Table::new("bga", [20_010, 77], true);
-    let notes = |table: &Table| table.app.course.session().record().notes().to_vec();
+    let notes = |table: &Table| table.app.controller.session().record().notes().to_vec();
     play_on(&mut table);
     assert_eq!(notes(&table), []);
     table.key(KeyCode::Down);
@@ -229,7 +229,7 @@ fn a_review_between_the_games_of_a_deal_is_a_hint() {
     table.key(KeyCode::Enter);
     assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
     let before = table.actions();
-    let answer = table.app.course.rules().action_text(table.legal()[0]).to_string();
+    let answer = table.app.controller.rules().action_text(table.legal()[0]).to_string();
     table.types(&answer);
     assert_eq!(before.split(' ').count(), 1, "{before}");
     let marked = notes(&table);
@@ -275,8 +275,8 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
         table.app.follow(Intent::Act(Action::Decline)).unwrap();
         table.settle(|_| choice);
         table.shows(&["Overmate foreplaces a card face down", "(?)"]);
-        let stand = table.app.stand();
-        for card in stand.view.candidates(!stand.own) {
+        let snapshot = table.app.snapshot();
+        for card in snapshot.view.candidates(!snapshot.own) {
             table.shows(&[&format!(" {}?", table.app.faces.card(card))]);
         }
         let mut shown = table.shown();
@@ -311,14 +311,14 @@ fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
         is_proved: false,
         reason,
     };
-    let answered = Ok(Answered { action, thought, in_doubt: false });
-    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    let answered = Ok(OpponentAction { action, thought, in_doubt: false });
+    table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
     // Back to right after that answer: a lead may have followed it.
     table.keys("[[[");
     table.keys("]]w");
-    let answer = table.app.course.rules().action_text(action).to_string();
+    let answer = table.app.controller.rules().action_text(action).to_string();
     table.shows(&[
         &format!("Overmate played {answer} in move 1."),
         "Its reason: has this from a book.",
@@ -349,7 +349,7 @@ fn an_answer_that_comes_after_undo_is_dropped() {
     table.app.follow(Intent::Undo).unwrap();
     assert!(stop.load(Ordering::Relaxed));
     let answered = Ok(answered_with(asked.view.legal_actions()[0]));
-    table.app.hear(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
     assert_eq!(table.actions(), "");
     table.draw();
     table.shows(&["Move 1: you lead"]);
@@ -360,7 +360,7 @@ fn undo_and_resigning_are_as_in_line_mode() {
     let mut table = Table::new("bga", [20_010, 77], true);
     table.keys("u");
     table.shows(&["There is no action of yours to take back."]);
-    let first = table.app.course.rules().action_text(table.legal()[0]).to_string();
+    let first = table.app.controller.rules().action_text(table.legal()[0]).to_string();
     table.types(&first);
     table.keys("u");
     table.shows(&["Your last action is taken back, and what followed it."]);
@@ -370,7 +370,7 @@ fn undo_and_resigning_are_as_in_line_mode() {
 
     table.keys("R");
     table.key(KeyCode::Enter);
-    assert!(table.app.course.to_act().is_some());
+    assert!(table.app.controller.to_act().is_some());
     table.keys("R");
     table.key(KeyCode::Up);
     table.key(KeyCode::Enter);
@@ -379,7 +379,7 @@ fn undo_and_resigning_are_as_in_line_mode() {
     table.key(KeyCode::Esc);
     table.keys("u");
     table.shows(&["Your last action is taken back"]);
-    assert!(table.app.course.to_act().is_some());
+    assert!(table.app.controller.to_act().is_some());
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn the_mouse_points_and_then_plays() {
     table.click(5, 20);
     assert_eq!(table.actions(), before);
     table.click_text("Close");
-    assert!(table.app.overlay.is_none());
+    assert!(table.app.popup.is_none());
 }
 
 #[test]
@@ -441,9 +441,11 @@ fn custom_decks_of_many_ranks_and_suits_say_how_much_they_need() {
         table.resize(300, 100);
         table.shows(&["your turn", "Move 1: you lead"]);
         let faces: Vec<String> = {
-            let stand = table.app.stand();
+            let snapshot = table.app.snapshot();
             let deck = rules.deck();
-            deck.distinct(stand.view.hand(stand.own)).map(|c| table.app.faces.card(c)).collect()
+            deck.distinct(snapshot.view.hand(snapshot.own))
+                .map(|c| table.app.faces.card(c))
+                .collect()
         };
         for face in &faces {
             table.shows(&[&format!("[{face}]")]);

@@ -88,12 +88,12 @@ fn whatever_is_pressed_the_match_stays_right() {
                 (width, height) = (dice.below_u16(150) + 1, dice.below_u16(50) + 1);
                 table.resize(width, height);
             }
-            let before = table.app.course.session().record().clone();
-            let was_past = table.app.past.is_some() && table.app.overlay.is_none();
+            let before = table.app.controller.session().record().clone();
+            let was_past = table.app.past.is_some() && table.app.popup.is_none();
             let event = any_event(&mut dice, width, height);
             if let Some(intent) = super::input::read(&event, table.app.focus(), &table.hits) {
                 table.app.follow(intent).unwrap();
-                let after = table.app.course.session().record().clone();
+                let after = table.app.controller.session().record().clone();
                 let grown = length(after.contest()) > length(before.contest());
                 assert!(!(was_past && grown), "{rules}: {intent:?} played from the past");
                 looked_back += usize::from(was_past);
@@ -102,16 +102,16 @@ fn whatever_is_pressed_the_match_stays_right() {
             table.settle(|legal| dice.below(legal.len()));
             // What lies in the file is what is on the table.
             if let Some(kept) = table.kept() {
-                assert_eq!(kept, table.app.course.session().record().to_string());
+                assert_eq!(kept, table.app.controller.session().record().to_string());
             }
-            if table.app.course.to_act().is_none() {
+            if table.app.controller.to_act().is_none() {
                 matches_over += 1;
                 table = Table::new(rules, [5, 9 + matches_over], true);
                 table.resize(width, height);
             }
         }
-        let text = table.app.course.session().record().to_string();
-        assert_eq!(&Record::read(&text).unwrap(), table.app.course.session().record());
+        let text = table.app.controller.session().record().to_string();
+        assert_eq!(&Record::read(&text).unwrap(), table.app.controller.session().record());
     }
     assert!(
         played > 50 && looked_back > 100 && matches_over > 0,

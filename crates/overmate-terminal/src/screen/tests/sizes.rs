@@ -24,7 +24,7 @@ fn all_that_matters_is_seen_under_all_rules_on_all_screens() {
             }
             let legal = table.legal();
             let action = legal[turn * 5 % legal.len()];
-            let text = table.app.course.rules().action_text(action).to_string();
+            let text = table.app.controller.rules().action_text(action).to_string();
             table.types(&text);
         }
     }
@@ -33,8 +33,8 @@ fn all_that_matters_is_seen_under_all_rules_on_all_screens() {
 /// Looks for everything that a player cannot do without.
 fn check(table: &Table, name: &str) {
     let shown = table.shown();
-    let stand = table.app.stand();
-    let rules = stand.game.rules();
+    let snapshot = table.app.snapshot();
+    let rules = snapshot.game.rules();
     let deck = rules.deck();
     let mut wanted = vec![
         "Game 1 of 4".to_owned(),
@@ -47,8 +47,8 @@ fn check(table: &Table, name: &str) {
         "Moves".to_owned(),
         "total".to_owned(),
     ];
-    let number = stand.view.moves() + 1;
-    match (stand.view.phase(), stand.view.lead()) {
+    let number = snapshot.view.moves() + 1;
+    match (snapshot.view.phase(), snapshot.view.lead()) {
         (Phase::Foreplacing(_), _) => wanted.push("Foreplace a card".to_owned()),
         (Phase::Lead(_), _) => wanted.push(format!("Move {number}: you lead")),
         (Phase::Follow(_), Some(lead)) => {
@@ -58,32 +58,32 @@ fn check(table: &Table, name: &str) {
         }
         _ => {}
     }
-    if !matches!(stand.view.phase(), Phase::Foreplacing(_) | Phase::Over) {
+    if !matches!(snapshot.view.phase(), Phase::Foreplacing(_) | Phase::Over) {
         wanted.push("A mate counts × ".to_owned());
     }
-    if table.app.course.is_humans_turn() {
+    if table.app.controller.is_humans_turn() {
         wanted.push("● You: your turn".to_owned());
         wanted.push("Enter play".to_owned());
     }
     let faces = &table.app.faces;
-    for seat in [stand.own, !stand.own] {
-        let hand = stand.view.hand(seat);
+    for seat in [snapshot.own, !snapshot.own] {
+        let hand = snapshot.view.hand(seat);
         for card in deck.distinct(hand) {
             let count = count_text(hand.and(deck.slots_of(card)).len());
             wanted.push(format!("{}{count}", faces.card(card)));
         }
     }
-    for action in stand.legal() {
+    for action in snapshot.legal() {
         let Some(card) = action.card() else {
             wanted.push("[-] foreplace nothing".to_owned());
             continue;
         };
-        let count = count_text(stand.view.hand(stand.own).and(deck.slots_of(card)).len());
+        let count = count_text(snapshot.view.hand(snapshot.own).and(deck.slots_of(card)).len());
         let face = format!("{}{count}", faces.card(card));
         let plain = Action::Play(card);
         wanted.push(match action {
             Action::Foreplace(_) => format!("({face})"),
-            Action::Free(_) if !stand.legal().contains(&plain) => {
+            Action::Free(_) if !snapshot.legal().contains(&plain) => {
                 format!("*{face}*")
             }
             _ => format!("[{face}]"),
@@ -147,7 +147,7 @@ fn a_small_screen_says_what_is_needed() {
     table.key(KeyCode::Enter);
     table.keys("-:u");
     assert_eq!(table.actions(), before);
-    assert!(table.app.overlay.is_none());
+    assert!(table.app.popup.is_none());
     table.keys("q");
     assert!(table.app.leaving.is_some());
 }

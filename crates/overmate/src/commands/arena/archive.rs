@@ -7,15 +7,14 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use etcetera::BaseStrategy as _;
-use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch, Sprt};
+use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch};
 use overmate_bots::Forfeit;
 use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
-use super::Hall;
+use super::setup::{Settings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
@@ -25,29 +24,8 @@ const MAX_RECORD: u64 = 1 << 20;
 /// How a record begins.
 const BEGINNING: &str = "[Rules \"";
 
-/// What the play of an arena depends on, besides its rules and players.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Settings {
-    pub(super) seed: u64,
-    pub(super) nodes: Option<u64>,
-    pub(super) time: Option<Duration>,
-    pub(super) sprt: Option<Sprt>,
-}
-
-impl Settings {
-    /// As headers of a record.
-    fn headers(&self) -> [(&'static str, Option<String>); 4] {
-        [
-            ("Seed", Some(self.seed.to_string())),
-            ("Nodes", self.nodes.map(|nodes| nodes.to_string())),
-            ("Time", self.time.map(|time| time.as_secs_f64().to_string())),
-            ("Sprt", self.sprt.map(|sprt| format!("{},{}", sprt.elo0(), sprt.elo1()))),
-        ]
-    }
-}
-
 /// The file of an arena.
-pub(super) struct Keeper {
+pub(super) struct Archive {
     /// Gone if there is no place for a file that nobody has asked for.
     file: Option<Open>,
     settings: Settings,
@@ -65,20 +43,20 @@ struct Open {
     end: u64,
 }
 
-impl Keeper {
+impl Archive {
     /// Opens the file of an arena, or makes one, and returns the matches in it.
     pub(super) fn open(
         path: Option<&Path>,
-        hall: &Hall,
+        setup: &Setup,
         names: Vec<String>,
         pairs: u64,
     ) -> Result<(Self, Vec<(MatchId, MatchScore)>)> {
-        let settings = hall.settings;
-        let mut keeper = Self { file: None, settings, names };
+        let settings = setup.settings;
+        let mut archive = Self { file: None, settings, names };
         let Some(path) = path else {
             // Whoever cannot go on later can play all the same.
-            keeper.file = unnamed_file(settings.seed).ok();
-            return Ok((keeper, Vec::new()));
+            archive.file = unnamed_file(settings.seed).ok();
+            return Ok((archive, Vec::new()));
         };
         let name = path.display();
         let mut options = OpenOptions::new();
@@ -91,11 +69,11 @@ impl Keeper {
         }
         let path = path.to_owned();
         let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
-        let known = keeper
-            .read(&mut open, &hall.rules, pairs)
+        let known = archive
+            .read(&mut open, &setup.rules, pairs)
             .with_context(|| format!("{} does not go on with this arena", open.path.display()))?;
-        keeper.file = Some(open);
-        Ok((keeper, known))
+        archive.file = Some(open);
+        Ok((archive, known))
     }
 
     /// Adds a match.

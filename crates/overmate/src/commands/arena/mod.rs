@@ -3,6 +3,7 @@
 mod archive;
 mod results_json;
 mod results_text;
+mod setup;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,13 +15,12 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_arena::protocol::{Program, ProgramOptions};
-use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Sprt, Watch};
-use overmate_bots::HousePlayer;
-use overmate_rules::RuleSet;
+use overmate_arena::{Arena, ArenaOptions, MatchId, PlayedMatch, Watch};
 use overmate_solver::Budget;
 
-use self::archive::{Keeper, Settings};
-use crate::cli::ArenaArgs;
+use self::archive::Archive;
+use self::setup::{Entrant, Settings, Setup};
+use crate::cli::{ArenaArgs, ProgramArg};
 use crate::exit::Usage;
 use crate::whole_game;
 use overmate_terminal::errors::{Interrupted, write_error};
@@ -36,74 +36,6 @@ const REPLY: Duration = Duration::from_secs(10);
 /// limit of time would make the results depend on the machine.
 const NODES_WHEN_HARD: u64 = 200_000;
 
-/// A program that plays: `NAME=COMMAND`.
-#[derive(Clone, Debug)]
-pub(crate) struct ProgramArg {
-    name: String,
-    command: Vec<String>,
-}
-
-impl ProgramArg {
-    /// Reads the argument; the command is split as a shell does it, and no shell runs it.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let (name, command) = text
-            .split_once('=')
-            .ok_or("NAME=COMMAND is needed, such as mine=\"python3 bot.py\"")?;
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
-        if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
-            return Err(format!(
-                "`{name}` cannot be a name: it has 1 to 40 letters, digits and signs of -_.:"
-            ));
-        }
-        if name.parse::<HousePlayer>().is_ok() {
-            return Err(format!("`{name}` is the name of a built-in opponent: choose another one"));
-        }
-        let command = shlex::split(command).ok_or("a quote in the command is not closed")?;
-        if command.is_empty() {
-            return Err(format!("`{name}=` needs a command, such as {name}=\"python3 bot.py\""));
-        }
-        Ok(Self { name: name.to_owned(), command })
-    }
-}
-
-/// Reads the two Elo differences of a test.
-pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
-    let numbers =
-        text.split_once(',').map(|(one, other)| (one.trim().parse(), other.trim().parse()));
-    match numbers {
-        Some((Ok(elo0), Ok(elo1))) => Sprt::new(elo0, elo1).map_err(|error| error.to_string()),
-        _ => Err("two Elo differences are needed, such as 0,10".to_owned()),
-    }
-}
-
-/// A number of matches for each pairing.
-pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
-    let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
-    if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {
-        return Err(format!(
-            "an even number from 2 to {MOST_MATCHES} is needed: all deals are played twice, from either side"
-        ));
-    }
-    Ok(matches)
-}
-
-const MOST_MATCHES: u64 = 100_000_000;
-
-/// Somebody who plays, and what is told of him.
-struct Entrant {
-    contender: Arc<dyn Contender>,
-    name: String,
-    /// What a program calls itself.
-    own_name: Option<String>,
-}
-
-/// An arena with all that is told of it.
-struct Hall {
-    rules: Arc<RuleSet>,
-    entrants: Vec<Entrant>,
-    settings: Settings,
-}
-
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     check_names(args)?;
     let rules = args.rules.rules.load()?;
@@ -118,7 +50,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let stop = whole_game::stop_at_ctrl_c()?;
     let entrants = enter(args, nodes, &stop)?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let hall = Hall { rules: Arc::clone(&rules), entrants, settings };
+    let setup = Setup { rules: Arc::clone(&rules), entrants, settings };
     let options = ArenaOptions {
         pairs: args.matches / 2,
         seed,
@@ -127,15 +59,15 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
         sprt: args.sprt,
     };
     let pairs = options.pairs;
-    let contenders = hall.entrants.iter().map(|entrant| Arc::clone(&entrant.contender)).collect();
+    let contenders = setup.entrants.iter().map(|entrant| Arc::clone(&entrant.contender)).collect();
     let arena = Arena::new(rules, contenders, options)?;
-    let (keeper, known) = Keeper::open(args.record.as_deref(), &hall, names, pairs)?;
-    let keeper = Mutex::new(keeper);
+    let (archive, known) = Archive::open(args.record.as_deref(), &setup, names, pairs)?;
+    let archive = Mutex::new(archive);
     let failure = Mutex::new(None);
     let bar = Bar::new();
     let keep = |id: MatchId, played: &PlayedMatch| {
-        let mut keeper = keeper.lock().unwrap_or_else(PoisonError::into_inner);
-        match keeper.add(id, played) {
+        let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
+        match archive.add(id, played) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -147,14 +79,14 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let watch = Watch { played: Some(&keep), progress: Some(&progress), stop: Some(&stop) };
     let results = arena.run(known, &watch);
     bar.end();
-    let keeper = keeper.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
     let results = match results {
         Ok(results) => results,
         Err(stopped) => {
-            let place = keeper.leave();
+            let place = archive.leave();
             let mut told =
                 format!("Stopped after {} of {} matches.", stopped.played, stopped.matches);
             if let Some(place) = place {
@@ -165,11 +97,11 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             return Err(Interrupted.into());
         }
     };
-    keeper.finish(&results)?;
+    archive.finish(&results)?;
     if args.json {
-        results_json::print(&hall, args.matches, &results, out)
+        results_json::print(&setup, args.matches, &results, out)
     } else {
-        results_text::write(&hall, args.matches, &results, out).map_err(write_error)
+        results_text::write(&setup, args.matches, &results, out).map_err(write_error)
     }
 }
 
@@ -291,37 +223,5 @@ impl Bar {
 
     fn end(&self) {
         self.bar.finish_and_clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn programs_are_a_name_and_a_command() {
-        let program = ProgramArg::parse("mine=python3 'my bot.py' --list=1,2").unwrap();
-        assert_eq!(program.name, "mine");
-        assert_eq!(program.command, ["python3", "my bot.py", "--list=1,2"]);
-        for text in ["mine", "=x", "mine=", "mine='open", "perfect=x", "level:3=x", "a b=x", "é=x"]
-        {
-            assert!(ProgramArg::parse(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn matches_come_in_pairs() {
-        assert_eq!(read_matches("2"), Ok(2));
-        for text in ["0", "1", "7", "-2", "x", "", "100000002"] {
-            assert!(read_matches(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_test_is_two_numbers() {
-        assert!(read_sprt("0,10").is_ok() && read_sprt(" -5 , 0.5").is_ok());
-        for text in ["", "0", "0,", "5,5", "5,0", "0,nan", "0,1,2"] {
-            assert!(read_sprt(text).is_err(), "{text}");
-        }
     }
 }

@@ -6,8 +6,8 @@ use anyhow::Result;
 use overmate_arena::{Estimate, Hypothesis, PairingResult};
 use serde::Serialize;
 
-use super::Hall;
 use super::results_text::standings;
+use super::setup::Setup;
 use crate::json;
 
 #[derive(Serialize)]
@@ -84,16 +84,16 @@ struct StandingWire<'a> {
 }
 
 pub(super) fn print(
-    hall: &Hall,
+    setup: &Setup,
     matches: u64,
     results: &[PairingResult],
     out: &mut dyn Write,
 ) -> Result<()> {
-    let name = |place: usize| hall.entrants[place].name.as_str();
-    let settings = &hall.settings;
-    let players = hall.entrants.iter();
+    let name = |place: usize| setup.entrants[place].name.as_str();
+    let settings = &setup.settings;
+    let players = setup.entrants.iter();
     let object = ArenaWire {
-        rules: hall.rules.name(),
+        rules: setup.rules.name(),
         seed: settings.seed,
         matches,
         nodes: settings.nodes,
@@ -109,7 +109,7 @@ pub(super) fn print(
             .map(|entrant| PlayerWire { name: &entrant.name, program: entrant.own_name.as_deref() })
             .collect(),
         pairings: results.iter().map(|result| pairing(result, &name)).collect(),
-        standings: standings(hall, results)
+        standings: standings(setup, results)
             .iter()
             .map(|standing| StandingWire {
                 player: name(standing.player),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use overmate_arena::{Estimate, Hypothesis, PairingResult, Sprt, SprtResult};
 
-use super::Hall;
+use super::setup::Setup;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
@@ -35,9 +35,9 @@ impl Standing {
 }
 
 /// All players, the best first.
-pub(super) fn standings(hall: &Hall, results: &[PairingResult]) -> Vec<Standing> {
+pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standing> {
     let empty = |player| Standing { player, matches: 0, wins: 0, draws: 0, losses: 0, points: 0 };
-    let mut standings: Vec<Standing> = (0..hall.entrants.len()).map(empty).collect();
+    let mut standings: Vec<Standing> = (0..setup.entrants.len()).map(empty).collect();
     for result in results {
         for side in 0..2 {
             let standing = &mut standings[result.players[side]];
@@ -64,30 +64,30 @@ fn ratio(part: i64, whole: u64) -> f64 {
 }
 
 pub(super) fn write(
-    hall: &Hall,
+    setup: &Setup,
     matches: u64,
     results: &[PairingResult],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let bold = style::HEADING;
-    let (rules, seed) = (hall.rules.name(), hall.settings.seed);
-    let of_each = if hall.entrants.len() > 2 { " of every two players" } else { "" };
+    let (rules, seed) = (setup.rules.name(), setup.settings.seed);
+    let of_each = if setup.entrants.len() > 2 { " of every two players" } else { "" };
     writeln!(out, "{bold}Arena of {rules}{bold:#}")?;
     writeln!(out, "{} matches{of_each}, seed {seed}", grouped(matches))?;
     for result in results {
         writeln!(out)?;
-        write_pairing(hall, result, out)?;
+        write_pairing(setup, result, out)?;
     }
-    if hall.entrants.len() > 2 {
+    if setup.entrants.len() > 2 {
         writeln!(out, "\n{bold}All matches{bold:#}")?;
-        write_standings(hall, results, out)?;
+        write_standings(setup, results, out)?;
     }
     Ok(())
 }
 
-fn write_pairing(hall: &Hall, result: &PairingResult, out: &mut dyn Write) -> io::Result<()> {
+fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> io::Result<()> {
     let bold = style::HEADING;
-    let [one, other] = result.players.map(|place| hall.entrants[place].name.as_str());
+    let [one, other] = result.players.map(|place| setup.entrants[place].name.as_str());
     writeln!(out, "{bold}{one} against {other}{bold:#}")?;
     let mut line = |title: &str, text: String| writeln!(out, "  {title:<13}{text}");
     let PairingResult { wins, draws, losses, .. } = result;
@@ -109,7 +109,7 @@ fn write_pairing(hall: &Hall, result: &PairingResult, out: &mut dyn Write) -> io
     line("margin", interval(result.margin_a_match(), |margin| format!("{margin:+.2}")))?;
     line("Elo", interval(result.counts.elo(), elo))?;
     line("superiority", cent(result.counts.likelihood_of_superiority()))?;
-    if let (Some(sprt), Some(reached)) = (hall.settings.sprt, result.sprt) {
+    if let (Some(sprt), Some(reached)) = (setup.settings.sprt, result.sprt) {
         line("SPRT", sprt_words(&sprt, &reached))?;
     }
     for (side, name) in [one, other].into_iter().enumerate() {
@@ -119,7 +119,7 @@ fn write_pairing(hall: &Hall, result: &PairingResult, out: &mut dyn Write) -> io
         }
     }
     for told in result.told_forfeits.iter().take(SHOWN_FORFEITS) {
-        let (pair, name) = (told.pair + 1, &hall.entrants[told.by].name);
+        let (pair, name) = (told.pair + 1, &setup.entrants[told.by].name);
         writeln!(out, "    pair {pair}, {name} as {}: {}", told.player, printable_line(&told.why))?;
     }
     Ok(())
@@ -156,7 +156,11 @@ fn sprt_words(sprt: &Sprt, reached: &SprtResult) -> String {
     format!("Elo {elo0} or {elo1}: {decision}, LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})")
 }
 
-fn write_standings(hall: &Hall, results: &[PairingResult], out: &mut dyn Write) -> io::Result<()> {
+fn write_standings(
+    setup: &Setup,
+    results: &[PairingResult],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut table = Table::new([
         ("player", Align::Left),
         ("matches", Align::Right),
@@ -166,9 +170,9 @@ fn write_standings(hall: &Hall, results: &[PairingResult], out: &mut dyn Write) 
         ("score", Align::Right),
         ("points a match", Align::Right),
     ]);
-    for standing in standings(hall, results) {
+    for standing in standings(setup, results) {
         table.row([
-            hall.entrants[standing.player].name.clone(),
+            setup.entrants[standing.player].name.clone(),
             grouped(standing.matches),
             grouped(standing.wins),
             grouped(standing.draws),

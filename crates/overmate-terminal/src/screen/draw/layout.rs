@@ -13,7 +13,7 @@ const MOST: Size = Size { width: 132, height: 32 };
 const THREE_COLUMNS: u16 = 100;
 
 /// The rooms of the table.
-pub(super) struct Plan {
+pub(super) struct TableLayout {
     pub(super) header: Rect,
     pub(super) other_hand: Rect,
     pub(super) other_pile: Rect,
@@ -30,7 +30,7 @@ pub(super) struct Plan {
 
 /// The columns that a hand takes for each rank: a card in its marks, perhaps how many, and a gap.
 #[derive(Clone, Copy)]
-pub(super) struct Widths {
+pub(super) struct ColumnWidths {
     /// A card in its marks.
     pub(super) cell: u16,
     /// From one card to the next.
@@ -41,7 +41,7 @@ pub(super) struct Widths {
     side: u16,
 }
 
-impl Widths {
+impl ColumnWidths {
     pub(super) fn new(rules: &RuleSet, faces: &Faces) -> Self {
         let ranks = u16::try_from(rules.deck().ranks().len()).unwrap_or(u16::MAX);
         let count = match faces.copies {
@@ -63,7 +63,7 @@ impl Widths {
 
 /// The smallest screen on which all of the table can be seen.
 pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
-    let widths = Widths::new(rules, faces);
+    let widths = ColumnWidths::new(rules, faces);
     let suits = u16::try_from(rules.deck().suits().len()).unwrap_or(u16::MAX);
     let width = widths.hand.saturating_add(widths.side).saturating_add(1);
     Size {
@@ -73,8 +73,8 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
 }
 
 /// The plan of a screen that is large enough.
-pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> Plan {
-    let widths = Widths::new(rules, faces);
+pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> TableLayout {
+    let widths = ColumnWidths::new(rules, faces);
     let least = least(rules, faces);
     let most = Size { width: MOST.width.max(least.width), height: MOST.height.max(least.height) };
     let area = centred(area, most);
@@ -111,7 +111,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
         (None, below)
     };
     let moves = if three { moves } else { below };
-    Plan {
+    TableLayout {
         header,
         other_hand,
         other_pile,

@@ -1,0 +1,97 @@
+//! Hints and reviews for the human player.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use overmate_bots::hidden::{Advice, HiddenSolver, Strength};
+use overmate_rules::{Game, View};
+use overmate_solver::{Review, Solver};
+
+use super::hint::Hint;
+use crate::limits::{StopFlag, budget, is_large};
+
+/// Thinking time for a hint where best play is not known at once.
+const HINT_TIME: Duration = Duration::from_secs(1);
+/// Thinking time for the review of a game with a large deck.
+const REVIEW_TIME: Duration = Duration::from_secs(20);
+
+/// Gives hints and reviews games: by exact values where they can be had in time.
+pub(crate) struct Adviser {
+    solver: Solver,
+    /// Solver for positions in which a card lies, or may lie, face down.
+    hidden_solver: HiddenSolver,
+}
+
+impl Adviser {
+    pub(crate) fn new() -> Self {
+        // Advice uses no random numbers, so the seed does not matter.
+        Self { solver: Solver::new(), hidden_solver: HiddenSolver::new(Strength::FULL, 0) }
+    }
+
+    /// Returns a hint for the viewer of `view`; `None` if it is not their turn.
+    pub(crate) fn hint(&mut self, view: &View, stop: &StopFlag) -> Option<Hint> {
+        self.hint_within(HINT_TIME, view, stop)
+    }
+
+    fn hint_within(&mut self, limit: Duration, view: &View, stop: &StopFlag) -> Option<Hint> {
+        let budget_of = |time| budget(view.rules(), time, limit, None).with_stop(Arc::clone(stop));
+        // Open-card values mislead where a card is hidden, because they use cards that the player cannot see. For large
+        // decks there is nothing better.
+        let has_hidden_solver = !is_large(view.rules());
+        let advice = has_hidden_solver
+            .then(|| self.hidden_solver.advise(view, &budget_of(Some(limit))))
+            .flatten();
+        let says_something = |advice: &Advice| {
+            advice.is_proved || advice.actions.iter().any(|action| action.expected.is_some())
+        };
+        match advice.filter(says_something) {
+            Some(advice) => Some(Hint::Hidden(advice)),
+            None => self.solver.advise(view, &budget_of(None)).map(Hint::Values),
+        }
+    }
+
+    /// Returns the points that each action of a finished game lost to best play.
+    pub(crate) fn review(&mut self, game: &Game, stop: &StopFlag) -> Review {
+        let budget = budget(game.rules(), None, REVIEW_TIME, None);
+        self.solver.review(game, &budget.with_stop(Arc::clone(stop)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::{Deal, RuleSet, Viewer};
+    use overmate_solver::Budget;
+
+    use super::*;
+
+    /// Hints from open-card values would give away which card lies face down.
+    #[test]
+    fn a_hint_for_a_hidden_card_comes_from_the_hidden_card_solver() {
+        let rules = RuleSet::named("denexa").unwrap().shared();
+        let stop = StopFlag::default();
+        let (mut asked, mut mixed) = (0, 0);
+        for number in [7_u64, 99, 20_010] {
+            let mut game = Game::new(Deal::numbered(&rules, number).unwrap());
+            let mut turn = 0;
+            while let Some(seat) = game.to_act() {
+                let view = game.view(Viewer::Seat(seat));
+                // Positions with so few cards are solved at once.
+                if view.hides_card(!seat) && view.hand(seat).len() <= 3 {
+                    let advice =
+                        HiddenSolver::new(Strength::FULL, 1).advise(&view, &Budget::unlimited());
+                    let minute = Duration::from_mins(1);
+                    let hint = Adviser::new().hint_within(minute, &view, &stop).unwrap();
+                    assert_eq!(Some(&hint), advice.map(Hint::Hidden).as_ref());
+                    assert_eq!(hint.rows(seat).len(), view.legal_actions().len());
+                    assert!(hint.caveat().is_some_and(|text| text.starts_with("It rests on ")));
+                    mixed += usize::from(hint.rows(seat).iter().any(|row| !row.more.is_empty()));
+                    asked += 1;
+                }
+                let legal = view.legal_actions();
+                turn += 5;
+                game = game.play(legal[turn % legal.len()]).unwrap();
+            }
+        }
+        assert!(asked > 3 && mixed > 0, "{asked} {mixed}");
+    }
+}

@@ -1,0 +1,156 @@
+//! The edges of the table: header, message and keys.
+
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::super::app::Cursor;
+use super::super::faces::{CHOSEN, FAINT, TITLE, full_name};
+use super::super::intent::{Intent, LookTarget};
+use super::middle;
+use super::painter::Painter;
+use crate::text::words;
+
+/// The header, the message and the keys.
+impl Painter<'_, '_> {
+    pub(super) fn header(&mut self, area: Rect) {
+        let contest = self.app.controller.contest();
+        let session = self.app.controller.session();
+        let totals = contest.totals();
+        let (own, other) = (totals[session.human()], totals[!session.human()]);
+        let score = format!("You {own} · Overmate {other}");
+        let game = self.snapshot.moment.game;
+        let mut parts = vec![
+            format!(" Game {} of {}", game + 1, contest.length()),
+            contest.rules().name().to_owned(),
+            format!("deal {}", self.snapshot.game.dealt().number()),
+        ];
+        let room = usize::from(area.width).saturating_sub(score.chars().count() + 2);
+        // The names of rule sets can be long; which game it is and how it stands are more urgent.
+        while parts.len() > 1 && parts.join(" · ").chars().count() > room {
+            parts.pop();
+        }
+        let style = TITLE.patch(CHOSEN);
+        let line = Line::styled(parts.join(" · "), style);
+        self.frame.render_widget(Paragraph::new(line).style(style), area);
+        let right = Paragraph::new(format!("{score} ")).style(style).alignment(Alignment::Right);
+        let width = u16::try_from(score.chars().count() + 1).unwrap_or(area.width);
+        let x = area.right().saturating_sub(width.min(area.width));
+        self.frame.render_widget(right, Rect { x, width: area.right() - x, ..area });
+    }
+
+    /// What was said last, as far as there is room, or else what the card at the cursor is.
+    pub(super) fn message(&mut self, area: Rect) {
+        let area = inset(area);
+        let notices = &self.app.notices;
+        if notices.is_empty() {
+            let text = paragraph(self.pointed_at());
+            return self.frame.render_widget(text, area);
+        }
+        // The last words count most: earlier ones give way.
+        let texts = (0..notices.len()).map(|from| {
+            let spans = notices[from..].iter().flat_map(|notice| {
+                let style = if notice.is_warning { self.app.faces.warning() } else { Style::new() };
+                [Span::styled(notice.text.clone(), style), Span::raw(" ")]
+            });
+            paragraph(spans.collect())
+        });
+        let fits = |text: &Paragraph<'_>| text.line_count(area.width) <= area.height.into();
+        let mut texts = texts.skip_while(|text| !fits(text));
+        let last = notices.last().map(|notice| paragraph(vec![Span::raw(notice.text.clone())]));
+        if let Some(text) = texts.next().or(last) {
+            self.frame.render_widget(text, area);
+        }
+    }
+
+    /// What the cursor is at, and what choosing it does.
+    fn pointed_at(&self) -> Vec<Span<'static>> {
+        let (app, snapshot) = (self.app, self.snapshot);
+        if !snapshot.is_past && app.controller.to_act().is_none() {
+            return vec![Span::raw(
+                "The match is over. Enter shows the result, r reviews, q leaves.",
+            )];
+        }
+        if snapshot.is_past {
+            return vec![Span::raw(
+                "You are looking back: [ and ] step, Esc returns to the present.",
+            )];
+        }
+        let card = match app.cursor {
+            Cursor::Decline if snapshot.legal().is_empty() => return Vec::new(),
+            Cursor::Decline => return vec![Span::raw("Enter: you foreplace nothing.")],
+            Cursor::Card(card) => card,
+        };
+        let rules = app.controller.rules();
+        let mut spans = vec![
+            app.faces.span(card),
+            Span::raw(format!(", {}, ", full_name(rules.deck(), card))),
+            Span::raw(words::points(rules.deck().value(card).into())),
+            Span::raw(". "),
+        ];
+        if snapshot.view.to_act() != Some(snapshot.own) {
+            return spans;
+        }
+        let ways: Vec<_> =
+            snapshot.legal().into_iter().filter(|way| way.card() == Some(card)).collect();
+        match (ways.as_slice(), snapshot.game.check(snapshot.ordinary_action(card))) {
+            ([], Err(illegal)) => {
+                spans.push(Span::styled(format!("Not legal: {illegal}."), app.faces.notable()));
+            }
+            (ways, _) => spans.push(Span::raw(middle::consequence(snapshot, ways, card))),
+        }
+        spans
+    }
+
+    /// The keys of use now, the most urgent first; each can be clicked.
+    pub(super) fn keys(&mut self, area: Rect) {
+        let app = self.app;
+        let can_act = app.controller.is_humans_turn() && !self.snapshot.is_past;
+        let mut keys: Vec<(&str, &str, Intent)> = vec![("?", "help", Intent::Help)];
+        if self.snapshot.is_past {
+            keys.push(("Esc", "present", Intent::Look(LookTarget::Present)));
+            keys.push(("[", "back", Intent::Look(LookTarget::Before)));
+            keys.push(("]", "on", Intent::Look(LookTarget::After)));
+        }
+        if can_act {
+            keys.push(("Enter", "play", Intent::Confirm));
+            keys.push(("i", "hint", Intent::Hint));
+        }
+        keys.push(("u", "undo", Intent::Undo));
+        if !self.snapshot.is_past {
+            keys.push(("[", "back", Intent::Look(LookTarget::Before)));
+        }
+        keys.push(("q", "leave", Intent::Leave));
+        keys.push(("w", "why", Intent::Why));
+        keys.push(("s", "score", Intent::Score));
+        keys.push((":", "type", Intent::Type));
+        keys.push(("r", "review", Intent::Review));
+        keys.push(("R", "give up", Intent::AskResign));
+        let mut x = area.x + 1;
+        for (key, what, intent) in keys {
+            let line = Line::from(vec![
+                Span::styled(key.to_owned(), TITLE),
+                Span::styled(format!(" {what}"), FAINT),
+            ]);
+            let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
+            if x.saturating_add(width) >= area.right() {
+                break;
+            }
+            let at = Rect { x, width, ..area };
+            self.frame.render_widget(line, at);
+            self.hit(at, intent);
+            x += width + 2;
+        }
+    }
+}
+
+/// Spans one after the other, wrapped between words.
+fn paragraph(spans: Vec<Span<'static>>) -> Paragraph<'static> {
+    Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true })
+}
+
+/// An area with a column left free at both sides.
+fn inset(area: Rect) -> Rect {
+    Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
+}

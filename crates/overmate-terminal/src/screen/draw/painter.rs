@@ -1,0 +1,42 @@
+//! The painter that all parts of the table are drawn with.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::super::app::{App, Snapshot};
+use super::super::input::ClickAreas;
+use super::super::intent::Intent;
+use crate::play::opponent::strength;
+use crate::text::words;
+
+/// What everything is drawn with.
+pub(super) struct Painter<'a, 'b> {
+    pub(super) app: &'a App,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) frame: &'a mut Frame<'b>,
+    pub(super) hits: &'a mut ClickAreas,
+}
+
+impl Painter<'_, '_> {
+    /// Writes a line into a row of an area; what does not fit is left out.
+    pub(super) fn line(&mut self, area: Rect, row: u16, line: Line<'_>) {
+        if row < area.height {
+            let area = Rect { y: area.y + row, height: 1, ..area };
+            self.frame.render_widget(line, area);
+        }
+    }
+
+    pub(super) fn hit(&mut self, area: Rect, intent: Intent) {
+        self.hits.areas.push((area, intent));
+    }
+
+    /// What the opponent is called, and how strong it is.
+    pub(super) fn name(&self, is_own: bool) -> String {
+        if is_own {
+            words::YOU.to_owned()
+        } else {
+            format!("Overmate, {}", strength(self.app.controller.opponent()))
+        }
+    }
+}

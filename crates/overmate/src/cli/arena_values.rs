@@ -1,0 +1,91 @@
+//! Values of the command `arena`: programs, numbers of matches, and Elo differences.
+
+use overmate_arena::Sprt;
+use overmate_bots::HousePlayer;
+
+/// A program that plays: `NAME=COMMAND`.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramArg {
+    /// Name of the program in this arena.
+    pub(crate) name: String,
+    /// The program and its arguments.
+    pub(crate) command: Vec<String>,
+}
+
+impl ProgramArg {
+    /// Reads the argument; the command is split as a shell does it, and no shell runs it.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let (name, command) = text
+            .split_once('=')
+            .ok_or("NAME=COMMAND is needed, such as mine=\"python3 bot.py\"")?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
+        if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
+            return Err(format!(
+                "`{name}` cannot be a name: it has 1 to 40 letters, digits and signs of -_.:"
+            ));
+        }
+        if name.parse::<HousePlayer>().is_ok() {
+            return Err(format!("`{name}` is the name of a built-in opponent: choose another one"));
+        }
+        let command = shlex::split(command).ok_or("a quote in the command is not closed")?;
+        if command.is_empty() {
+            return Err(format!("`{name}=` needs a command, such as {name}=\"python3 bot.py\""));
+        }
+        Ok(Self { name: name.to_owned(), command })
+    }
+}
+
+/// Reads the two Elo differences of a test.
+pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers =
+        text.split_once(',').map(|(one, other)| (one.trim().parse(), other.trim().parse()));
+    match numbers {
+        Some((Ok(elo0), Ok(elo1))) => Sprt::new(elo0, elo1).map_err(|error| error.to_string()),
+        _ => Err("two Elo differences are needed, such as 0,10".to_owned()),
+    }
+}
+
+/// A number of matches for each pairing.
+pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
+    let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
+    if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {
+        return Err(format!(
+            "an even number from 2 to {MOST_MATCHES} is needed: all deals are played twice, from either side"
+        ));
+    }
+    Ok(matches)
+}
+
+const MOST_MATCHES: u64 = 100_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_a_name_and_a_command() {
+        let program = ProgramArg::parse("mine=python3 'my bot.py' --list=1,2").unwrap();
+        assert_eq!(program.name, "mine");
+        assert_eq!(program.command, ["python3", "my bot.py", "--list=1,2"]);
+        for text in ["mine", "=x", "mine=", "mine='open", "perfect=x", "level:3=x", "a b=x", "é=x"]
+        {
+            assert!(ProgramArg::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn matches_come_in_pairs() {
+        assert_eq!(read_matches("2"), Ok(2));
+        for text in ["0", "1", "7", "-2", "x", "", "100000002"] {
+            assert!(read_matches(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_two_numbers() {
+        assert!(read_sprt("0,10").is_ok() && read_sprt(" -5 , 0.5").is_ok());
+        for text in ["", "0", "0,", "5,5", "5,0", "0,nan", "0,1,2"] {
+            assert!(read_sprt(text).is_err(), "{text}");
+        }
+    }
+}

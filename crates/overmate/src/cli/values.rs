@@ -1,0 +1,45 @@
+//! Options and values that several commands share.
+
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+
+use crate::rules_argument::RulesArg;
+
+/// The rule set of a command about deals.
+#[derive(Args, Debug)]
+pub(crate) struct RulesOption {
+    /// The rule set: a name such as sackson+double, or a TOML file
+    #[arg(
+        long,
+        value_name = "R",
+        value_parser = RulesArg::parse,
+        value_hint = ValueHint::FilePath,
+        default_value = "sackson"
+    )]
+    pub(crate) rules: RulesArg,
+}
+
+/// More than any machine has use for, and few enough to be started.
+pub(super) const MAX_THREADS: i64 = 1024;
+
+/// Reads a number of seconds, with decimals or without.
+pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_numbers_that_a_clock_can_count() {
+        assert_eq!(read_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "x", "-1", "nan", "inf", "1e300"] {
+            assert!(read_seconds(text).is_err(), "{text}");
+        }
+    }
+}

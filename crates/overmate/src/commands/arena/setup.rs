@@ -1,0 +1,43 @@
+//! The players and settings of an arena.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use overmate_arena::{Contender, Sprt};
+use overmate_rules::RuleSet;
+
+/// Somebody who plays, and what is told of him.
+pub(super) struct Entrant {
+    pub(super) contender: Arc<dyn Contender>,
+    pub(super) name: String,
+    /// What a program calls itself.
+    pub(super) own_name: Option<String>,
+}
+
+/// An arena with all that is told of it.
+pub(super) struct Setup {
+    pub(super) rules: Arc<RuleSet>,
+    pub(super) entrants: Vec<Entrant>,
+    pub(super) settings: Settings,
+}
+
+/// What the play of an arena depends on, besides its rules and players.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Settings {
+    pub(super) seed: u64,
+    pub(super) nodes: Option<u64>,
+    pub(super) time: Option<Duration>,
+    pub(super) sprt: Option<Sprt>,
+}
+
+impl Settings {
+    /// As headers of a record.
+    pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
+        [
+            ("Seed", Some(self.seed.to_string())),
+            ("Nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("Time", self.time.map(|time| time.as_secs_f64().to_string())),
+            ("Sprt", self.sprt.map(|sprt| format!("{},{}", sprt.elo0(), sprt.elo1()))),
+        ]
+    }
+}

@@ -1,0 +1,58 @@
+//! The memory of this machine: how much is free, and whether that is enough.
+
+use anyhow::{Result, bail};
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
+
+/// Bytes.
+pub(crate) const MB: u64 = 1_000_000;
+
+/// Asks for memory before it is taken: a system that has too little ends programs without a word.
+pub(crate) fn check(needed: u64) -> Result<()> {
+    compare(needed, free())
+}
+
+/// The memory that can be had without harm to others, in bytes, if the system tells.
+fn free() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let machine = (system.total_memory() > 0).then(|| system.available_memory());
+    machine.into_iter().chain(free_in_container(&mut system)).min()
+}
+
+/// What the group of this process may still take, if it has a limit. What the system keeps of files for it is
+/// given back when it is needed, so it does not count.
+fn free_in_container(system: &mut System) -> Option<u64> {
+    let own = sysinfo::get_current_pid().ok()?;
+    let update = ProcessesToUpdate::Some(&[own]);
+    system.refresh_processes_specifics(update, false, ProcessRefreshKind::nothing());
+    let limits = system.process(own).and_then(sysinfo::Process::cgroup_limits);
+    let limits = limits.or_else(|| system.cgroup_limits())?;
+    Some(limits.total_memory.saturating_sub(limits.rss))
+}
+
+fn compare(needed: u64, free: Option<u64>) -> Result<()> {
+    if let Some(free) = free
+        && free < needed
+    {
+        bail!("it takes {} MB of memory, and {} MB are free", needed.div_ceil(MB), free / MB);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_asked_for_before_it_is_taken() {
+        assert!(compare(1_000, Some(1_000)).is_ok());
+        assert!(compare(u64::MAX, None).is_ok());
+        let error = compare(1_068_000_001, Some(1_067_999_999)).unwrap_err();
+        assert_eq!(error.to_string(), "it takes 1069 MB of memory, and 1067 MB are free");
+    }
+
+    #[test]
+    fn this_machine_tells_how_much_memory_is_free() {
+        assert!(free().is_none_or(|free| free > 0));
+    }
+}
