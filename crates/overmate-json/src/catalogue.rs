@@ -1,6 +1,6 @@
 //! The catalogue of published rule sets and variations.
 
-use overmate_rules::{BASES, Base, VARIATIONS, Variation};
+use overmate_rules::{BASES, Base, RuleSet, Texts, VARIATIONS, Variation};
 use serde::{Deserialize, Serialize};
 
 /// Published rule sets, and the variations that combine with them.
@@ -19,10 +19,27 @@ pub struct RuleSets {
 pub struct RuleSummary {
     /// Name in rule set names: `sackson`.
     pub id: String,
-    /// Title for display: `Sackson`.
+    /// English title: `Sackson`.
     pub title: String,
     /// Publication that describes the rule set.
     pub source: String,
+    /// Title and summary in every language of the catalogue.
+    pub texts: LocalisedTexts,
+    /// Pairs of variations that this rule set does not take together: the deck of one lacks cards for the other, or both
+    /// replace the deck. Every set of variations without such a pair is valid.
+    pub conflicts: Vec<Conflict>,
+    /// Names of variations that change nothing in this rule set.
+    pub idle: Vec<String>,
+}
+
+/// Two variations that a rule set does not take together.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Conflict {
+    /// Name of the variation that comes earlier in the catalogue.
+    pub a: String,
+    /// Name of the variation that comes later in the catalogue.
+    pub b: String,
 }
 
 /// Variation of a rule set.
@@ -31,9 +48,35 @@ pub struct RuleSummary {
 pub struct VariationSummary {
     /// Name after a `+` in rule set names: `free-move`.
     pub id: String,
-    /// Title for display: `Free move`.
+    /// English title: `Free move`.
     pub title: String,
-    /// Effect of the variation, in one sentence.
+    /// Effect of the variation in English, in one sentence.
+    pub summary: String,
+    /// Title and summary in every language of the catalogue.
+    pub texts: LocalisedTexts,
+    /// Whether the variation replaces the deck. A rule set takes at most one such variation.
+    pub deck: bool,
+}
+
+/// Texts of a catalogue entry, by language.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LocalisedTexts {
+    /// English texts.
+    pub en: CatalogueTexts,
+    /// German texts.
+    pub de: CatalogueTexts,
+}
+
+/// Texts of a catalogue entry in one language.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CatalogueTexts {
+    /// Title at the beginning of a line: `Free move`.
+    pub title: String,
+    /// Title within a line, as in the title of a rule set: `free move`.
+    pub short: String,
+    /// Effect of a variation, or character of a rule set, in one sentence without a full stop.
     pub summary: String,
 }
 
@@ -52,55 +95,74 @@ impl From<&Base> for RuleSummary {
     fn from(base: &Base) -> Self {
         Self {
             id: base.name.to_owned(),
-            title: base_title(base.name).to_owned(),
+            title: base.english.heading(),
             source: base.source.to_owned(),
+            texts: LocalisedTexts::new(&base.english, &base.german),
+            conflicts: conflicts(base),
+            idle: idle(base),
         }
     }
+}
+
+/// Returns the pairs of variations that make no rule set with a base.
+fn conflicts(base: &Base) -> Vec<Conflict> {
+    let pairs = VARIATIONS
+        .iter()
+        .enumerate()
+        .flat_map(|(index, a)| VARIATIONS.iter().skip(index + 1).map(move |b| (a.name, b.name)));
+    pairs
+        .filter(|(a, b)| RuleSet::named(&format!("{}+{a}+{b}", base.name)).is_err())
+        .map(|(a, b)| Conflict { a: a.to_owned(), b: b.to_owned() })
+        .collect()
+}
+
+/// Returns the variations whose names disappear from the canonical name of the rule set.
+fn idle(base: &Base) -> Vec<String> {
+    let changes_nothing = |variation: &&Variation| {
+        let rules = RuleSet::named(&format!("{}+{}", base.name, variation.name));
+        rules.is_ok_and(|rules| rules.name() == base.name)
+    };
+    VARIATIONS.iter().filter(changes_nothing).map(|variation| variation.name.to_owned()).collect()
 }
 
 impl From<&Variation> for VariationSummary {
     fn from(variation: &Variation) -> Self {
         Self {
             id: variation.name.to_owned(),
-            title: variation_title(variation.name).to_owned(),
-            summary: variation.summary.to_owned(),
+            title: variation.english.heading(),
+            summary: variation.english.summary.to_owned(),
+            texts: LocalisedTexts::new(&variation.english, &variation.german),
+            deck: variation.replaces_deck(),
         }
     }
 }
 
-fn base_title(name: &str) -> &str {
-    match name {
-        "sackson" => "Sackson",
-        "pagat" => "Pagat",
-        "denexa" => "Denexa",
-        "bga" => "Board Game Arena",
-        "rael" => "Rael",
-        other => other,
+impl LocalisedTexts {
+    fn new(english: &Texts, german: &Texts) -> Self {
+        Self { en: english.into(), de: german.into() }
     }
 }
 
-fn variation_title(name: &str) -> &str {
-    match name {
-        "double" => "Double deck",
-        "pinochle" => "Pinochle deck",
-        "free-move" => "Free move",
-        "kings-privilege" => "King’s privilege",
-        "figure-privilege" => "Figure privilege",
-        "no-foreplacing" => "No foreplacing",
-        other => other,
+impl From<&Texts> for CatalogueTexts {
+    fn from(texts: &Texts) -> Self {
+        Self {
+            title: texts.heading(),
+            short: texts.title.to_owned(),
+            summary: texts.summary.to_owned(),
+        }
     }
 }
 
-/// Returns the title of a rule set from its name: `Sackson, double deck`.
+/// Returns the English title of a rule set from its name: `Sackson, double deck`. Unknown parts stand as they are.
 #[must_use]
 pub fn title(name: &str) -> String {
     let mut parts = name.split('+');
-    let mut title = base_title(parts.next().unwrap_or_default()).to_owned();
+    let base = parts.next().unwrap_or_default();
+    let known = BASES.iter().find(|known| known.name == base);
+    let mut title = known.map_or(base, |known| known.english.title).to_owned();
     for part in parts {
-        let mut letters = variation_title(part).chars();
-        title.push_str(", ");
-        title.extend(letters.next().into_iter().flat_map(char::to_lowercase));
-        title.push_str(letters.as_str());
+        let known = VARIATIONS.iter().find(|known| known.name == part);
+        title.extend([", ", known.map_or(part, |known| known.english.title)]);
     }
     title
 }

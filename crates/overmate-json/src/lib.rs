@@ -18,7 +18,9 @@ mod deal;
 mod facts;
 mod value;
 
-pub use catalogue::{RuleSets, RuleSummary, VariationSummary, title};
+pub use catalogue::{
+    CatalogueTexts, Conflict, LocalisedTexts, RuleSets, RuleSummary, VariationSummary, title,
+};
 pub use deal::{Hands, Seat, action, actions, card, cards, deal_number};
 pub use facts::{
     DeckFacts, FactsError, ForeplacingFacts, OvermateRule, PrivilegeFacts, RankFacts, RuleFacts,

@@ -80,6 +80,43 @@ fn the_catalogue_lists_every_base_and_variation_with_a_title() {
 }
 
 #[test]
+fn titles_are_capitalised_at_the_beginning_of_a_line_only() {
+    let sets = RuleSets::published();
+    let free = sets.variations.iter().find(|variation| variation.id == "free-move").unwrap();
+    assert_eq!((free.title.as_str(), free.texts.en.short.as_str()), ("Free move", "free move"));
+    assert_eq!(
+        (free.texts.de.title.as_str(), free.texts.de.short.as_str()),
+        ("Freier Zug", "freier Zug")
+    );
+    assert_eq!(free.summary, free.texts.en.summary);
+}
+
+#[test]
+fn the_conflicts_of_a_base_say_exactly_which_variations_combine() {
+    let sets = RuleSets::published();
+    let mut valid = 0;
+    for base in &sets.rule_sets {
+        for chosen in 0_u32..1 << sets.variations.len() {
+            let picked: Vec<&str> = (0..)
+                .zip(&sets.variations)
+                .filter(|(index, _)| chosen >> index & 1 == 1)
+                .map(|(_, variation)| variation.id.as_str())
+                .collect();
+            let conflicts = base
+                .conflicts
+                .iter()
+                .any(|pair| picked.contains(&pair.a.as_str()) && picked.contains(&pair.b.as_str()));
+            let name = [&[base.id.as_str()], picked.as_slice()].concat().join("+");
+            assert_eq!(RuleSet::named(&name).is_err(), conflicts, "{name}");
+            valid += usize::from(!conflicts);
+        }
+    }
+    assert!(valid >= RuleSet::catalogue().len());
+    let idle: Vec<_> = sets.rule_sets.iter().filter(|base| !base.idle.is_empty()).collect();
+    assert_eq!((idle.len(), idle[0].id.as_str(), idle[0].idle.len()), (1, "bga", 1));
+}
+
+#[test]
 fn a_deal_its_cards_and_its_value_have_one_form() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let dealt = Deal::numbered(&rules, 20_010).unwrap();

@@ -54,6 +54,6 @@ pub use notation::{
 pub use rule_set::{
     AnswerTier, AnswerTiers, Answers, BASES, Base, Face, Foreplacing, Lead, MAX_ANSWER_TIERS,
     NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft, RulesFault, RulesFaults, SoleReward,
-    VARIATIONS, Variation,
+    Texts, VARIATIONS, Variation,
 };
 pub use text::{Place, ReadError, format_names};

@@ -12,10 +12,14 @@ use crate::text::format_names;
 /// A published text of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Base {
-    /// The name of the rule set.
+    /// Name of the rule set.
     pub name: &'static str,
-    /// Where it was published.
+    /// Publication that describes the rule set.
     pub source: &'static str,
+    /// Title and summary in English.
+    pub english: Texts,
+    /// Title and summary in German.
+    pub german: Texts,
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
     double: DeckData,
@@ -26,11 +30,44 @@ pub struct Base {
 /// A variation. It combines with every base, and with every other variation whose deck has the cards for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// The name, as it follows a `+`.
+    /// Name after a `+` in the name of a rule set.
     pub name: &'static str,
-    /// What it changes, in one sentence.
-    pub summary: &'static str,
+    /// Title and summary in English.
+    pub english: Texts,
+    /// Title and summary in German.
+    pub german: Texts,
     change: Change,
+}
+
+/// Texts of a catalogue entry in one language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Texts {
+    /// Title as it stands within a line: `free move`.
+    pub title: &'static str,
+    /// Effect of a variation, or character of a base, in one sentence without a full stop.
+    pub summary: &'static str,
+}
+
+impl Texts {
+    /// Returns the title with a capital first letter, as it stands at the beginning of a line.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let mut letters = self.title.chars();
+        let mut heading: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        heading.push_str(letters.as_str());
+        heading
+    }
+}
+
+impl Variation {
+    /// Returns whether the variation replaces the deck. A rule set has at most one such variation.
+    #[must_use]
+    pub fn replaces_deck(&self) -> bool {
+        match self.change {
+            Change::Double | Change::Pinochle => true,
+            Change::FreeMove | Change::Privilege(_) | Change::NoForeplacing => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +143,14 @@ pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
         source: "Sid Sackson, A Gamut of Games, 1969, after G. Capellen, Zwei neue Kriegspiele!, Hanover 1915",
+        english: Texts {
+            title: "Sackson",
+            summary: "The classic: each player may first take out a card, which makes their mates worth more",
+        },
+        german: Texts {
+            title: "Sackson",
+            summary: "Der Klassiker: Jeder darf zuerst eine Karte herausnehmen, das macht seine Matts teurer",
+        },
         foreplacing: Some(SHOWN),
         deck: SINGLE,
         double: DOUBLE,
@@ -115,6 +160,14 @@ pub const BASES: [Base; 5] = [
     Base {
         name: "pagat",
         source: "The page on pagat.com by Doran Gaston and John McLeod, 2016 and 2022",
+        english: Texts {
+            title: "Pagat",
+            summary: "As the classic, but only the player who took out a card can give overmate",
+        },
+        german: Texts {
+            title: "Pagat",
+            summary: "Wie der Klassiker, doch nur wer eine Karte herausnahm, kann übermatt setzen",
+        },
         foreplacing: Some(Foreplacing { overmate: OvermateFor::Foreplacer, ..SHOWN }),
         deck: SINGLE,
         double: DOUBLE,
@@ -124,6 +177,14 @@ pub const BASES: [Base; 5] = [
     Base {
         name: "denexa",
         source: "The article of the card maker Denexa",
+        english: Texts {
+            title: "Denexa",
+            summary: "The card taken out lies face down: the only secret in the game",
+        },
+        german: Texts {
+            title: "Denexa",
+            summary: "Die herausgenommene Karte liegt verdeckt: das einzige Geheimnis im Spiel",
+        },
         foreplacing: Some(Foreplacing {
             face: Face::Down,
             second_restricted: false,
@@ -138,6 +199,11 @@ pub const BASES: [Base; 5] = [
     Base {
         name: "bga",
         source: "The help page of Mate on Board Game Arena",
+        english: Texts { title: "Board Game Arena", summary: "Simple: nobody takes out a card" },
+        german: Texts {
+            title: "Board Game Arena",
+            summary: "Einfach: Niemand nimmt eine Karte heraus",
+        },
         foreplacing: None,
         deck: SINGLE,
         double: DOUBLE,
@@ -147,6 +213,14 @@ pub const BASES: [Base; 5] = [
     Base {
         name: "rael",
         source: "Patrick Rael's redesign with chess pieces, 2011",
+        english: Texts {
+            title: "Rael",
+            summary: "With chess pieces, three rounds, and double points for a sole sacrifice",
+        },
+        german: Texts {
+            title: "Rael",
+            summary: "Mit Schachfiguren, drei Runden und doppelten Punkten für ein einseitiges Opfer",
+        },
         foreplacing: Some(Foreplacing {
             face: Face::Up,
             second_restricted: false,
@@ -164,32 +238,74 @@ pub const BASES: [Base; 5] = [
 pub const VARIATIONS: [Variation; 6] = [
     Variation {
         name: "double",
-        summary: "20 cards of which each suit holds one twice and lacks another",
+        english: Texts {
+            title: "double deck",
+            summary: "20 cards, of which each suit holds one twice and lacks another",
+        },
+        german: Texts {
+            title: "doppelte Karten",
+            summary: "20 Karten, in jeder Farbe eine doppelt, dafür fehlt eine andere",
+        },
         change: Change::Double,
     },
     Variation {
         name: "pinochle",
-        summary: "The 48 cards of a Pinochle deck, 24 a hand",
+        english: Texts {
+            title: "Pinochle deck",
+            summary: "The 48 cards of a Pinochle deck, 24 a hand",
+        },
+        german: Texts {
+            title: "Pinochle-Karten",
+            summary: "Die 48 Karten eines Pinochle-Spiels, 24 in jedem Blatt",
+        },
         change: Change::Pinochle,
     },
     Variation {
         name: "free-move",
-        summary: "Once in a game a follower may answer in rank although he could follow suit",
+        english: Texts {
+            title: "free move",
+            summary: "Once in a game, a follower may answer in rank while holding the suit",
+        },
+        german: Texts {
+            title: "freier Zug",
+            summary: "Einmal im Spiel darf im Rang geantwortet werden, obwohl die Farbe da ist",
+        },
         change: Change::FreeMove,
     },
     Variation {
         name: "kings-privilege",
-        summary: "A king must be answered with a king before the suit",
+        english: Texts {
+            title: "king’s privilege",
+            summary: "A king must be answered with a king before the suit",
+        },
+        german: Texts {
+            title: "Königsvorrecht",
+            summary: "Auf einen König muss ein König antworten, erst danach die Farbe",
+        },
         change: Change::Privilege("K"),
     },
     Variation {
         name: "figure-privilege",
-        summary: "Kings and queens must be answered in rank before the suit",
+        english: Texts {
+            title: "figure privilege",
+            summary: "Kings and queens must be answered in rank before the suit",
+        },
+        german: Texts {
+            title: "Figurenvorrecht",
+            summary: "Auf Könige und Damen muss im Rang geantwortet werden, erst danach in der Farbe",
+        },
         change: Change::Privilege("KQ"),
     },
     Variation {
         name: "no-foreplacing",
-        summary: "Nobody foreplaces: the game for beginners",
+        english: Texts {
+            title: "no foreplacing",
+            summary: "Nobody foreplaces: the game for beginners",
+        },
+        german: Texts {
+            title: "kein Vorlegen",
+            summary: "Niemand legt vor: das Spiel für Anfänger",
+        },
         change: Change::NoForeplacing,
     },
 ];

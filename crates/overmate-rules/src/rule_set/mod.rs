@@ -11,7 +11,7 @@ mod toml_words;
 mod toml_write;
 
 pub use answers::{AnswerTier, AnswerTiers, Answers, Lead, MAX_ANSWER_TIERS};
-pub use catalogue::{BASES, Base, NameFault, VARIATIONS, Variation};
+pub use catalogue::{BASES, Base, NameFault, Texts, VARIATIONS, Variation};
 pub use check::{RulesFault, RulesFaults};
 pub use draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetDraft, SoleReward};
 pub use rule_set::RuleSet;

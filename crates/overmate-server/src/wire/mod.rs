@@ -8,8 +8,9 @@ mod matches;
 mod problem;
 
 pub use overmate_json::{
-    DeckFacts, ForeplacingFacts, Hands, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts,
-    RuleFacts, RuleSets, RuleSummary, Seat, SuitFacts, VariationSummary,
+    CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, OvermateRule,
+    PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets, RuleSummary, Seat, SuitFacts,
+    VariationSummary,
 };
 
 pub use analysis::{

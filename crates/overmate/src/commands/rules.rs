@@ -31,7 +31,8 @@ pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
 
 fn print_list(out: &mut dyn Write) -> Result<()> {
     let bases = BASES.map(|base| ("rule set", base.name, base.source));
-    let variations = VARIATIONS.map(|variation| ("variation", variation.name, variation.summary));
+    let variations =
+        VARIATIONS.map(|variation| ("variation", variation.name, variation.english.summary));
     for (kind, name, about) in bases.into_iter().chain(variations) {
         json::print(out, &NameWire { kind, name, about })?;
     }
@@ -46,7 +47,7 @@ fn write_list(out: &mut dyn Write) -> io::Result<()> {
     }
     let mut variations = Table::new([("", Align::Left), ("", Align::Left)]);
     for variation in VARIATIONS {
-        variations.row([variation.name.to_owned(), variation.summary.to_owned()]);
+        variations.row([variation.name.to_owned(), variation.english.summary.to_owned()]);
     }
     writeln!(out, "{bold}Rule sets{bold:#} (each is a published text; the first is the default)")?;
     bases.write(out)?;

@@ -375,6 +375,15 @@ export interface components {
              */
             rules?: string | null;
         };
+        /** @description Texts of a catalogue entry in one language. */
+        CatalogueTexts: {
+            /** @description Title within a line, as in the title of a rule set: `free move`. */
+            short: string;
+            /** @description Effect of a variation, or character of a rule set, in one sentence without a full stop. */
+            summary: string;
+            /** @description Title at the beginning of a line: `Free move`. */
+            title: string;
+        };
         /** @description The name of a request, so that sending it again does nothing again. */
         ClientId: {
             /** @description Made by the client for this request alone, such as a UUID. */
@@ -410,6 +419,13 @@ export interface components {
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        /** @description Two variations that a rule set does not take together. */
+        Conflict: {
+            /** @description Name of the variation that comes earlier in the catalogue. */
+            a: string;
+            /** @description Name of the variation that comes later in the catalogue. */
+            b: string;
+        };
         /** @description Deck of cards. */
         DeckFacts: {
             /** @description Every card, suit by suit, high to low; identical cards are repeated. */
@@ -583,6 +599,13 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
+        /** @description Texts of a catalogue entry, by language. */
+        LocalisedTexts: {
+            /** @description German texts. */
+            de: components["schemas"]["CatalogueTexts"];
+            /** @description English texts. */
+            en: components["schemas"]["CatalogueTexts"];
+        };
         /** @description What each seat lost. */
         Lost: {
             /**
@@ -1021,11 +1044,20 @@ export interface components {
         };
         /** @description Published rule set. */
         RuleSummary: {
+            /**
+             * @description Pairs of variations that this rule set does not take together: the deck of one lacks cards for the other, or both
+             *     replace the deck. Every set of variations without such a pair is valid.
+             */
+            conflicts: components["schemas"]["Conflict"][];
             /** @description Name in rule set names: `sackson`. */
             id: string;
+            /** @description Names of variations that change nothing in this rule set. */
+            idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
-            /** @description Title for display: `Sackson`. */
+            /** @description Title and summary in every language of the catalogue. */
+            texts: components["schemas"]["LocalisedTexts"];
+            /** @description English title: `Sackson`. */
             title: string;
         };
         /**
@@ -1116,11 +1148,15 @@ export interface components {
         };
         /** @description Variation of a rule set. */
         VariationSummary: {
+            /** @description Whether the variation replaces the deck. A rule set takes at most one such variation. */
+            deck: boolean;
             /** @description Name after a `+` in rule set names: `free-move`. */
             id: string;
-            /** @description Effect of the variation, in one sentence. */
+            /** @description Effect of the variation in English, in one sentence. */
             summary: string;
-            /** @description Title for display: `Free move`. */
+            /** @description Title and summary in every language of the catalogue. */
+            texts: components["schemas"]["LocalisedTexts"];
+            /** @description English title: `Free move`. */
             title: string;
         };
         /**
