@@ -1,4 +1,5 @@
-//! The table of Mate in a terminal: full screen, or line by line; and the texts and limits that other commands share with it.
+//! The table of Mate in a terminal, full screen or line by line, and the texts and limits that the other commands
+//! share.
 
 pub mod errors;
 pub mod limits;
@@ -31,11 +32,11 @@ pub fn play(controller: MatchController, lines: bool, out: &mut dyn Write) -> Re
     }
 }
 
-/// Whether the standard input and output are a terminal that can be drawn on.
+/// Returns whether the standard input and output are a terminal on which the table can be drawn.
 fn has_full_screen() -> bool {
     let can_draw = match env::var("TERM") {
         Ok(term) => !term.is_empty() && term != "dumb",
-        // Only Unix has terminals of many kinds, and a variable to tell them apart.
+        // Only Unix has terminals of many kinds, and the variable TERM to tell them apart.
         Err(_) => cfg!(windows),
     };
     can_draw && io::stdin().is_terminal() && io::stdout().is_terminal()

@@ -1,28 +1,35 @@
-//! Ctrl-C, and a system that ends the program: what is done then, and the code that tells of it.
+//! Ctrl-C and the signals by which the system ends a program: a handler for them, and the exit code that names the
+//! signal.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context as _, Result};
 
-/// What a program exits with that Ctrl-C ended, by custom: 128 and the number of the signal.
+/// Exit code after Ctrl-C: by convention 128 plus the number of the signal.
 const INTERRUPTED: u8 = 130;
 
-/// What to exit with when the program has been told to end.
+/// Exit code for the last signal that arrived.
 static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot prepare for Ctrl-C";
 
-/// What to exit with when the program was told to end: by Ctrl-C, or by the last signal of the system.
+/// Returns the exit code for the last signal that arrived, or for Ctrl-C.
 pub fn exit_code() -> u8 {
     CODE.load(Ordering::SeqCst)
 }
 
-/// Ends the program as one that was told to.
+/// Ends the process with the exit code for the last signal.
 pub fn exit() -> ! {
     std::process::exit(exit_code().into())
 }
 
-/// Has this done whenever the program is told to end, on a thread of its own. Nothing else happens then.
+/// Runs `act` on a thread of its own whenever Ctrl-C or a signal asks the program to end.
+///
+/// The signal has no other effect: `act` has to end the program.
+///
+/// # Errors
+///
+/// The handler cannot be installed.
 #[cfg(unix)]
 pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -40,7 +47,13 @@ pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
     Ok(())
 }
 
-/// Has this done whenever the program is told to end, on a thread of its own. Nothing else happens then.
+/// Runs `act` on a thread of its own whenever Ctrl-C or the system asks the program to end.
+///
+/// The request has no other effect: `act` has to end the program.
+///
+/// # Errors
+///
+/// The handler cannot be installed.
 #[cfg(not(unix))]
 pub fn when_told_to_end(act: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(act).context(CANNOT)

@@ -1,4 +1,5 @@
-//! Reading text that somebody else wrote: files and lines, of any size and with any bytes in them.
+//! Bounded reading and safe printing of texts from unknown sources: files and lines of any size, with any bytes in
+//! them.
 
 use std::error::Error;
 use std::fmt;
@@ -8,13 +9,17 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-/// The most bytes that a file may have: far more than any record of a match has.
+/// Size limit of a file in bytes: far more than the record of any match needs.
 const MAX_FILE: u64 = 16 << 20;
 
-/// The most bytes that a line may have: far more than two hands of the largest deck have.
+/// Size limit of a line in bytes: far more than two hands of the largest deck need.
 const MAX_LINE: u64 = 4096;
 
-/// Reads a text file, or the standard input for `-`.
+/// Reads a text file, or the standard input if the path is `-`.
+///
+/// # Errors
+///
+/// The file cannot be read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
     let name = display_name(path);
     let mut bytes = Vec::new();
@@ -34,7 +39,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// What a file is called in a message.
+/// Returns the name of a file for messages.
 pub fn display_name(path: &Path) -> String {
     if path == Path::new("-") {
         "the standard input".to_owned()
@@ -43,7 +48,7 @@ pub fn display_name(path: &Path) -> String {
     }
 }
 
-/// Why a line is not a text.
+/// Reason why a line is not a readable text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// The line holds bytes that are not UTF-8.
@@ -63,8 +68,13 @@ impl fmt::Display for BadLine {
 
 impl Error for BadLine {}
 
-/// Reads a line without its end; `None` at the end of the input. A line that is too long is skipped as
-/// a whole, without ever being held.
+/// Reads a line and removes its end; returns `None` at the end of the input.
+///
+/// A line above the limit is skipped as a whole and is never held in memory.
+///
+/// # Errors
+///
+/// Those of `input`.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, BadLine>>> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
@@ -80,12 +90,12 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
 
-/// A text of unknown origin, safe to print: control characters could steer the terminal.
+/// Replaces control characters, which could steer the terminal, but keeps line ends.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
-/// The same on one line.
+/// Replaces control characters, and line ends by blanks.
 pub fn printable_line(text: &str) -> String {
     printable(text).replace('\n', " ")
 }

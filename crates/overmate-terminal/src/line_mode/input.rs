@@ -1,4 +1,4 @@
-//! What is typed at the prompt.
+//! Input of line mode: reading a line at the prompt, and its meaning.
 
 use std::io::{self, BufReader, IsTerminal as _, Stdin};
 
@@ -11,14 +11,14 @@ use rustyline::{Config, Editor};
 use crate::errors::Interrupted;
 use crate::untrusted::{BadLine, printable_line, read_line};
 
-/// A line, or why it is none.
+/// A line that was typed, or the reason why it is not a text.
 pub(super) type Typed = Result<String, BadLine>;
 
-/// The lines that are typed.
+/// Source of typed lines.
 pub(super) enum Input {
-    /// By a program, or with the output elsewhere.
+    /// Input from a pipe or file, or with the output elsewhere.
     Plain(BufReader<Stdin>),
-    /// At a terminal: the line can be edited, and earlier ones come back with the arrows.
+    /// Input at a terminal: the line can be edited, and the arrow keys bring back earlier lines.
     Edited(Box<Editor<(), MemHistory>>),
 }
 
@@ -34,17 +34,17 @@ impl Input {
         Ok(Self::Plain(BufReader::new(io::stdin())))
     }
 
-    /// Whether nobody sees what is typed.
+    /// Returns whether typed text is invisible, because the input is no terminal.
     pub(super) fn is_silent(&self) -> bool {
         matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
     }
 
-    /// Whether it prints the prompt itself.
+    /// Returns whether the input prints the prompt itself.
     pub(super) fn shows_prompt(&self) -> bool {
         matches!(self, Self::Edited(_))
     }
 
-    /// The next line; `None` at the end of the input.
+    /// Reads the next line; `None` at the end of the input.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// The terminal as it was before lines were edited: whoever ends the program in the middle of one gives it back so.
+/// Modes of the terminal before lines were edited, restored when the program ends in the middle of a line.
 #[cfg(unix)]
 pub(super) struct AsItWas(Option<rustix::termios::Termios>);
 
@@ -74,17 +74,18 @@ impl AsItWas {
         Self(is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten())
     }
 
-    /// A terminal that is gone takes nothing back.
+    /// Restores the modes. Errors are ignored, because the terminal may be gone.
     pub(super) fn give_back(&self) {
         let Some(modes) = &self.0 else { return };
         let now = rustix::termios::OptionalActions::Now;
         let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
-        // Past the lock: whoever holds that may wait for a key. What is pasted is not marked any more.
+        // The write bypasses the lock of the standard output, whose owner may be waiting for a key. The sequence
+        // turns off bracketed paste.
         let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
     }
 }
 
-/// Elsewhere nothing but Ctrl-C ends the program, and that is a key.
+/// Placeholder for systems on which only the key Ctrl-C ends the program.
 #[cfg(not(unix))]
 pub(super) struct AsItWas;
 
@@ -97,7 +98,7 @@ impl AsItWas {
     pub(super) fn give_back(&self) {}
 }
 
-/// What a line asks for.
+/// Command in a typed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Act(Action),
@@ -110,11 +111,11 @@ pub(super) enum Command {
     Resign,
     Quit,
     Help,
-    /// Nothing known, and why not.
+    /// The line is no command; the text says why.
     Unreadable(String),
 }
 
-/// Reads a line; whether an action is legal is not asked.
+/// Reads a typed line as a command. The legality of an action is not checked.
 pub(super) fn read(line: &str, rules: &RuleSet) -> Command {
     let word = line.trim();
     match word.to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! The match line by line: for pipes, for screen readers, and for who likes it so.
+//! The match line by line: for pipes, for screen readers, and for everybody who prefers it.
 
 mod input;
 
@@ -42,7 +42,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Why playing stopped.
+/// Reason why playing stopped.
 enum End {
     Over,
     Left,
@@ -54,13 +54,13 @@ enum Stays {
     No,
 }
 
-/// A match in progress, with all that it needs.
+/// A match in progress in line mode.
 struct Table<'a> {
     controller: MatchController,
     opponent: Opponent,
     adviser: Adviser,
     input: Input,
-    /// Never set: nobody can ask for anything else while the opponent thinks.
+    /// Stop flag that is never set, because nothing else can be asked while the opponent thinks.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }
@@ -99,7 +99,7 @@ impl Table<'_> {
         Ok(End::Over)
     }
 
-    /// Asks until there is an action, or the player goes.
+    /// Reads commands until the human has acted or leaves.
     fn human_turn(&mut self) -> Result<Stays> {
         self.show(messages::turn)?;
         loop {
@@ -142,7 +142,7 @@ impl Table<'_> {
         }
     }
 
-    /// Carries out an action of the human, unless it is not legal.
+    /// Plays an action of the human, and returns whether it was legal.
     fn act(&mut self, action: Action) -> Result<bool> {
         match self.controller.act(action)? {
             Err(illegal) => {
@@ -157,7 +157,7 @@ impl Table<'_> {
         }
     }
 
-    /// Tells what an action did, and what comes next if it ended a game.
+    /// Prints an action, and the start of the next game if the action ended one.
     fn after_action(&mut self, told: &PlayedAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told))?;
         if !told.ended_game {
@@ -185,7 +185,7 @@ impl Table<'_> {
         Ok(true)
     }
 
-    /// Asks whether the match is to be given up: yes, no, or the input has ended.
+    /// Asks for a confirmation to resign: yes, no, or `None` at the end of the input.
     fn resign(&mut self) -> Result<Option<bool>> {
         let Some(line) = self.ask("To give up the whole match, type yes: ")? else {
             return Ok(None);
@@ -216,13 +216,13 @@ impl Table<'_> {
         self.say(&text)
     }
 
-    /// Says how saving went, if there is anything to say.
+    /// Prints the message of a save, if there is one.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),
             SaveNotice::Message(text) => self.say(&text),
             SaveNotice::Failed(error) => {
-                // The messages of this command stand in order; the error goes where errors go.
+                // Flushed first, so that the error on the standard error comes in order.
                 self.flush()?;
                 errors::print_error(&error);
                 self.say(NOT_SAVED)
@@ -256,7 +256,8 @@ impl Table<'_> {
             }
             line => line?,
         };
-        // A terminal has shown what was typed; without one it would be missing from what is printed.
+        // A terminal has shown the typed line already. Without a terminal it is printed, so that the output can be
+        // followed.
         match &line {
             Some(Ok(line)) if self.input.is_silent() => self.say(&printable_line(line))?,
             Some(Err(_)) if self.input.is_silent() => self.say("")?,

@@ -15,7 +15,7 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 /// Thinking time for the review of a game with a large deck.
 const REVIEW_TIME: Duration = Duration::from_secs(20);
 
-/// Gives hints and reviews games: by exact values where they can be had in time.
+/// Gives hints and reviews games, by exact values where they can be computed in time.
 pub(crate) struct Adviser {
     solver: Solver,
     /// Solver for positions in which a card lies, or may lie, face down.

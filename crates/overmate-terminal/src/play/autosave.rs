@@ -1,4 +1,4 @@
-//! Where a match is kept: saved as a whole after every action, so that nothing is lost.
+//! Saving of the match: the whole record is written after every action.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -11,35 +11,35 @@ use overmate_rules::Record;
 
 use crate::signals;
 
-/// Keeps a match in a file.
+/// File of a match, saved after every action.
 ///
-/// The state is shared with the handler of Ctrl-C, which so waits until a match is saved whole.
+/// The handler of Ctrl-C shares the state, so it waits until a save is complete.
 pub(crate) struct Autosave(Arc<Mutex<State>>);
 
 struct State {
-    /// The name by which the player knows the file.
+    /// Path of the file as the player knows it.
     shown: PathBuf,
     path: PathBuf,
-    /// The day in the names of files that may be counted up, if they may.
+    /// Date in the file name, if the program chose the name and may choose the next free one.
     counting: Option<String>,
-    /// What the file holds, once there is one.
+    /// Contents of the file as last saved; `None` before the first save.
     written: Option<String>,
     /// Whether the last attempt to save failed.
     failed: bool,
 }
 
-/// How saving went.
+/// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// As always.
+    /// The file was saved as before.
     AsUsual,
-    /// After it had failed before.
+    /// The file was saved after the attempt before had failed.
     Recovered,
-    /// For the first time, and under another name than was told.
+    /// The file was saved for the first time, under another name than announced.
     Renamed,
 }
 
 impl Autosave {
-    /// A new file in the user's data directory. Nothing is created yet.
+    /// Chooses a new file in the user's data directory, and creates it with the first save.
     pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
         const ADVICE: &str = "the match cannot be kept: choose a place with --record FILE";
         let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
@@ -51,7 +51,7 @@ impl Autosave {
         Ok(Self::new(path.clone(), path, Some(day.to_owned()), None))
     }
 
-    /// A new file of this name. Nothing is created yet.
+    /// Chooses a new file of this name, and creates it with the first save.
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(
@@ -79,7 +79,7 @@ impl Autosave {
         Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
     }
 
-    /// The file of a match that goes on.
+    /// Continues with the file of a resumed match.
     pub(crate) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
         Self::new(shown.to_owned(), path, None, Some(text))
     }
@@ -97,35 +97,36 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes Ctrl-C, and a system that ends the program, say where the match is kept before it ends. What is to be
-    /// done before that is done first.
+    /// Prints the place of the saved match when Ctrl-C or the system ends the program.
+    ///
+    /// `before` runs first.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
         let autosave = Self(Arc::clone(&self.0));
         signals::when_told_to_end(move || {
             before();
             let state = autosave.state();
-            // Not the standard output, which may be in the middle of a line and is busy then.
+            // The standard output may be locked in the middle of a line, so the message goes to the standard error.
             let _ = writeln!(io::stderr(), "\n{}", state.leaving_message());
             signals::exit();
         })
     }
 
-    /// Where the match is or will be kept.
+    /// Returns the path where the match is or will be saved.
     pub(crate) fn place(&self) -> String {
         self.state().shown.display().to_string()
     }
 
-    /// Whether there is a file.
+    /// Returns whether the file exists already.
     pub(crate) fn has_file(&self) -> bool {
         self.state().written.is_some()
     }
 
-    /// What to say to a player who leaves.
+    /// Returns the message for a player who leaves.
     pub(crate) fn leaving_message(&self) -> String {
         self.state().leaving_message()
     }
 
-    /// What to say when the match is over.
+    /// Returns the message for the end of the match.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
@@ -138,7 +139,7 @@ impl Autosave {
         )
     }
 
-    /// Saves the match as it stands.
+    /// Saves the whole match.
     pub(crate) fn save(&self, record: &Record) -> Result<SaveOutcome> {
         let mut state = self.state();
         let result = state.save(record.to_string());
@@ -169,7 +170,7 @@ impl State {
         Ok(saved)
     }
 
-    /// Creates the file, which nobody else may have created meanwhile.
+    /// Creates the file; a file of another program under that name is not overwritten.
     fn create(&mut self, text: &str) -> io::Result<SaveOutcome> {
         let Some(day) = &self.counting else {
             write_whole(&self.path, text, false)?;
@@ -208,19 +209,19 @@ impl State {
     }
 }
 
-/// The first name of the day that is free: `2026-11-20-1.mate` and so on.
+/// Returns the first free file name of the day: `2026-11-20-1.mate`, `2026-11-20-2.mate` and so on.
 fn free_name(folder: &Path, day: &str) -> PathBuf {
     let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
     let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());
     free.next().unwrap_or_else(|| folder.join(format!("{day}.mate")))
 }
 
-/// The folder of a file; a bare name lies in the current one.
+/// Returns the folder of a file; a bare name lies in the current folder.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether files can be created in a folder that need not exist yet, without leaving anything behind.
+/// Checks that files can be created in a folder, which need not exist yet. Nothing is left behind.
 fn check_writable(folder: &Path) -> io::Result<()> {
     let existing = folder.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
     let existing = existing.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -233,7 +234,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     tempfile::tempdir_in(existing)?.close()
 }
 
-/// Writes a file beside its place and then puts it there: at any time it is whole.
+/// Writes a file beside its place and then renames it, so that the file at `path` is complete at any time.
 fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".overmate-").suffix(".tmp");
@@ -245,7 +246,7 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Gives the permissions of the file that is replaced, or those of any new file.
+/// Takes over the permissions of the file that is replaced, or the usual ones of a new file.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -253,11 +254,11 @@ fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
 }
 
-/// Leaves the system's own.
+/// Keeps the permissions that the system chooses.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
 
-/// A path as a shell takes it.
+/// Returns a path quoted for a shell.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~\\:".contains(c);

@@ -1,4 +1,4 @@
-//! How a match goes, whatever it is shown on: actions, undo, hints, resigning, and saving after each of them.
+//! Control of a match, independent of the display: actions, undo, hints, resigning, and saving after each of them.
 
 use anyhow::Result;
 use overmate_bots::HousePlayer;
@@ -10,7 +10,7 @@ use super::moment::Moment;
 use super::opponent::OpponentAction;
 use super::session::{HelpMark, OpponentTurn, PlayedAction, Session};
 
-/// A match in progress and the file that it is kept in.
+/// A match in progress, with its opponent and its file.
 pub struct MatchController {
     session: Session,
     autosave: Autosave,
@@ -18,17 +18,17 @@ pub struct MatchController {
     thoughts: ThoughtLog,
 }
 
-/// What saving has to say to the player.
+/// Message to the player after an attempt to save.
 pub(crate) enum SaveNotice {
-    /// Nothing.
+    /// The save succeeded as usual.
     None,
-    /// A sentence.
+    /// The save succeeded, and the player has to know something about it.
     Message(String),
-    /// It failed; the match goes on all the same.
+    /// The save failed. The match goes on all the same.
     Failed(anyhow::Error),
 }
 
-/// What is said after an attempt to save failed.
+/// Message after a failed save.
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {
@@ -52,27 +52,27 @@ impl MatchController {
         self.contest().rules()
     }
 
-    /// Whom the human plays against.
+    /// Returns the human's opponent.
     pub(crate) fn opponent(&self) -> HousePlayer {
         self.opponent
     }
 
-    /// Whose turn it is, if the match goes on.
+    /// Returns the player whose turn it is; `None` after the match.
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.contest().to_act()
     }
 
-    /// Whether the human is to act.
+    /// Returns whether it is the human's turn.
     pub(crate) fn is_humans_turn(&self) -> bool {
         self.to_act() == Some(self.session.human())
     }
 
-    /// What the opponent is told when it is its turn.
+    /// Returns everything that the opponent may know at its turn.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         self.session.opponent_turn()
     }
 
-    /// Carries out an action of the human, unless it is not legal: then nothing changes.
+    /// Plays an action of the human. An illegal action changes nothing.
     pub(crate) fn act(
         &mut self,
         action: Action,
@@ -84,18 +84,18 @@ impl MatchController {
         Ok(Ok((told, self.save())))
     }
 
-    /// Carries out an action of the opponent.
+    /// Plays an action of the opponent.
     pub(crate) fn play_opponent_action(
         &mut self,
         answered: OpponentAction,
     ) -> Result<(PlayedAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
-        // What the opponent does before the first action of the human leaves nothing behind.
+        // The file is created by the human's first action only, not by the opponent's.
         Ok((told, self.save_if_begun()))
     }
 
-    /// Takes back the human's last action and what followed it; `None` if there is none.
+    /// Takes back the human's last action and everything after it; `None` if there is no such action.
     pub(crate) fn undo(&mut self) -> Result<Option<SaveNotice>> {
         if !self.session.undo()? {
             return Ok(None);
@@ -104,20 +104,21 @@ impl MatchController {
         Ok(Some(self.save_if_begun()))
     }
 
-    /// Gives the match up for the human.
+    /// Resigns the match for the human.
     pub(crate) fn resign(&mut self) -> Result<SaveNotice> {
         self.session.resign()?;
         Ok(self.save())
     }
 
-    /// Notes that the human took a hint.
+    /// Marks in the record that the human took a hint.
     pub(crate) fn take_hint(&mut self) -> Result<SaveNotice> {
         self.session.mark(HelpMark::Hint)?;
         Ok(self.save_if_begun())
     }
 
-    /// Says why the opponent did what it did last before a place, a sentence a line. If that can be of use for what is still
-    /// to be played, it is marked as a hint.
+    /// Explains the opponent's last action before `moment`.
+    ///
+    /// If the deal is still in play, the record marks it as a hint.
     pub(crate) fn explain(&mut self, moment: Moment) -> Result<(String, SaveNotice)> {
         let explanation = self.thoughts.explain(&self.session, moment);
         let text = explanation::text(&self.session, &explanation);
@@ -130,7 +131,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Notes that the human is told more of a game than its actions: a hint, if its deal is still on the table.
+    /// Marks in the record that the human saw the review of a game, as a hint, if its deal is still in play.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

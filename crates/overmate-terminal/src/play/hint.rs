@@ -1,4 +1,4 @@
-//! What a hint says: what each action is worth, and what that rests on.
+//! Hints: the value of each action, and the assumptions behind the values.
 
 use std::cmp::Reverse;
 
@@ -8,29 +8,29 @@ use overmate_solver::{Advice, AdvisedAction};
 
 use crate::text::words;
 
-/// A hint for the action that the human is to choose.
+/// A hint for the human's next action.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Hint {
-    /// By values: exact where nothing is hidden, from the worst case to the best where a card is.
+    /// Values of all actions: exact with open cards, lower and upper bounds over possible worlds with a hidden card.
     Values(Advice),
-    /// By play that reckons with what is not known.
+    /// Advice of the solver for hidden cards.
     Hidden(hidden::Advice),
 }
 
-/// What a hint says of one action.
+/// The part of a hint about one action.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) action: Action,
-    /// What it is worth to the player: `+32`, `-4 to +32`, `+1.5`, or nothing.
+    /// Value for the player: `+32`, `-4 to +32`, `+1.5`, or empty.
     pub(crate) worth: String,
-    /// At best, if that is told apart: `+12`. How often it should be taken, if chance decides: `60 %`. Or nothing.
+    /// Second figure: the best case, as in `+12`, or the recommended frequency, as in `60 %`; may be empty.
     pub(crate) more: String,
-    /// Whether it would be chosen, or may be.
+    /// Whether the hint recommends this action, or chooses it at random among others.
     pub(crate) is_choice: bool,
 }
 
 impl Hint {
-    /// Whether a card that lies face down makes the worst case and the best differ.
+    /// Returns whether the worst and the best case differ because of a card that lies face down.
     pub(crate) fn has_possible_worlds(&self) -> bool {
         match self {
             Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
@@ -38,7 +38,7 @@ impl Hint {
         }
     }
 
-    /// What the worth and what comes with it are, as titles.
+    /// Returns the titles of the two figures of each row.
     pub(crate) fn titles(&self) -> [&'static str; 2] {
         match self {
             Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
@@ -47,7 +47,7 @@ impl Hint {
         }
     }
 
-    /// All legal actions of a seat, the best first.
+    /// Returns a row for each legal action of a seat, the best first.
     pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
         match self {
             Self::Values(advice) => {
@@ -86,7 +86,7 @@ impl Hint {
         }
     }
 
-    /// What would be done, a sentence.
+    /// Returns the recommendation as a sentence.
     pub(crate) fn choice(&self, rules: &RuleSet) -> String {
         match self {
             Self::Values(advice) => {
@@ -112,7 +112,7 @@ impl Hint {
         }
     }
 
-    /// What the hint rests on, where that is not the whole truth; a sentence or two.
+    /// Returns the assumptions behind the values; `None` if the values are exact.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(
@@ -130,12 +130,12 @@ impl Hint {
     }
 }
 
-/// Whether chance is to decide, and not only between what is equally good.
+/// Returns whether the advice mixes actions at random, and not because they are equally good.
 fn is_mixed(advice: &hidden::Advice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
-/// How often something is to be taken; what may happen is neither never nor always.
+/// Returns a frequency in per cent. It never rounds to 0 or 100, because the action may happen and may not.
 fn share(chance: f64) -> String {
     if chance <= 0.0 {
         return String::new();

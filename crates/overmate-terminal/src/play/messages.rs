@@ -1,4 +1,4 @@
-//! What the player sees: everything that is said about a match, from his own view of it alone.
+//! All messages about a match, made from the human player's own view.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use crate::text::hands::Hands;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Said when a perfect player could not prove what it does.
+/// Message when a perfect opponent could not prove its action.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Said when there is nothing to take back.
+/// Message when there is no action to take back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
-/// The first lines: what is played, against whom, and where it is kept.
+/// Returns the first lines: the rules, the opponent, and the file of the match.
 pub(crate) fn welcome(controller: &MatchController) -> String {
     let contest = controller.contest();
     let kept = if controller.autosave().has_file() { "is kept" } else { "will be kept" };
@@ -35,7 +35,7 @@ pub(crate) fn welcome(controller: &MatchController) -> String {
     )
 }
 
-/// What a new game begins with.
+/// Writes the heading of a new game.
 pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let contest = session.contest();
     let index = contest.current_index();
@@ -50,7 +50,7 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// How the game stands, when the human is to act.
+/// Writes the state of the game for the human's turn.
 pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
@@ -79,7 +79,7 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A text in lines of at most so many characters, each with its end.
+/// Returns a text wrapped at `width` characters, with a line end after each line.
 fn filled(text: &str, width: usize) -> String {
     let mut filled = String::new();
     let mut column = 0;
@@ -97,7 +97,7 @@ fn filled(text: &str, width: usize) -> String {
     filled
 }
 
-/// Words behind a title, in lines of at most 78 characters that break between words.
+/// Returns words behind a title, in lines of at most 78 characters that break between words.
 fn wrapped(title: &str, words: &[String]) -> Vec<String> {
     let mut lines = vec![title.to_owned()];
     for word in words {
@@ -136,7 +136,7 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// The moves so far in the piles of those who won them.
+/// Writes the moves so far, sorted by the player who won them.
 fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<()> {
     let game = session.contest().current();
     let deck = game.rules().deck();
@@ -159,7 +159,7 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// What the human is to do.
+/// Returns the human's next decision as a sentence.
 fn to_do(view: &View) -> String {
     let rules = view.rules();
     match view.phase() {
@@ -188,12 +188,12 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// What a demand with this card asks for: `a king`.
+/// Returns the object of a demand with this card: `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
 
-/// What an action was, and who won the move if it completed one.
+/// Returns an action as a sentence, with the winner of the move if the action completed it.
 pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
@@ -233,7 +233,7 @@ pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
     format!("{text}.")
 }
 
-/// How a game ended, with what was hidden until then.
+/// Returns the result of a game, and the opponent's card that lay face down.
 pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
     let game = session.game(index);
     let names = session.seat_names(index);
@@ -261,14 +261,14 @@ pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
     text
 }
 
-/// How the match ended, with its score sheet.
+/// Writes the score sheet and the result of the match.
 pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     score_sheet::write(session.contest(), &session.names(), out)?;
     writeln!(out, "\n{}.", score_sheet::result(session.contest(), &session.names()))
 }
 
-/// What was taken back; the game that was played before has this index.
+/// Returns the message after an undo. `before` is the index of the game that was being played before it.
 pub(crate) fn undone(session: &Session, before: usize) -> String {
     let game = session.contest().current_index();
     let again =
@@ -276,7 +276,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     format!("Your last action is taken back, and what followed it.{again}")
 }
 
-/// Why a lead gave mate: `You have no hearts and no ace. `
+/// Returns the reason why a lead gave mate: `You have no hearts and no ace. `
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);
@@ -291,7 +291,7 @@ fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     )
 }
 
-/// What the human's actions are worth, the best first, and what that rests on.
+/// Writes a hint: the value of each of the human's actions, the recommendation and the assumptions behind them.
 pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
@@ -307,7 +307,7 @@ pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::R
     hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
-/// The rules in a few sentences, and where all of them are.
+/// Returns the rules in a few sentences, and the command that shows them in full.
 pub(crate) fn in_short(rules: &RuleSet) -> String {
     let mut text = String::from(
         "Answer a lead in its suit, or else in its rank; who has neither is mated, and the leader scores the \
@@ -326,7 +326,7 @@ pub(crate) fn in_short(rules: &RuleSet) -> String {
     text
 }
 
-/// What can be typed in a match of these rules.
+/// Returns the help of line mode: the forms of cards and actions, and the commands.
 pub(crate) fn help(rules: &RuleSet) -> String {
     let deck = rules.deck();
     let mut text = filled(&in_short(rules), 78);

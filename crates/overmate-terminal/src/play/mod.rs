@@ -1,4 +1,4 @@
-//! A match against the computer, whatever it is shown on.
+//! A match against the computer, independent of the display.
 
 pub(crate) mod adviser;
 pub(crate) mod autosave;

@@ -1,4 +1,4 @@
-//! A match that is being played: its record, who sits at the prompt, and what he did out of turn.
+//! A match in progress: its record, the human player's seat, and the help that the human took.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::Standing;
@@ -11,7 +11,7 @@ use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
-/// A help that the player took, which the record tells.
+/// Kind of help that the human took. The record marks each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HelpMark {
     Hint,
@@ -19,7 +19,7 @@ pub(crate) enum HelpMark {
 }
 
 impl HelpMark {
-    /// The comment in the record.
+    /// Returns the comment for the record.
     fn text(self) -> NoteText {
         NoteText::Comment(
             match self {
@@ -31,24 +31,24 @@ impl HelpMark {
     }
 }
 
-/// What an action did.
+/// An action that was played, and its consequences.
 pub(crate) struct PlayedAction {
-    /// The index of its game.
+    /// Index of the game.
     pub(crate) game: usize,
-    /// Who acted.
+    /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// The action as the player at the prompt saw it.
+    /// The action as the human saw it.
     pub(crate) seen: Seen,
-    /// Whether it ended the game.
+    /// Whether the action ended the game.
     pub(crate) ended_game: bool,
 }
 
-/// All that the opponent is told when it is its turn.
+/// Everything that the opponent may know at its turn.
 #[derive(Debug)]
 pub(crate) struct OpponentTurn {
     pub(crate) view: View,
     pub(crate) standing: Standing,
-    /// The games of the match that are over, in order, as it may know them.
+    /// Finished games of the match, in order, from the opponent's view.
     pub(crate) past: Vec<View>,
 }
 
@@ -56,8 +56,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// The marks of help for the player's action to come, and where they stand until then: what the opponent does before it
-    /// does not move them.
+    /// Marks for the human's next action, with the moments at which the record holds them until then.
     pending: Vec<(HelpMark, Moment)>,
 }
 
@@ -78,12 +77,12 @@ impl Session {
         self.human
     }
 
-    /// Where the human sits in the game of this index.
+    /// Returns the human's seat in the game with this index.
     pub(crate) fn seat(&self, index: usize) -> Seat {
         Match::seat(index, self.human)
     }
 
-    /// What the players are called here, whatever the headers say.
+    /// Returns the players' names as the human reads them, whatever the headers of the record say.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
             let name = if player == self.human { words::YOU } else { words::OPPONENT };
@@ -91,24 +90,24 @@ impl Session {
         })
     }
 
-    /// The same by their seats in the game of this index.
+    /// Returns the players' names by seat in the game with this index, as the human reads them.
     pub(crate) fn seat_names(&self, index: usize) -> BySeat<String> {
         words::player_names_by_seat(&self.names(), index)
     }
 
-    /// What the human may know of the game that is being played.
+    /// Returns the human's view of the current game.
     pub(crate) fn view(&self) -> View {
         self.view_of(self.human)
     }
 
-    /// What the opponent may know of it, and of the match.
+    /// Returns the opponent's view of the current game and of the match.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         let standing = Standing::of(self.contest(), !self.human);
         let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
-    /// What the opponent may know of the game of this index.
+    /// Returns the opponent's view of the game with this index.
     fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
@@ -118,12 +117,12 @@ impl Session {
         self.contest().current().view(Viewer::Seat(seat))
     }
 
-    /// Why an action is not legal now.
+    /// Checks whether an action is legal now.
     pub(crate) fn check(&self, action: Action) -> Result<(), Illegal> {
         self.contest().current().check(action)
     }
 
-    /// Plays an action of the player whose turn it is, which must be legal.
+    /// Plays a legal action of the player whose turn it is.
     pub(crate) fn play(&mut self, action: Action) -> Result<PlayedAction> {
         let game = self.contest().current_index();
         let number = self.contest().current().actions().len();
@@ -140,7 +139,7 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human; marks that stood before it follow it then.
+    /// Plays an action of the human, and moves the pending marks behind it.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<PlayedAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
@@ -152,7 +151,7 @@ impl Session {
         Ok(told)
     }
 
-    /// The place of the action to come.
+    /// Returns the moment before the next action.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.contest().current_index(),
@@ -160,7 +159,7 @@ impl Session {
         }
     }
 
-    /// Marks the action to come. It is in the record at once, so that leaving does not lose it.
+    /// Marks the human's next action. The record holds the mark at once, so leaving does not lose it.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();
@@ -171,18 +170,17 @@ impl Session {
         Ok(())
     }
 
-    /// Whether what is learnt of a game can help with what is still to be played: its deal is on the table, in this game or
-    /// in the other of the round.
+    /// Returns whether the deal of a game is still in play: in this game, or in the other game of the round.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
     }
 
-    /// Takes back the human's last action and what followed it; `false` if there is none.
+    /// Takes back the human's last action and everything after it; returns whether there was one.
     pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
         };
-        // What a hint told is not forgotten with the action that it was for.
+        // The human still knows the hint, so its mark moves to the replayed action.
         let is_gone = |note: &&Note| (note.game, note.after) > (index, keep);
         let hinted = self
             .record
@@ -215,7 +213,8 @@ impl Session {
         Ok(())
     }
 
-    /// The record as the human may see it: no deals of rounds to come, no card that lies face down.
+    /// Returns the record as the human may see it: without deals of later rounds and without a card that lies face
+    /// down.
     pub(crate) fn record_for_human(&self) -> String {
         let contest = self.contest();
         let index = contest.current_index();
@@ -248,13 +247,13 @@ impl Session {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The game of this index.
+    /// Returns the game with this index.
     pub(crate) fn game(&self, index: usize) -> &Game {
         &self.contest().games()[index]
     }
 }
 
-/// The record without the last of the notes that are equal to this one.
+/// Returns a record without the last note equal to `gone`.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
     let mut fresh = Record::new(record.contest().clone());
     for (key, value) in record.headers() {

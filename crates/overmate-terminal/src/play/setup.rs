@@ -1,4 +1,4 @@
-//! How a match begins: new by the command line, or as a file has it.
+//! Start of a match: new, or resumed from a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use super::session::Session;
 use crate::text::words;
 use crate::untrusted;
 
-/// The header that says which player sits at the prompt.
+/// Header with the letter of the human player, A or B.
 const HUMAN: &str = "Human";
 
-/// The header that says how strong the opponent is: `level:3`, `perfect`, `perfect:vs=3`.
+/// Header with the opponent's strength: `level:3`, `perfect`, `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
 
 /// Settings of a new match.
@@ -65,14 +65,14 @@ pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchCon
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }
 
-/// The match in a file, which must have been begun here and not be over.
+/// Resumes the match in a file.
 ///
 /// # Errors
 ///
 /// The file cannot be read, is not a record of a match that was begun here, or its match is over.
 pub fn resume(path: &Path) -> Result<MatchController> {
     let name = path.display();
-    // What is written later takes the place of the file itself, not of a link to it.
+    // Saving replaces the file itself, not a symbolic link to it.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read {name}"))?;
     let text = untrusted::read_text(&real)?;
     let record =
@@ -90,7 +90,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
             "{name} does not say which player you are: add a header, [Human \"A\"] or [Human \"B\"]"
         ),
     };
-    // Before there were levels, everybody played against the perfect player.
+    // Records from before there were levels have no such header; their opponent was the perfect one.
     let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
     let opponent = strength.with_context(|| {
         format!("{name} does not say whom you play against: its header [{STRENGTH} \"…\"] is wrong")

@@ -1,4 +1,4 @@
-//! The state of the table, and what happens to it: actions, answers of those who think, games that end.
+//! State of the table, and its changes: actions, answers of the workers, ends of games.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,18 +19,18 @@ use crate::play::moment::Moment;
 use crate::play::opponent::strength;
 use crate::play::session::PlayedAction;
 
-/// Everything that the table shows and knows. It does no input, no output, and no thinking.
+/// State of the table. It does no input, no output and no search.
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
     pub(super) cursor: Cursor,
-    /// Where the player looks, if it is not the present.
+    /// Moment at which the player looks back; `None` in the present.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
-    /// For the action that the human is to choose now.
+    /// Hint for the human's next action.
     pub(super) hint: Option<Hint>,
-    /// By the index of the game.
+    /// Reviews of games, by the index of the game.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<PendingRequest>,
     pub(super) advising: Option<PendingRequest>,
@@ -38,11 +38,11 @@ pub(crate) struct App {
     tickets: u64,
     requests: Vec<Request>,
     pub(super) leaving: Option<Exit>,
-    /// How far the text of the popup can be scrolled, as it was drawn last.
+    /// Last scroll position of the popup's text, as it was drawn last.
     pub(super) scroll_end: u16,
 }
 
-/// What the player points at.
+/// The choice under the cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cursor {
     /// The choice to foreplace nothing.
@@ -50,14 +50,14 @@ pub(super) enum Cursor {
     Card(Card),
 }
 
-/// A message to the player.
+/// Message to the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Notice {
     pub(super) text: String,
     pub(super) is_warning: bool,
 }
 
-/// Something that is being thought about elsewhere.
+/// Request that a worker is computing.
 pub(super) struct PendingRequest {
     ticket: u64,
     stop: StopFlag,
@@ -70,7 +70,7 @@ pub(super) enum Exit {
     Interrupt,
 }
 
-/// A game as it stands or stood at a place, as the human may know it.
+/// A game at a moment, as the human may know it.
 pub(super) struct Snapshot {
     pub(super) moment: Moment,
     pub(super) game: Game,
@@ -88,7 +88,7 @@ impl Snapshot {
         }
     }
 
-    /// The human's legal actions, which he can take only in the present.
+    /// Returns the human's legal actions; none while they look back.
     pub(super) fn legal(&self) -> Vec<Action> {
         if self.is_past { Vec::new() } else { self.view.legal_actions() }
     }
@@ -120,12 +120,12 @@ impl App {
         app
     }
 
-    /// What is to be asked of those who think.
+    /// Takes the new requests to the workers.
     pub(super) fn take_requests(&mut self) -> Vec<Request> {
         std::mem::take(&mut self.requests)
     }
 
-    /// Whether an answer is awaited.
+    /// Returns whether an answer of a worker is awaited.
     pub(super) fn is_waiting(&self) -> bool {
         self.playing.is_some() || self.advising.is_some() || self.reviewing.is_some()
     }
@@ -138,18 +138,18 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// The place of the present.
+    /// Returns the present moment.
     pub(super) fn present(&self) -> Moment {
         let contest = self.controller.contest();
         Moment { game: contest.current_index(), after: contest.current().actions().len() }
     }
 
-    /// What is on the table, here and now or where the player looks.
+    /// Returns the game at the moment that is shown.
     pub(super) fn snapshot(&self) -> Snapshot {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
         let whole = session.game(moment.game);
-        // A resignation is not an action: the whole game has it, its replay has not.
+        // A resignation is not an action, so only the whole game holds it.
         let game = if moment.after == whole.actions().len() {
             whole.clone()
         } else {
@@ -160,12 +160,12 @@ impl App {
         Snapshot { moment, view, game, own, is_past: self.past.is_some() }
     }
 
-    /// The review of a game, as far as it is known.
+    /// Returns the review of a game, if it is known.
     pub(super) fn review_of(&self, game: usize) -> Option<&Review> {
         self.reviews.get(game)?.as_ref()
     }
 
-    /// Carries out an action of the human, or says why it is not legal.
+    /// Plays an action of the human, or shows the reason why it is illegal.
     pub(super) fn act(&mut self, action: Action) -> Result<()> {
         if !self.controller.is_humans_turn() {
             self.warn(if self.controller.to_act().is_some() {
@@ -192,7 +192,7 @@ impl App {
         self.go_on();
     }
 
-    /// Shows how a game ended, with its last position behind.
+    /// Shows the end of a game over its last position.
     fn game_over(&mut self, game: usize) {
         self.notices.clear();
         let is_last = self.controller.contest().result().is_some();
@@ -201,7 +201,7 @@ impl App {
         let kind =
             if is_last { PopupKind::MatchOver { game } } else { PopupKind::GameOver { game } };
         self.popup = Some(Popup::new(kind));
-        // A large deck takes its time: only if asked.
+        // The review of a large deck takes long, so it is made on request only.
         if !is_large(self.controller.rules()) {
             self.request_review(game);
         }
@@ -214,7 +214,7 @@ impl App {
         self.notices.clear();
         if self.controller.contest().result().is_none() {
             let mut text = Vec::new();
-            // Nothing that is written to memory fails.
+            // Writing to memory cannot fail.
             let _ = messages::begin_game(self.controller.session(), &mut text);
             let text = String::from_utf8_lossy(&text).into_owned();
             let text = anstream::adapter::strip_str(text.trim()).to_string();
@@ -223,8 +223,7 @@ impl App {
         self.go_on();
     }
 
-    /// Asks the opponent if it is to act and the player is not looking at a game before; puts the cursor where it
-    /// is of use.
+    /// Requests an action of the opponent if it is their turn and the player does not look at an earlier game.
     pub(super) fn go_on(&mut self) {
         let current = self.present().game;
         let at_end = self.popup.as_ref().is_some_and(Popup::ends_game)
@@ -240,7 +239,7 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Leaves the cursor on a legal action, or on a card at least.
+    /// Moves the cursor to a legal action, or else to a card.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();
@@ -265,7 +264,7 @@ impl App {
         PendingRequest { ticket: self.tickets, stop: StopFlag::default() }
     }
 
-    /// Hears an answer; one that nobody awaits any more is dropped.
+    /// Takes an answer of a worker; an answer that is no longer awaited is dropped.
     pub(super) fn receive(&mut self, answer: Answer) -> Result<()> {
         match answer {
             Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
@@ -297,7 +296,7 @@ impl App {
         Ok(())
     }
 
-    /// Asks for the values of the human's actions, and marks that he did.
+    /// Requests a hint, and marks it in the record.
     pub(super) fn request_hint(&mut self) -> Result<()> {
         if !self.controller.is_humans_turn() {
             self.warn("A hint is for your own turn.");
@@ -316,7 +315,7 @@ impl App {
         Ok(())
     }
 
-    /// Says why the opponent did what it did last before where the player looks.
+    /// Opens the explanation of the opponent's last action before the shown moment.
     pub(super) fn open_explanation(&mut self) -> Result<()> {
         let moment = self.past.unwrap_or_else(|| self.present());
         let (text, kept) = self.controller.explain(moment)?;
@@ -330,7 +329,7 @@ impl App {
         cancel(&mut self.advising);
     }
 
-    /// Asks for the review of a game, unless it is known or on its way.
+    /// Requests the review of a game, unless it is known or requested already.
     pub(super) fn request_review(&mut self, game: usize) {
         let on_its_way = self.reviewing.as_ref().is_some_and(|(_, awaited)| *awaited == game);
         if self.review_of(game).is_some() || on_its_way {
@@ -346,7 +345,7 @@ impl App {
         self.reviewing = Some((pending, game));
     }
 
-    /// Takes back the human's last action, also while the opponent thinks about its answer.
+    /// Takes back the human's last action, also while the opponent thinks.
     pub(super) fn undo(&mut self) -> Result<()> {
         let before = self.controller.contest().current_index();
         let Some(kept) = self.controller.undo()? else {
@@ -368,7 +367,7 @@ impl App {
         Ok(())
     }
 
-    /// Gives the match up.
+    /// Resigns the match.
     pub(super) fn resign(&mut self) -> Result<()> {
         self.popup = None;
         if self.controller.to_act().is_none() {
@@ -397,7 +396,7 @@ fn is_awaited(pending: Option<&PendingRequest>, ticket: u64) -> bool {
     pending.is_some_and(|pending| pending.ticket == ticket)
 }
 
-/// Stops what is thought about; its answer is not awaited any more.
+/// Stops a request; its answer is no longer awaited.
 fn cancel(pending: &mut Option<PendingRequest>) {
     if let Some(pending) = pending.take() {
         pending.stop.store(true, Ordering::Relaxed);

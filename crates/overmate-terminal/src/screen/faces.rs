@@ -1,19 +1,20 @@
-//! How cards and owners look: signs first, and colours of the sixteen that every terminal has, if they are wanted.
+//! Signs and colours of cards and owners. The signs carry the meaning; the colours are of the sixteen of every
+//! terminal.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
-/// The mark of the human's cards; it differs from the other's in shape, not in colour alone.
+/// Mark of the human's cards. It differs from the opponent's in shape, not in colour alone.
 pub(super) const OWN: char = '●';
-/// The mark of the opponent's cards.
+/// Mark of the opponent's cards.
 pub(super) const OTHER: char = '○';
 
-/// The looks of one deck.
+/// Signs and colours of the cards of one deck.
 pub(super) struct Faces {
     suits: Vec<(char, Color)>,
     ranks: Vec<char>,
-    /// The most identical cards that the deck has.
+    /// Largest number of identical cards in the deck.
     pub(super) copies: u16,
     has_colour: bool,
 }
@@ -37,48 +38,48 @@ impl Faces {
         }
     }
 
-    /// A card in two columns, rank first: `K♣`, `♚b`.
+    /// Returns a card in two characters, rank first: `K♣`, `♚b`.
     pub(super) fn card(&self, card: Card) -> String {
         [self.rank(card.rank), self.suit(card.suit)].iter().collect()
     }
 
-    /// The sign of a rank.
+    /// Returns the sign of a rank.
     pub(super) fn rank(&self, Rank(rank): Rank) -> char {
         self.ranks.get(usize::from(rank)).copied().unwrap_or('?')
     }
 
-    /// The sign of a suit.
+    /// Returns the sign of a suit.
     pub(super) fn suit(&self, Suit(suit): Suit) -> char {
         self.suits.get(usize::from(suit)).map_or('?', |(sign, _)| *sign)
     }
 
-    /// The colour of a suit.
+    /// Returns the style of a suit.
     pub(super) fn suit_style(&self, Suit(suit): Suit) -> Style {
         let colour = self.suits.get(usize::from(suit)).map_or(Color::Reset, |(_, colour)| *colour);
         self.coloured(colour)
     }
 
-    /// A card in the colour of its suit.
+    /// Returns a card in the style of its suit.
     pub(super) fn span(&self, card: Card) -> Span<'static> {
         Span::styled(self.card(card), self.suit_style(card.suit).add_modifier(Modifier::BOLD))
     }
 
-    /// The mark of an owner in its colour.
+    /// Returns the mark of an owner in its style.
     pub(super) fn mark(&self, is_own: bool) -> Span<'static> {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// The colour of an owner.
+    /// Returns the style of an owner.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }
 
-    /// Refusals and faults.
+    /// Returns the style of errors and refusals.
     pub(super) fn warning(&self) -> Style {
         self.coloured(Color::Red).add_modifier(Modifier::BOLD)
     }
 
-    /// What must not be overlooked.
+    /// Returns the style of a text that must not be overlooked.
     pub(super) fn notable(&self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }
@@ -92,14 +93,14 @@ impl Faces {
     }
 }
 
-/// Titles.
+/// Style of titles.
 pub(super) const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
-/// What matters less.
+/// Style of secondary text.
 pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
-/// What is chosen.
+/// Style of the selected choice.
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-/// How many of identical cards: `²`; nothing for a single one.
+/// Returns the number of identical cards as a superscript, such as `²`; empty for a single card.
 pub(super) fn count_text(count: u32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     if count == 1 {
@@ -109,18 +110,18 @@ pub(super) fn count_text(count: u32) -> String {
     count.to_string().chars().filter_map(digit).collect()
 }
 
-/// The rank of a card as the deck calls it, and its suit: `king of clubs`.
+/// Returns a card in words: `king of clubs`.
 pub(super) fn full_name(deck: &Deck, card: Card) -> String {
     format!("{} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
-/// The symbol of a suit, if it takes one column as its letter does.
+/// Returns the symbol of a suit if it is one column wide, or else its letter.
 fn sign(face: &SuitFace) -> char {
     let narrow = |symbol: &char| Span::raw(symbol.to_string()).width() == 1;
     face.symbol.filter(narrow).unwrap_or(face.letter)
 }
 
-/// Four suits, four colours; a suit that is called by a colour has that one.
+/// Returns the colour of a suit: that of its name or symbol, or else one by its index.
 fn colour(index: usize, face: &SuitFace) -> Color {
     match (face.name.as_str(), face.symbol) {
         ("blue", _) | (_, Some('♦')) => Color::LightBlue,
@@ -132,7 +133,7 @@ fn colour(index: usize, face: &SuitFace) -> Color {
     }
 }
 
-/// The chess piece of a rank, if it is called by one.
+/// Returns the chess piece of a rank with the name of a piece.
 fn piece(name: &str) -> Option<char> {
     Some(match name {
         "king" => '♚',

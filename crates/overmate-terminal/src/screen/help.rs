@@ -1,4 +1,4 @@
-//! The help: what keys and signs mean, and the game in short.
+//! The help: keys, signs, and the game in short.
 
 use overmate_rules::Face;
 use ratatui::text::{Line, Span};
@@ -8,7 +8,7 @@ use super::faces::{FAINT, OTHER, OWN, TITLE};
 use super::lines::plain;
 use crate::play::messages;
 
-/// The keys, and what they do. Some make sense under some rules only.
+/// Keys and their effects. Some keys apply under some rule sets only.
 const KEYS: [(&str, &str); 18] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),

@@ -1,4 +1,4 @@
-//! What keys and the mouse ask for.
+//! Keys and mouse events, translated into intents.
 
 use overmate_rules::Action;
 use ratatui::crossterm::event::{
@@ -8,17 +8,17 @@ use ratatui::layout::{Position, Rect};
 
 use super::intent::{Direction, Intent, LookTarget};
 
-/// What is where on the screen, as it was drawn last.
+/// Areas of the screen that can be clicked, as they were drawn last.
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
-    /// Whether the terminal is too small for the table, so that nothing but leaving makes sense.
+    /// Whether the terminal is too small for the table, so that leaving is the only sensible intent.
     pub(super) is_too_small: bool,
-    /// How far the text of the popup can be scrolled.
+    /// Last scroll position of the popup's text.
     pub(super) scroll_end: u16,
 }
 
-/// What takes the keys.
+/// The part of the screen that receives the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
     Table,
@@ -27,7 +27,7 @@ pub(super) enum Focus {
     Typing,
 }
 
-/// What an event asks for, if anything.
+/// Returns the intent of an event, if it has one.
 pub(super) fn read(event: &Event, focus: Focus, hits: &ClickAreas) -> Option<Intent> {
     let intent = match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key, focus),

@@ -1,55 +1,55 @@
-//! Intents of the player, whether they come from a key or from the mouse.
+//! Intents of the player, whether by key or by mouse.
 
 use overmate_rules::{Action, Card};
 
 use crate::play::moment::Moment;
 
-/// What the player wants.
+/// An intent of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intent {
-    /// Moves the cursor, chooses in a popup, or scrolls it.
+    /// Moves the cursor or the selection of a popup, or scrolls a popup.
     Go(Direction),
-    /// Points at a card; again to choose it.
+    /// Moves the cursor to a card, or plays the card if the cursor is on it already.
     Point(Card),
-    /// Chooses what the cursor is at.
+    /// Takes the choice under the cursor.
     Confirm,
-    /// Closes what is open, or returns to the present.
+    /// Closes a popup, or returns to the present.
     Back,
-    /// Takes this action at once.
+    /// Plays an action at once.
     Act(Action),
-    /// Leads the card at the cursor with a demand.
+    /// Leads the card under the cursor with a demand.
     Demand,
-    /// Answers with the card at the cursor by the free move.
+    /// Answers with the card under the cursor by the free move.
     Free,
     Undo,
     Hint,
-    /// Asks what the opponent saw.
+    /// Opens the explanation of the opponent's last action.
     Why,
     Help,
     Score,
     Record,
-    /// Reviews the game that is looked at, or the last one.
+    /// Opens the review of the shown game, or of the last finished game before it.
     Review,
-    /// Asks whether to give the match up.
+    /// Asks whether to resign the match.
     AskResign,
-    /// Gives it up.
+    /// Resigns the match.
     Resign,
-    /// Begins to type an action.
+    /// Opens the popup for typing an action.
     Type,
     Leave,
     Interrupt,
-    /// Looks at the position before or after, or at a place.
+    /// Looks back at another moment of the match.
     Look(LookTarget),
-    /// Scrolls a popup by so many lines.
+    /// Scrolls a popup by a number of lines.
     Scroll(i16),
-    /// Chooses in a popup by number.
+    /// Takes the choice with this number in a popup.
     Choose(usize),
     /// Closes the popup at the end of a game.
     NextGame,
-    /// A letter that is typed, or one taken back.
+    /// Adds a letter to a typed action.
     Letter(char),
     Erase,
-    /// Draws everything anew.
+    /// Draws the whole screen anew.
     Redraw,
 }
 
@@ -61,12 +61,12 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Where to look.
+/// Moment to look at, relative to the shown moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,
     After,
-    /// The beginning of the game.
+    /// The first moment of the shown game.
     Beginning,
     Present,
     To(Moment),

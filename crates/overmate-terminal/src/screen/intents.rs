@@ -1,4 +1,4 @@
-//! What the player's intents do to the table.
+//! Effects of the player's intents on the state of the table.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card};
@@ -12,7 +12,7 @@ use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
-    /// What takes the keys now.
+    /// Returns the part of the screen that receives the keys.
     pub(super) fn focus(&self) -> Focus {
         match &self.popup {
             None => Focus::Table,
@@ -21,7 +21,7 @@ impl App {
         }
     }
 
-    /// Does what the player wants. What is not possible is answered with a notice, and changes nothing.
+    /// Carries out an intent. If it is impossible, a notice says so and nothing changes.
     pub(super) fn follow(&mut self, intent: Intent) -> Result<()> {
         self.take(intent)?;
         self.go_on();
@@ -71,7 +71,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Whether the player looks back, which he is told then: nothing is played from the past.
+    /// Returns whether the player looks back, and then warns them: nothing can be played from the past.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -107,14 +107,14 @@ impl App {
         }
     }
 
-    /// Plays a card in the only way in which that can be done; where it is a choice, the player has it.
+    /// Plays a card in its only legal way; if there are several, the player chooses in a popup.
     fn play_card(&mut self, card: Card) -> Result<()> {
         let snapshot = self.snapshot();
         let mut ways = snapshot.legal();
         ways.retain(|action| action.card() == Some(card));
         match ways[..] {
             [] => self.act(snapshot.ordinary_action(card)),
-            // A free move is there once in a game: it is never used by accident.
+            // A free move can be used once in a game, so it needs a confirmation.
             [action] if !matches!(action, Action::Free(_)) => self.act(action),
             _ => {
                 self.open(PopupKind::Choice { ways });
@@ -146,7 +146,7 @@ impl App {
         Ok(())
     }
 
-    /// Takes the choice of this number in a popup.
+    /// Takes the choice with this number in a popup.
     fn choose(&mut self, number: usize) -> Result<()> {
         if let Some(PopupKind::Typing { text, .. }) = self.popup.as_ref().map(|popup| &popup.kind) {
             let text = text.clone();
@@ -193,7 +193,7 @@ impl App {
         }
     }
 
-    /// Moves the cursor: sideways along the hand, up and down to the nearest card of the next suit held.
+    /// Moves the cursor: left and right along the hand, up and down to the nearest card of the next suit held.
     fn move_cursor(&mut self, direction: Direction) {
         let snapshot = self.snapshot();
         let deck = snapshot.game.rules().deck();
@@ -229,7 +229,7 @@ impl App {
         }
     }
 
-    /// Looks somewhere else in the match. The present is never left for good.
+    /// Looks at another moment of the match. Keys and answers still refer to the present.
     fn look(&mut self, step: LookTarget) {
         let present = self.present();
         let at = self.past.unwrap_or(present);
@@ -258,7 +258,7 @@ impl App {
         self.past = (there != present).then_some(there);
     }
 
-    /// Opens the review of the game that is looked at if it is over, or of the last one that is.
+    /// Opens the review of the shown game if it is over, or else of the last finished game before it.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.contest().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;
@@ -300,7 +300,7 @@ impl App {
         }
     }
 
-    /// Takes the action that was typed, or says what is wrong with it.
+    /// Plays the typed action, or shows the reason why it cannot be read.
     fn typed(&mut self, text: &str) -> Result<()> {
         if text.trim().is_empty() {
             self.popup = None;
@@ -323,5 +323,5 @@ impl App {
     }
 }
 
-/// The most characters that an action can have, with some to spare.
+/// Length limit of a typed action in characters, longer than any action.
 const MAX_TYPED: usize = 16;

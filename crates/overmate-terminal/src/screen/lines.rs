@@ -2,17 +2,17 @@
 
 use ratatui::text::Line;
 
-/// A text line by line.
+/// Returns a text as lines.
 pub(super) fn plain(text: &str) -> Vec<Line<'static>> {
     text.lines().map(|line| Line::from(line.to_owned())).collect()
 }
 
-/// What is written elsewhere for people who read lines.
+/// Returns the output of a writing function as lines, without styles.
 pub(super) fn written(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> Vec<Line<'static>> {
     let mut bytes = Vec::new();
-    // Nothing that is written to memory fails.
+    // Writing to memory cannot fail.
     let _ = write(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     plain(&anstream::adapter::strip_str(&text).to_string())

@@ -1,4 +1,4 @@
-//! The table that fills the terminal: state (`app`), input, drawing and thinking apart from each other.
+//! The table on the full screen, with state (`app`), input, drawing and search (`workers`) apart from one another.
 
 mod app;
 mod draw;
@@ -33,9 +33,9 @@ use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
 
-/// How long a key is waited for while somebody thinks.
+/// Time to wait for a key while a worker computes.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
-/// How long it is waited for otherwise: nothing else can happen.
+/// Time to wait for a key while nothing else can happen.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays until the match is over or the player leaves.
@@ -64,7 +64,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     writeln!(out, "{}", farewell.trim_end()).map_err(write_error)
 }
 
-/// Draws, waits, and lets things happen, until the player leaves.
+/// Draws the table and handles events until the player leaves.
 fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     let workers = Workers::new(&app.controller)?;
     let mut screen = Screen::open(guard)?;
@@ -83,7 +83,7 @@ fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     }
 }
 
-/// Waits until something happens that may change the screen.
+/// Waits for an event that may change the screen.
 fn wait(
     app: &mut App,
     workers: &Workers,

@@ -2,18 +2,18 @@
 
 use overmate_rules::Action;
 
-/// What is open, and how the player has moved in it.
+/// An open popup.
 pub(super) struct Popup {
     pub(super) kind: PopupKind,
-    /// The first line of the text that is shown.
+    /// First line of the text that is shown.
     pub(super) scroll: u16,
-    /// The choice that Enter takes.
+    /// Number of the choice that Enter takes.
     pub(super) selected: usize,
-    /// What is open again when this is closed.
+    /// Popup that opens again when this one closes.
     pub(super) behind: Option<PopupKind>,
 }
 
-/// What can be open.
+/// Kind and contents of a popup.
 pub(super) enum PopupKind {
     Help,
     Score,
@@ -21,11 +21,11 @@ pub(super) enum PopupKind {
     Review {
         game: usize,
     },
-    /// What the opponent saw.
+    /// Explanation of the opponent's last action.
     Why {
         text: String,
     },
-    /// Several actions with one card, or one that is not to be taken by accident.
+    /// Choice between several actions with one card, or confirmation of a free move.
     Choice {
         ways: Vec<Action>,
     },
@@ -43,7 +43,7 @@ pub(super) enum PopupKind {
 }
 
 impl PopupKind {
-    /// Whether it shows the end of a game, before the next one goes on.
+    /// Returns whether the popup shows the end of a game, before the next game begins.
     pub(super) fn ends_game(&self) -> bool {
         matches!(self, Self::GameOver { .. } | Self::MatchOver { .. })
     }
@@ -51,12 +51,12 @@ impl PopupKind {
 
 impl Popup {
     pub(super) fn new(kind: PopupKind) -> Self {
-        // Giving up is never a slip of a key.
+        // The selection begins at Back, so that a slip of a key does not resign the match.
         let selected = usize::from(matches!(kind, PopupKind::Resign));
         Self { kind, scroll: 0, selected, behind: None }
     }
 
-    /// Whether the end of a game is shown, here or behind.
+    /// Returns whether this popup or the one behind it shows the end of a game.
     pub(super) fn ends_game(&self) -> bool {
         self.kind.ends_game() || self.behind.as_ref().is_some_and(PopupKind::ends_game)
     }
@@ -65,7 +65,7 @@ impl Popup {
         matches!(self.kind, PopupKind::Typing { .. })
     }
 
-    /// What has been typed.
+    /// Returns the text typed so far.
     pub(super) fn typed(&self) -> &str {
         match &self.kind {
             PopupKind::Typing { text, .. } => text,

@@ -29,7 +29,7 @@ pub(super) fn title(popup: &Popup, app: &App) -> String {
     }
 }
 
-/// The text; its lines may have to be wrapped.
+/// Returns the text; the lines may need wrapping.
 pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     match &popup.kind {
         PopupKind::Help => help::text(app),
@@ -63,7 +63,7 @@ pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     }
 }
 
-/// What can be chosen, and what each choice does.
+/// Returns the choices with their intents.
 pub(super) fn choices(popup: &Popup, app: &App) -> Vec<(String, Intent)> {
     let close = ("Close".to_owned(), Intent::Back);
     let with_back = |mut choices: Vec<(String, Intent)>| {
@@ -101,7 +101,7 @@ fn look_at_start(game: usize) -> Intent {
     Intent::Look(LookTarget::To(Moment { game, after: 0 }))
 }
 
-/// An action with a card as a choice.
+/// Returns the name of an action as a choice.
 fn way(app: &App, action: Action) -> String {
     let name = |card| app.faces.card(card);
     match action {
@@ -116,7 +116,7 @@ fn way(app: &App, action: Action) -> String {
     }
 }
 
-/// What can be typed.
+/// Returns the forms of actions that can be typed.
 fn typing_help(rules: &RuleSet) -> String {
     let deck = rules.deck();
     let Some(card) = deck.cards().first().map(|card| deck.card_text(*card).to_string()) else {

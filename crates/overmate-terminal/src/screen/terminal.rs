@@ -1,4 +1,4 @@
-//! The terminal: taken over for the table, and given back as it was whatever happens.
+//! The terminal: taken over for the table, and restored however the program ends.
 
 use std::io;
 use std::panic;
@@ -14,34 +14,34 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::{DefaultTerminal, Frame};
 
-/// Whether the terminal is ours, shared with those who must give it back: panics and signals.
+/// State of the terminal, shared with the panic hook and the signal handler, which must restore it.
 #[derive(Clone, Default)]
 pub(super) struct TerminalGuard(Arc<State>);
 
 #[derive(Default)]
 struct State {
     is_open: AtomicBool,
-    /// Held while something is drawn.
+    /// Lock held while the screen is drawn.
     drawing: Mutex<()>,
 }
 
-/// The table's screen.
+/// The screen of the table.
 pub(super) struct Screen {
     terminal: DefaultTerminal,
     guard: TerminalGuard,
 }
 
 impl TerminalGuard {
-    /// Gives the terminal back when nothing is being drawn; nothing is drawn afterwards.
+    /// Restores the terminal after the current drawing; nothing is drawn afterwards.
     pub(super) fn close(&self) {
         let _drawing = self.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         self.close_at_once();
     }
 
-    /// The same without waiting: whoever draws may be the one that panics.
+    /// Restores the terminal without waiting, because the drawing thread may be the one that panics.
     fn close_at_once(&self) {
         if self.0.is_open.swap(false, Ordering::SeqCst) {
-            // A terminal that is gone takes nothing back.
+            // The terminal may be gone already.
             let _ = disable_raw_mode();
             let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         }
@@ -49,7 +49,7 @@ impl TerminalGuard {
 }
 
 impl Screen {
-    /// Takes the terminal over. The gate gives it back, also before a panic is told.
+    /// Takes the terminal over. The guard restores it, also before the message of a panic is printed.
     pub(super) fn open(guard: &TerminalGuard) -> Result<Self> {
         const CANNOT: &str = "cannot draw on this terminal: play with --lines";
         let at_panic = guard.clone();
@@ -66,7 +66,7 @@ impl Screen {
         Ok(Self { terminal, guard: guard.clone() })
     }
 
-    /// Draws, unless the terminal has been given back.
+    /// Draws, unless the terminal has been restored.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
         let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         if self.guard.0.is_open.load(Ordering::SeqCst) {
@@ -75,7 +75,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Forgets what is on the screen, so that all of it is drawn anew.
+    /// Clears the screen, so that everything is drawn anew.
     pub(super) fn forget(&mut self) -> Result<()> {
         self.terminal.clear().context("cannot draw on the terminal")
     }

@@ -1,4 +1,4 @@
-//! The opponent and the adviser think on threads of their own, so that the table stays alive meanwhile.
+//! Worker threads for the opponent and the adviser, so that the table stays responsive while they compute.
 
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread::{self, JoinHandle};
@@ -14,7 +14,7 @@ use crate::play::hint::Hint;
 use crate::play::opponent::{Opponent, OpponentAction};
 use crate::play::session::OpponentTurn;
 
-/// What somebody is asked, with the ticket under which the answer is awaited.
+/// Request to a worker. The ticket identifies its answer.
 #[derive(Debug)]
 pub(super) enum Request {
     Act { ticket: u64, asked: Box<OpponentTurn>, stop: StopFlag },
@@ -22,7 +22,7 @@ pub(super) enum Request {
     Review { ticket: u64, game: Box<Game>, stop: StopFlag },
 }
 
-/// An answer, under the ticket of its request.
+/// Answer of a worker, with the ticket of its request.
 #[derive(Debug)]
 pub(super) enum Answer {
     Acted { ticket: u64, answered: Result<OpponentAction> },
@@ -30,7 +30,7 @@ pub(super) enum Answer {
     Reviewed { ticket: u64, review: Review },
 }
 
-/// The threads.
+/// The two worker threads and their channels.
 pub(super) struct Workers {
     opponent: Sender<Request>,
     adviser: Sender<Request>,
@@ -39,7 +39,7 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Wakes them for one match.
+    /// Starts the workers for one match.
     pub(super) fn new(controller: &MatchController) -> Result<Self> {
         let (answer, answers) = mpsc::channel();
         let mut playing = Opponent::new(controller.opponent(), controller.contest());
@@ -52,7 +52,7 @@ impl Workers {
         Ok(Self { opponent, adviser, answers, threads: [first, second] })
     }
 
-    /// Passes a request on.
+    /// Sends a request to the worker in charge.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
             Request::Act { .. } => &self.opponent,
@@ -61,14 +61,14 @@ impl Workers {
         to.send(request).ok().context(STOPPED)
     }
 
-    /// The next answer that is there already.
+    /// Returns the next answer, if one has arrived.
     pub(super) fn answer(&self) -> Result<Option<Answer>> {
         match self.answers.try_recv() {
             Ok(answer) => Ok(Some(answer)),
             Err(TryRecvError::Empty) if !self.threads.iter().any(JoinHandle::is_finished) => {
                 Ok(None)
             }
-            // They end only when they are dropped, or by a fault that has been told.
+            // A worker ends when the channel is dropped, or by a panic whose message has been printed.
             Err(_) => bail!(STOPPED),
         }
     }
@@ -76,7 +76,7 @@ impl Workers {
 
 const STOPPED: &str = "the opponent has stopped thinking, which is a fault of the program";
 
-/// A thread that answers until nobody asks any more.
+/// Starts a thread that answers requests until the channel closes.
 fn spawn(
     name: &str,
     answers: Sender<Answer>,

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::text::style;
 
-/// How the cells of a column stand.
+/// Alignment of the cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     /// Cells begin at the left edge of the column.
@@ -13,7 +13,7 @@ pub enum Align {
     Right,
 }
 
-/// Rows of cells under a head.
+/// Rows of cells under a head, printed in columns.
 pub struct Table {
     head: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
@@ -34,13 +34,17 @@ impl Table {
         self.rows.push(cells.into());
     }
 
-    /// How many characters a line has at most, without the indent.
+    /// Returns the width of the widest line in characters, without the indent.
     pub fn width(&self) -> usize {
         let widths = self.widths();
         widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
     }
 
-    /// Writes the table, each line two blanks in.
+    /// Writes the table, each line indented by two blanks.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let widths = self.widths();
         let head: Vec<String> = self.head.iter().map(|(title, _)| title.clone()).collect();

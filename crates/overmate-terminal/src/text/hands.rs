@@ -1,4 +1,4 @@
-//! Two hands drawn suit by suit, with the cards that may be played now in brackets.
+//! Two hands as text, suit by suit, with the playable cards in brackets.
 
 use std::io::{self, Write};
 
@@ -6,20 +6,20 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat, Suit};
 
 use crate::text::columns::{Align, Table};
 
-/// The widest that two hands may be side by side; wider ones stand one below the other.
+/// Width limit in characters for two hands side by side; wider hands stand one below the other.
 const WIDTH: usize = 76;
 
-/// What is to be drawn.
+/// Two hands to be printed.
 pub struct Hands<'a> {
     /// Rule set of the game.
     pub rules: &'a RuleSet,
-    /// The hands in the order in which they are drawn.
+    /// Title and cards of each hand, in the order of printing.
     pub shown: [(String, CardSet); 2],
-    /// The cards of the hand drawn first that may be played now.
+    /// Playable cards of the first hand; they are printed in brackets.
     pub playable: &'a [Card],
 }
 
-/// Both hands of a game under the names of the seats.
+/// Returns both hands of a game, titled `first` and `second`.
 pub fn of_seats(rules: &RuleSet, hands: BySeat<CardSet>) -> Hands<'_> {
     let shown = Seat::BOTH.map(|seat| (seat.to_string(), hands[seat]));
     Hands { rules, shown, playable: &[] }
@@ -54,7 +54,7 @@ impl Hands<'_> {
         (0u8..).map(Suit).zip(self.rules.deck().suits()).map(|(suit, face)| (suit, &*face.name))
     }
 
-    /// The cards of a suit, high to low.
+    /// Returns the cards of a suit in one hand as text, high to low.
     fn cells(&self, index: usize, suit: Suit) -> String {
         let deck = self.rules.deck();
         let cards = deck.cards_of(self.shown[index].1.and(deck.of_suit(suit)));
@@ -63,7 +63,7 @@ impl Hands<'_> {
             let text = deck.card_text(card);
             match (marked, self.playable.contains(&card)) {
                 (true, true) => format!("[{text}]"),
-                // The hand with brackets keeps its columns; the other needs none.
+                // A hand with brackets keeps its columns; a hand without brackets needs no padding.
                 (true, false) => format!(" {text} "),
                 (false, _) => text.to_string(),
             }
@@ -73,5 +73,5 @@ impl Hands<'_> {
     }
 }
 
-/// Stands where a hand has no card of a suit: a screen reader says it, and a column shows it.
+/// Text for a hand without a card of a suit. A screen reader reads it aloud, and a column shows it.
 const NONE: &str = "-";

@@ -1,4 +1,4 @@
-//! Texts for people: columns, hands, score sheets, and what happens in a game in words.
+//! Texts for people: columns, hands, score sheets, and the wording of actions, values and results.
 
 pub mod columns;
 pub mod hands;

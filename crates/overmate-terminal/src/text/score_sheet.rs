@@ -7,7 +7,11 @@ use overmate_rules::{ByPlayer, Match, Player, Seat};
 use crate::text::columns::{Align, Table};
 use crate::text::words;
 
-/// Writes the score sheet: the games begun, the sum of each round, and the total.
+/// Writes the score sheet: the points of each game, the sum of each round, and the total.
+///
+/// # Errors
+///
+/// Those of `out`.
 pub fn write(contest: &Match, players: &ByPlayer<String>, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new([
         ("round", Align::Left),
@@ -52,7 +56,7 @@ pub fn write(contest: &Match, players: &ByPlayer<String>, out: &mut dyn Write) -
     table.write(out)
 }
 
-/// How the match ended, or how it stands, as a sentence.
+/// Returns the result of the match, or its score so far, as a sentence without a full stop.
 pub fn result(contest: &Match, players: &ByPlayer<String>) -> String {
     let totals = contest.totals();
     let score = format!("{} to {}", totals.a, totals.b);

@@ -1,8 +1,8 @@
-//! The few styles of the output. Nothing is said by a style alone.
+//! Text styles of the output. Every style only repeats what the words say, so nothing is lost without colour.
 
 use anstyle::{AnsiColor, Style};
 
-/// Titles and heads of tables.
+/// Style of titles and of heads of tables.
 pub const HEADING: Style = Style::new().bold();
-/// The word that begins an error.
+/// Style of the word `error` before an error message.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();

@@ -1,17 +1,19 @@
-//! What happens in a game, in words: outcomes with their sums, values, lines of play.
+//! Wording of outcomes, values, players and lines of play.
 
 use overmate_rules::{
     Action, ByPlayer, BySeat, Game, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
 use overmate_solver::{Value, ValueForFirst};
 
-/// How the points of a mate come about: `4 × 8 = 32`, `11 × 11 × 2 = 242`.
+/// Returns the calculation of a mate's points: `4 × 8 = 32`, `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
     let doubled = if mate.doubled { " × 2" } else { "" };
     format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points())
 }
 
-/// How a game ended, with the sum written out. The names begin a sentence.
+/// Returns the outcome of a game as a sentence without a full stop, with the points calculated.
+///
+/// `names` are the players' names as they begin a sentence.
 pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> String {
     match outcome {
         Outcome::Mate(mate) => {
@@ -40,13 +42,13 @@ pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> St
     }
 }
 
-/// What the player at the prompt is called.
+/// Name of the human player at the beginning of a sentence.
 pub const YOU: &str = "You";
 
 /// Name of the computer player.
 pub const OPPONENT: &str = "Overmate";
 
-/// A value in words: `first wins 32`, `a draw`, `between first wins 3 and second wins 4`.
+/// Returns a value in words: `first wins 32`, `a draw`, `not proved: between first wins 3 and second wins 4`.
 pub fn value(value: &Value, names: &BySeat<String>) -> String {
     match value {
         Value::Exact(points) => exact(*points, names),
@@ -65,17 +67,17 @@ fn exact(value: ValueForFirst, names: &BySeat<String>) -> String {
     )
 }
 
-/// Somebody and what he does: `first leads`, `You lead`.
+/// Returns a name with a verb in the right person: `first leads`, `You lead`.
 pub fn with_verb(name: &str, verb: &str) -> String {
     format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }
 
-/// A name inside a sentence.
+/// Returns a name as it stands inside a sentence: `You` becomes `you`.
 pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
 
-/// A value as the seat sees it, with its sign: `+32`, `0`, `-4`; `-4 to +32` if it is not proved.
+/// Returns a value from a seat's point of view, with its sign: `+32`, `0`, `-4`; bounds as `-4 to +32`.
 pub fn signed(value: &Value, seat: Seat) -> String {
     match value {
         Value::Exact(points) => signed_points(points.for_seat(seat)),
@@ -86,18 +88,18 @@ pub fn signed(value: &Value, seat: Seat) -> String {
     }
 }
 
-/// Points with their sign: `+32`, `0`, `-4`.
+/// Returns points with their sign: `+32`, `0`, `-4`.
 pub fn signed_points(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
-/// Points on average with their sign: `+32.0`, `0`, `-0.4`.
+/// Returns expected points with their sign and one decimal: `+32.0`, `-0.4`; about zero is `0`.
 pub fn signed_expectation(points: f64) -> String {
     let text = format!("{points:+.1}");
     if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
 }
 
-/// What is to be done next.
+/// Returns the next decision of a position: `first to lead to move 3`, `second to answer Tc`.
 pub fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();
     match position.phase() {
@@ -111,7 +113,7 @@ pub fn to_do(position: &Position) -> String {
     }
 }
 
-/// The mark of an action that ended its game: `#`, `##`, or nothing.
+/// Returns the mark after an action that ended its game: `#` for a mate, `##` for an overmate.
 pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",
@@ -120,15 +122,14 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// A line of play from a game on, with the numbers of the moves and the mark of the end, and the
-/// game at its end.
+/// Returns a line of play as text, with move numbers and the mark of the end, and the game after it.
 pub fn line(game: &Game, actions: &[Action]) -> (String, Game) {
     let mut words = Vec::new();
     let mut game = game.clone();
     for &action in actions {
         let phase = game.phase();
         let number = game.position().moves() + 1;
-        // A line that the rules do not let through is a fault of the caller; what is legal is shown.
+        // A caller passes legal actions only; after an illegal one the line ends.
         let Ok(next) = game.clone().play(action) else { break };
         game = next;
         let text = game.rules().action_text(action);
@@ -142,40 +143,40 @@ pub fn line(game: &Game, actions: &[Action]) -> (String, Game) {
     (words.join(" "), game)
 }
 
-/// The seats under their own names.
+/// Returns `first` and `second` as the names of the seats.
 pub fn seat_names() -> BySeat<String> {
     BySeat::new_with(|seat| seat.to_string())
 }
 
-/// The players' names by their seats in the game of this index.
+/// Returns the players' names by their seats in the game with this index.
 pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<String> {
     BySeat::new_with(|seat| players[Match::player(index, seat)].clone())
 }
 
-/// The head of a game: its number, who leads, and the deal.
+/// Returns the heading of a game: its number, the player who leads, and the number of the deal.
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
     let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();
     format!("Game {} of {}: {leads}. Deal {deal}", index + 1, contest.length())
 }
 
-/// A word with a capital first letter, as it begins a sentence.
+/// Returns a text with its first letter as a capital.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// `1 point`, `2 points`.
+/// Returns points with their noun: `1 point`, `2 points`.
 pub fn points(points: u32) -> String {
     counted(u64::from(points), "point")
 }
 
-/// A number with its noun, which takes an s.
+/// Returns a number with its noun, and an s for the plural.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A number in groups of three digits: `184,756`.
+/// Returns a number with its digits in groups of three: `184,756`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

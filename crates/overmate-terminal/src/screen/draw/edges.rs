@@ -12,7 +12,7 @@ use super::middle;
 use super::painter::Painter;
 use crate::text::words;
 
-/// The header, the message and the keys.
+/// Drawing of the edges.
 impl Painter<'_, '_> {
     pub(super) fn header(&mut self, area: Rect) {
         let contest = self.app.controller.contest();
@@ -27,7 +27,7 @@ impl Painter<'_, '_> {
             format!("deal {}", self.snapshot.game.dealt().number()),
         ];
         let room = usize::from(area.width).saturating_sub(score.chars().count() + 2);
-        // The names of rule sets can be long; which game it is and how it stands are more urgent.
+        // The name of a rule set can be long; the number of the game and the score take precedence.
         while parts.len() > 1 && parts.join(" · ").chars().count() > room {
             parts.pop();
         }
@@ -40,7 +40,7 @@ impl Painter<'_, '_> {
         self.frame.render_widget(right, Rect { x, width: area.right() - x, ..area });
     }
 
-    /// What was said last, as far as there is room, or else what the card at the cursor is.
+    /// Draws the last notices as far as they fit, or else a description of the card under the cursor.
     pub(super) fn message(&mut self, area: Rect) {
         let area = inset(area);
         let notices = &self.app.notices;
@@ -48,7 +48,7 @@ impl Painter<'_, '_> {
             let text = paragraph(self.pointed_at());
             return self.frame.render_widget(text, area);
         }
-        // The last words count most: earlier ones give way.
+        // Later notices take precedence over earlier ones.
         let texts = (0..notices.len()).map(|from| {
             let spans = notices[from..].iter().flat_map(|notice| {
                 let style = if notice.is_warning { self.app.faces.warning() } else { Style::new() };
@@ -64,7 +64,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// What the cursor is at, and what choosing it does.
+    /// Returns a description of the choice under the cursor, and the effect of Enter.
     fn pointed_at(&self) -> Vec<Span<'static>> {
         let (app, snapshot) = (self.app, self.snapshot);
         if !snapshot.is_past && app.controller.to_act().is_none() {
@@ -103,7 +103,7 @@ impl Painter<'_, '_> {
         spans
     }
 
-    /// The keys of use now, the most urgent first; each can be clicked.
+    /// Draws the keys that have an effect now, the most useful first. Each can be clicked.
     pub(super) fn keys(&mut self, area: Rect) {
         let app = self.app;
         let can_act = app.controller.is_humans_turn() && !self.snapshot.is_past;
@@ -145,12 +145,12 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Spans one after the other, wrapped between words.
+/// Returns spans as a paragraph, wrapped between words.
 fn paragraph(spans: Vec<Span<'static>>) -> Paragraph<'static> {
     Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true })
 }
 
-/// An area with a column left free at both sides.
+/// Returns an area without its first and last column.
 fn inset(area: Rect) -> Rect {
     Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }

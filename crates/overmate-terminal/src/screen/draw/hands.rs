@@ -1,4 +1,4 @@
-//! The hands and the piles: suits in their order, each with its ranks in columns.
+//! Drawing of the hands, with a row for each suit and a column for each rank, and of the piles.
 
 use overmate_rules::{Action, Card, CardSet, Foreplaced, Rank, Suit};
 use ratatui::layout::{Position, Rect};
@@ -12,7 +12,7 @@ use super::layout::ColumnWidths;
 use super::painter::Painter;
 
 impl Painter<'_, '_> {
-    /// A hand under the name of its owner.
+    /// Draws a hand under the name of its owner.
     pub(super) fn hand(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -90,13 +90,13 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// The sign of a card of the other that may not be in his hand, but face down before him.
+    /// Returns the sign after an opponent's card that may be in their hand or lie face down.
     fn doubt(&self, card: Card) -> char {
         let may_lie = self.snapshot.view.candidates(!self.snapshot.own).contains(&card);
         if may_lie { '?' } else { ' ' }
     }
 
-    /// What lies before a player: what he foreplaced, and the moves that he won.
+    /// Draws a player's pile: the foreplaced card and the moves that they won.
     pub(super) fn pile(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -121,7 +121,7 @@ impl Painter<'_, '_> {
             ]);
         }
         let lines = filled(groups, area.width.saturating_sub(3), area.height);
-        // The own pile lies above the own hand, the other's below his: both next to the middle.
+        // Each pile is next to the middle: the human's above their hand, the opponent's below theirs.
         let from = if is_own {
             area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(0))
         } else {
@@ -133,7 +133,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// The choice to foreplace nothing.
+    /// Draws the choice to foreplace nothing.
     fn decline(&mut self, area: Rect) {
         let is_chosen = self.app.cursor == Cursor::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };
@@ -152,7 +152,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// How the ways to use a card are shown around it: signs, so that colour is not needed.
+/// Returns the signs around a card that tell how it can be played, so that no colour is needed.
 fn marks(legal: &[Action], card: Card) -> (char, char) {
     let mut ways = legal.iter().filter(|action| action.card() == Some(card));
     match ways.next() {
@@ -163,7 +163,7 @@ fn marks(legal: &[Action], card: Card) -> (char, char) {
     }
 }
 
-/// Groups side by side in so many lines. Where there is no room for all, the first give way to the last.
+/// Arranges groups in at most `height` lines. If there are too many, the first groups are left out.
 fn filled<'a>(groups: Vec<Vec<Span<'a>>>, width: u16, height: u16) -> Vec<Line<'a>> {
     let room = usize::from(width);
     let mut lines: Vec<Vec<Span<'a>>> = Vec::new();

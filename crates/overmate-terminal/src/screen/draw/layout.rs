@@ -1,18 +1,18 @@
-//! Where everything stands on a screen of a given size.
+//! Layout of the table for a given size of the screen.
 
 use overmate_rules::RuleSet;
 use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// The smallest screen for the published rule sets; custom decks may need more.
+/// Smallest screen for the published rule sets; custom decks may need more.
 const LEAST: Size = Size { width: 60, height: 20 };
-/// A screen is not filled beyond this: eyes have ways to go as well.
+/// Largest area of the table: on larger screens the parts would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
-/// From this width on the moves have a column of their own.
+/// Width from which the moves have a column of their own.
 const THREE_COLUMNS: u16 = 100;
 
-/// The rooms of the table.
+/// Areas of the parts of the table.
 pub(super) struct TableLayout {
     pub(super) header: Rect,
     pub(super) other_hand: Rect,
@@ -21,21 +21,21 @@ pub(super) struct TableLayout {
     pub(super) own_pile: Rect,
     pub(super) own_hand: Rect,
     pub(super) grid: Rect,
-    /// None if there is no room for it; the totals stand in the header anyway.
+    /// Area of the score; `None` if there is no room. The header shows the totals anyway.
     pub(super) score: Option<Rect>,
     pub(super) moves: Rect,
     pub(super) message: Rect,
     pub(super) keys: Rect,
 }
 
-/// The columns that a hand takes for each rank: a card in its marks, perhaps how many, and a gap.
+/// Widths of columns for one deck, in characters.
 #[derive(Clone, Copy)]
 pub(super) struct ColumnWidths {
-    /// A card in its marks.
+    /// Width of a card with its marks.
     pub(super) cell: u16,
-    /// From one card to the next.
+    /// Distance from one card to the next.
     pub(super) step: u16,
-    /// A cell of the grid with its gap.
+    /// Distance from one cell of the grid to the next.
     pub(super) grid_step: u16,
     hand: u16,
     side: u16,
@@ -50,18 +50,18 @@ impl ColumnWidths {
             _ => 2,
         };
         let cell = 4 + count;
-        // Decks with many ranks stand closer.
+        // Decks with many ranks get no gap between cards.
         let step = if ranks <= 6 { cell + 1 } else { cell };
-        // One sign for each copy, or how many of each owner.
+        // A cell has a sign for each copy of its card, or the number of copies of each owner.
         let grid_step = if faces.copies <= 3 { faces.copies + 1 } else { 2 * count + 2 };
-        // No gap is needed behind the last one.
+        // The last card needs no gap after it.
         let hand = ranks.saturating_sub(1).saturating_mul(step).saturating_add(3 + cell);
         let side = ranks.saturating_mul(grid_step).saturating_add(2);
         Self { cell, step, grid_step, hand: hand.max(37), side: side.max(21) }
     }
 }
 
-/// The smallest screen on which all of the table can be seen.
+/// Returns the smallest screen on which the whole table can be drawn.
 pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     let widths = ColumnWidths::new(rules, faces);
     let suits = u16::try_from(rules.deck().suits().len()).unwrap_or(u16::MAX);
@@ -72,7 +72,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     }
 }
 
-/// The plan of a screen that is large enough.
+/// Returns the layout for a screen that is large enough.
 pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> TableLayout {
     let widths = ColumnWidths::new(rules, faces);
     let least = least(rules, faces);
@@ -86,7 +86,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     let (body, message) = bottom(rest, message_height);
 
     let three = area.width >= THREE_COLUMNS.max(widths.hand + 2 * widths.side + 4);
-    // What is left is shared, but the hands need little of it.
+    // The side columns share the spare width, up to 12 characters each.
     let columns = if three { 2 } else { 1 };
     let spare = area.width - widths.hand - columns * (widths.side + 1);
     let side = widths.side + (spare / 2 / columns).min(12);
@@ -126,7 +126,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     }
 }
 
-/// The middle of an area, of at most this size.
+/// Returns the centre of an area, at most as large as `most`.
 pub(super) fn centred(area: Rect, most: Size) -> Rect {
     let (width, height) = (area.width.min(most.width), area.height.min(most.height));
     Rect {
@@ -137,18 +137,18 @@ pub(super) fn centred(area: Rect, most: Size) -> Rect {
     }
 }
 
-/// The first rows of an area, and the rest.
+/// Splits an area after `height` rows.
 pub(super) fn top(area: Rect, height: u16) -> (Rect, Rect) {
     let height = height.min(area.height);
     (Rect { height, ..area }, Rect { y: area.y + height, height: area.height - height, ..area })
 }
 
-/// All but the last rows of an area, and those.
+/// Splits an area before its last `height` rows.
 pub(super) fn bottom(area: Rect, height: u16) -> (Rect, Rect) {
     top(area, area.height.saturating_sub(height))
 }
 
-/// The left of an area, and so many columns at its right, with a gap between.
+/// Splits an area before its last `right` columns, with a gap of one column.
 fn sides(area: Rect, right: u16) -> (Rect, Rect) {
     let right = right.min(area.width);
     let left = (area.width - right).saturating_sub(1);

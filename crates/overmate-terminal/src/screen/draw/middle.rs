@@ -1,4 +1,4 @@
-//! The middle of the table: the move that is being played, and what is to be done.
+//! Drawing of the middle: the current move and the next decision.
 
 use overmate_rules::{Action, BySeat, Card, Face, Foreplaced, Move, Outcome, Phase};
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use super::super::faces::{FAINT, TITLE};
 use super::painter::Painter;
 use crate::text::words;
 
-/// The least height with which cards are drawn as cards.
+/// Smallest height at which the lead is drawn as a card.
 const WITH_CARDS: u16 = 8;
 
 impl Painter<'_, '_> {
@@ -41,7 +41,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// What is to be done now, in at most a line.
+    /// Returns the next decision, in at most one line.
     fn prompt(&self) -> Line<'static> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);
@@ -78,7 +78,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// How a game ended, shortly; a popup has told it at length.
+/// Returns the result of a game in short; the popup has shown it in full.
 fn over(snapshot: &Snapshot) -> String {
     match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
@@ -93,7 +93,7 @@ fn over(snapshot: &Snapshot) -> String {
     }
 }
 
-/// A move that is complete.
+/// Returns a completed move as a line.
 fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
     let name = |is_own: bool| if is_own { "you " } else { "Overmate " };
     let leads = played.leader == snapshot.own;
@@ -114,7 +114,7 @@ fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// A card as a picture of three lines.
+/// Returns a card as a picture of three lines.
 fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
     let frame = |text: &'static str| Span::styled(text, Style::new());
     [
@@ -124,14 +124,14 @@ fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
     ]
 }
 
-/// What a mate in this move is multiplied by.
+/// Returns the factor of a mate in the current move as text.
 fn counts(snapshot: &Snapshot) -> Option<String> {
     let rules = snapshot.game.rules();
     if !matches!(snapshot.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
         return None;
     }
     let foreplaced = foreplaced(snapshot);
-    // The factor does not depend on the card.
+    // The factor is the same for all cards.
     let card = *rules.deck().cards().first()?;
     let factor = |seat| rules.mate(seat, card, snapshot.view.moves() + 1, foreplaced).factor();
     let (own, other) = (factor(snapshot.own), factor(!snapshot.own));
@@ -142,7 +142,7 @@ fn counts(snapshot: &Snapshot) -> Option<String> {
     })
 }
 
-/// What Enter does with a card that may be used in these ways.
+/// Returns the effect of Enter on a card that can be played in these ways.
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
     let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
     match ways {
@@ -158,7 +158,7 @@ pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> S
     }
 }
 
-/// Who has foreplaced a card.
+/// Returns for each seat whether it has foreplaced a card.
 fn foreplaced(snapshot: &Snapshot) -> BySeat<bool> {
     BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
 }

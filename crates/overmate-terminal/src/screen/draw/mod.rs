@@ -1,4 +1,4 @@
-//! The table as a screen: drawn from the state alone, with the areas that can be clicked.
+//! Drawing of the table from its state alone, and the areas that can be clicked.
 
 mod edges;
 mod hands;
@@ -15,7 +15,7 @@ use self::painter::Painter;
 use super::app::App;
 use super::input::ClickAreas;
 
-/// Draws everything.
+/// Draws the whole screen, and returns the areas that can be clicked.
 pub(super) fn draw(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let mut hits = ClickAreas::default();
     let area = frame.area();

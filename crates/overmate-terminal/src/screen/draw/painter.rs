@@ -10,7 +10,7 @@ use super::super::intent::Intent;
 use crate::play::opponent::strength;
 use crate::text::words;
 
-/// What everything is drawn with.
+/// Drawing context: the state, the frame, and the clickable areas collected so far.
 pub(super) struct Painter<'a, 'b> {
     pub(super) app: &'a App,
     pub(super) snapshot: &'a Snapshot,
@@ -19,7 +19,7 @@ pub(super) struct Painter<'a, 'b> {
 }
 
 impl Painter<'_, '_> {
-    /// Writes a line into a row of an area; what does not fit is left out.
+    /// Draws a line into a row of an area. Text outside of the area is cut off.
     pub(super) fn line(&mut self, area: Rect, row: u16, line: Line<'_>) {
         if row < area.height {
             let area = Rect { y: area.y + row, height: 1, ..area };
@@ -31,7 +31,7 @@ impl Painter<'_, '_> {
         self.hits.areas.push((area, intent));
     }
 
-    /// What the opponent is called, and how strong it is.
+    /// Returns the name of a player, with the opponent's strength.
     pub(super) fn name(&self, is_own: bool) -> String {
         if is_own {
             words::YOU.to_owned()

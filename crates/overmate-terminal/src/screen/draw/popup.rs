@@ -1,4 +1,4 @@
-//! What opens over the table: a frame with a title, a text that may be scrolled, and choices.
+//! Drawing of popups: a frame with a title, a text that may scroll, and choices.
 
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Style;
@@ -12,12 +12,12 @@ use super::super::popup_content::{choices, text, title};
 use super::layout::{bottom, centred};
 use super::painter::Painter;
 
-/// The widest that a text stands in a popup.
+/// Width limit of a popup's text in characters.
 const WIDEST: u16 = 84;
 
 impl Painter<'_, '_> {
     pub(super) fn popup(&mut self, area: Rect, popup: &Popup) {
-        // What lies behind cannot be clicked.
+        // The table behind a popup cannot be clicked.
         self.hits.areas.clear();
         let text = text(popup, self.app);
         let choices = choices(popup, self.app);

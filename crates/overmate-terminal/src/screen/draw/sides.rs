@@ -1,4 +1,4 @@
-//! Beside the table: the grid of suits by ranks, the score, the moves, and hints.
+//! Drawing of the side columns: the grid of suits by ranks, the score, the moves, and hints.
 
 use overmate_rules::{Action, Card, Match, Phase, Rank, Seat, Seen, Suit, Viewer};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::play::hint::{Hint, Row as HintRow};
 use crate::play::moment::Moment;
 use crate::text::words;
 
-/// How many rows the score takes with its title.
+/// Returns the height of the score in rows, with its title.
 pub(super) fn score_rows(app: &App) -> u16 {
     let games = app.controller.contest().games().len();
     u16::try_from(games).unwrap_or(u16::MAX).saturating_add(2)
@@ -27,7 +27,7 @@ impl Painter<'_, '_> {
         self.line(area, 0, Line::from(spans));
     }
 
-    /// Every card by its owner: in shape and in colour.
+    /// Draws every card with the mark of its owner, in shape and in colour.
     pub(super) fn grid(&mut self, area: Rect) {
         let (app, snapshot) = (self.app, self.snapshot);
         let faces = &app.faces;
@@ -61,7 +61,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Who has the copies of a card.
+    /// Returns the marks of the owners of all copies of a card.
     fn owners(&self, card: Card) -> Line<'static> {
         let (faces, snapshot) = (&self.app.faces, self.snapshot);
         let deck = snapshot.game.rules().deck();
@@ -87,7 +87,7 @@ impl Painter<'_, '_> {
         ])
     }
 
-    /// The games begun and the sums.
+    /// Draws the points of each game, and the totals.
     pub(super) fn score(&mut self, area: Rect) {
         let session = self.app.controller.session();
         let contest = session.contest();
@@ -121,13 +121,13 @@ impl Painter<'_, '_> {
         self.line(area, at, Line::styled(text, TITLE));
     }
 
-    /// The moves of the game, also those after the place where the player looks.
+    /// Draws the moves of the game, also those after the shown moment.
     pub(super) fn moves(&mut self, area: Rect) {
         let rows = rows(self.app, self.snapshot.moment.game);
         let at = self.snapshot.moment.after;
         let room = usize::from(area.height.saturating_sub(1));
         let current = rows.iter().position(|row| row.cells.iter().any(|cell| cell.after == at));
-        // The present is at the end; the past is kept in the middle of what is shown.
+        // In the present the end of the list is shown; looking back, the shown moment is in the middle.
         let last = rows.len().saturating_sub(room);
         let from = match current {
             Some(row) if self.snapshot.is_past => row.saturating_sub(room / 2).min(last),
@@ -167,7 +167,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// What each action is worth, the best first.
+    /// Draws the value of each action, the best first.
     pub(super) fn hint(&mut self, area: Rect) {
         let Some(hint) = &self.app.hint else {
             self.title(area, "Hint", Vec::new());
@@ -214,24 +214,24 @@ impl Painter<'_, '_> {
     }
 }
 
-/// How wide an action is at most, with the mark of its owner.
+/// Width limit of an action in characters, with the mark of its owner.
 const CELL: u16 = 6;
 
-/// A line of the list of moves.
+/// Row of the list of moves.
 struct Row {
     number: String,
     cells: Vec<Cell>,
 }
 
-/// An action in that list.
+/// Action in the list of moves.
 struct Cell {
     is_own: bool,
     spans: Vec<Span<'static>>,
-    /// The place after it.
+    /// Number of actions of the game after this one.
     after: usize,
 }
 
-/// The list of a game's moves, as the human may know them.
+/// Returns the list of a game's moves, as the human may know them.
 fn rows(app: &App, index: usize) -> Vec<Row> {
     let session = app.controller.session();
     let game = session.game(index);
@@ -262,7 +262,7 @@ fn rows(app: &App, index: usize) -> Vec<Row> {
     rows
 }
 
-/// An action in signs.
+/// Returns an action in signs.
 fn action_spans(app: &App, action: Action) -> Vec<Span<'static>> {
     let face = |card| app.faces.span(card);
     match action {

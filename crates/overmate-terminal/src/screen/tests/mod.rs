@@ -1,4 +1,4 @@
-//! The table without a terminal: the real state, drawn on screens of memory, by keys and clicks.
+//! Tests of the table without a terminal: the real state, drawn to memory, controlled by keys and clicks.
 
 #[cfg(unix)]
 mod panics;
@@ -30,7 +30,7 @@ use crate::play::controller::MatchController;
 use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
 
-/// A table, its screen, and somebody who answers in place of the threads.
+/// A table with its screen in memory; the test answers in place of the workers.
 struct Table {
     app: App,
     hits: ClickAreas,
@@ -39,13 +39,13 @@ struct Table {
     folder: TempDir,
 }
 
-/// An answer without any thought.
+/// Returns an opponent's action without a thought.
 fn answered_with(action: Action) -> OpponentAction {
     OpponentAction { action, thought: Thought::default(), in_doubt: false }
 }
 
 impl Table {
-    /// A match of two rounds in which the human is A.
+    /// Begins a match of two rounds in which the human is A.
     fn new(rules: &str, deals: [u64; 2], has_colour: bool) -> Self {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = deals.map(|number| Deal::numbered(&rules, number).unwrap());
@@ -66,7 +66,7 @@ impl Table {
         table
     }
 
-    /// Answers all requests; the opponent takes one of its legal actions by number.
+    /// Answers all requests; `choose` picks the opponent's action by its number.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();
@@ -77,7 +77,7 @@ impl Table {
                 if let Request::Advise { stop, .. } | Request::Review { stop, .. } = &request
                     && hides_best_play(self.app.controller.rules())
                 {
-                    // Nobody waits for proofs here.
+                    // The tests need no proofs, so the search stops at once.
                     stop.store(true, Ordering::Relaxed);
                 }
                 let answer = match request {
@@ -108,7 +108,7 @@ impl Table {
         self.draw();
     }
 
-    /// An event as it comes from the terminal; the opponent takes the first of its actions.
+    /// Handles an event of the terminal; the opponent plays its first legal action.
     fn event(&mut self, event: &Event) {
         if let Some(intent) = input::read(event, self.app.focus(), &self.hits) {
             self.app.follow(intent).unwrap();
@@ -120,14 +120,14 @@ impl Table {
         self.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
-    /// Presses the keys of a text one after the other.
+    /// Presses the keys of a text one after another.
     fn keys(&mut self, text: &str) {
         for letter in text.chars() {
             self.key(KeyCode::Char(letter));
         }
     }
 
-    /// Types an action in the popup for it.
+    /// Types an action in its popup.
     fn types(&mut self, action: &str) {
         self.keys(&format!(":{action}"));
         self.key(KeyCode::Enter);
@@ -138,7 +138,7 @@ impl Table {
         self.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
-    /// Clicks the first character of a text that is on the screen.
+    /// Clicks the first character of a text on the screen.
     #[track_caller]
     fn click_text(&mut self, text: &str) {
         let shown = self.shown();
@@ -154,7 +154,7 @@ impl Table {
         self.screen.backend().buffer()
     }
 
-    /// The screen as lines of text.
+    /// Returns the screen as lines of text.
     fn shown(&self) -> String {
         let buffer = self.buffer();
         let width = usize::from(buffer.area.width);
@@ -168,14 +168,14 @@ impl Table {
     #[track_caller]
     fn shows(&self, texts: &[&str]) {
         let shown = self.shown();
-        // A message may be wrapped anywhere.
+        // A message may be wrapped anywhere, so blanks and line ends compare equal.
         let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         for text in texts {
             assert!(shown.contains(text) || flat.contains(text), "`{text}` is not in\n{shown}");
         }
     }
 
-    /// The actions of the game that is played, in notation.
+    /// Returns the actions of the current game in notation.
     fn actions(&self) -> String {
         self.app.controller.contest().current().to_string()
     }

@@ -1,4 +1,4 @@
-//! A panic gives the terminal back before it is told, whoever panics and whatever is being drawn.
+//! Test that a panic restores the terminal before its message is printed, whichever thread panics.
 
 use std::env;
 use std::io::Read as _;
@@ -8,10 +8,11 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::screen::terminal::{Screen, TerminalGuard};
 
-/// Set where this test is to panic: in a process of its own, in a terminal of its own.
+/// Environment variable that makes the test panic, in a process and a terminal of its own. Its value names the
+/// thread.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
-/// Takes the terminal over as the table does, and panics.
+/// Takes the terminal over as the table does, and panics on the named thread.
 fn panic_as_asked(who: &str) {
     let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();
@@ -21,7 +22,7 @@ fn panic_as_asked(who: &str) {
     let other = thread::Builder::new().name("opponent".to_owned());
     let thought = other.spawn(|| panic!("as asked")).unwrap();
     assert!(thought.join().is_err());
-    // What is drawn afterwards would stand in the midst of what is told.
+    // This text must not appear, because the terminal has been restored.
     screen.draw(|frame| frame.render_widget("AGAIN", frame.area())).unwrap();
 }
 
@@ -45,7 +46,7 @@ fn a_panic_gives_the_terminal_back() {
         let mut child = pair.slave.spawn_command(command).unwrap();
         let reading = thread::spawn(move || {
             let (mut printed, mut bytes) = (Vec::new(), [0; 4096]);
-            // Until the last lines of the test's own report.
+            // Read up to the last lines of the test's own report.
             while !printed.windows(12).any(|text| text == b"test result:") {
                 match reader.read(&mut bytes) {
                     Ok(count @ 1..) => printed.extend(&bytes[..count]),
@@ -59,9 +60,9 @@ fn a_panic_gives_the_terminal_back() {
         let text = String::from_utf8_lossy(&printed).into_owned();
         assert_eq!(status.exit_code(), code, "{text:?}");
 
-        // The terminal was taken over, and the table was on it.
+        // The terminal was taken over, and the table was drawn.
         assert!(text.contains("\x1b[?1049h") && text.contains("TABLE"), "{text:?}");
-        // The old screen was back before the panic was told, and nothing was drawn after.
+        // The terminal was restored before the message of the panic, and nothing was drawn afterwards.
         let (_, after) = text.split_once("\x1b[?1049l").expect("the old screen comes back");
         assert!(after.contains("panicked at") && after.contains("as asked"), "{text:?}");
         assert!(!text.contains("AGAIN"), "{text:?}");

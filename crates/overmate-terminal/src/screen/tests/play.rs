@@ -1,4 +1,4 @@
-//! What a player does at the table, and what is shown then.
+//! Tests of the player's actions at the table, and of the texts and popups that follow.
 
 use std::sync::atomic::Ordering;
 
@@ -57,7 +57,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
 #[test]
 fn a_card_that_may_not_be_played_says_why() {
     let mut table = Table::new("bga", [20_010, 77], true);
-    // The second game is led by the opponent.
+    // The opponent leads to the second game.
     play_on(&mut table);
     table.key(KeyCode::Enter);
     let legal = table.legal();
@@ -68,7 +68,7 @@ fn a_card_that_may_not_be_played_says_why() {
     let why = snapshot.game.check(Action::Play(other)).unwrap_err().to_string();
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
-    // The face stands in the other hand or in the own: pointing at it must tell.
+    // The click may have hit the card in the opponent's hand, so the cursor is set directly.
     table.app.cursor = Cursor::Card(other);
     table.draw();
     table.shows(&[&format!("Not legal: {why}.")]);
@@ -95,7 +95,7 @@ fn a_demand_and_a_free_move_are_choices() {
     table.key(KeyCode::Enter);
     assert!(table.actions().contains('!'), "{}", table.actions());
 
-    // The free move asks, and Back keeps it.
+    // A free move asks for a confirmation, and Back plays nothing.
     for deal in 0..50 {
         let mut table = Table::new("bga+free-move", [deal, 77], true);
         play_on(&mut table);
@@ -172,7 +172,7 @@ fn looking_back_plays_nothing_and_finds_the_way_to_the_present() {
     let board = |text: &str| text.lines().take(20).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&now), board(&present));
 
-    // By the mouse: a move of the list, and the way back.
+    // The mouse: a click on a move of the list, and a click on the way back.
     table.click_text("f ●-");
     assert!(table.app.past.is_none(), "the number of a move is not a place");
     table.click_text("●-");
@@ -225,7 +225,7 @@ fn a_review_between_the_games_of_a_deal_is_a_hint() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", "the record tells that you looked"]);
     table.key(KeyCode::Esc);
-    // The other leads to the second game; the mark goes with the first action of who looked.
+    // The opponent leads to the second game; the mark moves to the human's first action.
     table.key(KeyCode::Enter);
     assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
     let before = table.actions();
@@ -236,7 +236,7 @@ fn a_review_between_the_games_of_a_deal_is_a_hint() {
     assert_eq!(marked.len(), 1, "{marked:?}");
     assert_eq!((marked[0].game, marked[0].after), (1, 2));
 
-    // After the second nothing of that deal is left to be played.
+    // After the second game the deal is no longer in play, so a review is no hint.
     play_on(&mut table);
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
@@ -250,7 +250,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
     let mut table = Table::new("bga", [20_010, 77], true);
     play_on(&mut table);
     assert_eq!(table.actions(), "");
-    // The review comes back to where it was asked for.
+    // Closing the review opens the popup that was open before it.
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
     table.shows(&["Review of game 1 of 4"]);
@@ -260,7 +260,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
     table.click_text("Look at its moves");
     table.shows(&["Looking back: 0 of "]);
     table.key(KeyCode::Esc);
-    // The opponent leads to the second game, and no screen is too small to say so.
+    // The opponent leads to the second game; the smallest screen shows the message too.
     table.resize(60, 20);
     table.shows(&["Overmate leads Tc."]);
     table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
@@ -315,7 +315,7 @@ fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
     table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
-    // Back to right after that answer: a lead may have followed it.
+    // Looks at the moment right after that answer, because a lead may have followed.
     table.keys("[[[");
     table.keys("]]w");
     let answer = table.app.controller.rules().action_text(action).to_string();
@@ -328,7 +328,7 @@ fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
     ]);
     assert!(table.kept().unwrap().contains("{hint}"));
 
-    // What is taken back was not thought.
+    // Undo also removes the thought of the action that was taken back.
     table.key(KeyCode::Esc);
     table.keys("uw");
     table.shows(&["Overmate has not done anything yet."]);
@@ -343,7 +343,7 @@ fn an_answer_that_comes_after_undo_is_dropped() {
     let [Request::Act { ticket, asked, stop }] = requests.as_slice() else {
         panic!("the opponent is asked, and nobody else");
     };
-    // It is still thinking: the table is alive, and the action can be taken back.
+    // While the opponent thinks, the table reacts, and the human's action can be taken back.
     table.draw();
     table.shows(&["Overmate, perfect is thinking…"]);
     table.app.follow(Intent::Undo).unwrap();
@@ -392,7 +392,7 @@ fn the_mouse_points_and_then_plays() {
     assert!(table.actions().starts_with("Qc "), "{}", table.actions());
     table.click_text("? help");
     table.shows(&["Help", "Keys"]);
-    // What lies behind a popup is out of reach.
+    // A popup blocks clicks on the table behind it.
     let before = table.actions();
     table.click(5, 20);
     table.click(5, 20);

@@ -1,4 +1,4 @@
-//! Any keys and clicks in any order: nothing panics, nothing illegal is played, and nothing from the past.
+//! Random keys and clicks: nothing panics, nothing illegal is played, and nothing is played while looking back.
 
 use overmate_rules::{Match, Record};
 use ratatui::crossterm::event::{
@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{
 
 use super::Table;
 
-/// A generator of no consequence.
+/// Linear congruential generator for the random events.
 struct Dice(u64);
 
 impl Dice {
@@ -67,7 +67,7 @@ fn any_event(dice: &mut Dice, width: u16, height: u16) -> Event {
     }
 }
 
-/// How many actions a match has so far.
+/// Returns the number of actions of a match so far.
 fn length(contest: &Match) -> usize {
     contest.games().iter().map(|game| game.actions().len()).sum()
 }
@@ -100,7 +100,7 @@ fn whatever_is_pressed_the_match_stays_right() {
                 played += usize::from(grown);
             }
             table.settle(|legal| dice.below(legal.len()));
-            // What lies in the file is what is on the table.
+            // The saved file equals the record of the table.
             if let Some(kept) = table.kept() {
                 assert_eq!(kept, table.app.controller.session().record().to_string());
             }

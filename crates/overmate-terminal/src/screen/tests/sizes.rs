@@ -1,4 +1,4 @@
-//! Every published rule set on screens from tiny to huge: nothing panics, and nothing that matters is cut off.
+//! Every published rule set on screens from tiny to huge: nothing panics, and nothing important is cut off.
 
 use overmate_rules::{Action, Phase, RuleSet};
 use ratatui::crossterm::event::KeyCode;
@@ -7,7 +7,7 @@ use ratatui::style::Color;
 use super::Table;
 use crate::screen::faces::count_text;
 
-/// From the smallest that is promised to larger than anybody has.
+/// Sizes from the smallest promised screen to a very large one.
 const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (100, 30), (200, 60)];
 
 #[test]
@@ -30,7 +30,7 @@ fn all_that_matters_is_seen_under_all_rules_on_all_screens() {
     }
 }
 
-/// Looks for everything that a player cannot do without.
+/// Checks that the screen shows everything that a player needs.
 fn check(table: &Table, name: &str) {
     let shown = table.shown();
     let snapshot = table.app.snapshot();
@@ -92,10 +92,10 @@ fn check(table: &Table, name: &str) {
     for text in wanted {
         assert!(shown.contains(&text), "{name}: `{text}` is not in\n{shown}");
     }
-    // The grid has a sign for every card of the deck, beside the two in its legend.
+    // The grid has a sign for every card of the deck, besides the two signs of its legend.
     let signs = shown.chars().filter(|c| "●○·".contains(*c)).count();
     assert!(signs >= deck.cards().len() + 2, "{name}: {signs} signs in\n{shown}");
-    // Colours are of the sixteen that every terminal has.
+    // Only the sixteen colours of every terminal are used.
     let strange = |colour: Color| matches!(colour, Color::Rgb(..) | Color::Indexed(_));
     assert!(!table.buffer().content().iter().any(|cell| strange(cell.fg) || strange(cell.bg)));
 }
