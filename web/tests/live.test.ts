@@ -1,0 +1,239 @@
+// A match over the network, against a real local server that loses messages on request.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MatchState } from '$lib/api/types';
+import type { Timing } from '$lib/game/connection';
+import type { LiveMatch } from '$lib/game/live.svelte';
+import { following, overmated } from './fixtures';
+import { ClientSocket, MatchServer } from './support/server';
+
+/** Durations short enough to wait for. */
+const TIMING: Timing = {
+  resend: 60,
+  ping: 20,
+  silence: 1000,
+  trial: 150,
+  wake: 100,
+  pause: 10,
+  longestPause: 40,
+  waitSeconds: 0.2,
+  pollPause: 10,
+  pollRetry: 20
+};
+
+let server: MatchServer;
+let stops: (() => void)[] = [];
+
+beforeEach(async () => {
+  server = new MatchServer(following.match);
+  await server.start();
+  (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(server.url);
+  vi.stubGlobal('WebSocket', ClientSocket);
+  // The client of the API takes the address of the page when it is loaded.
+  vi.resetModules();
+});
+
+afterEach(async () => {
+  for (const stop of stops) stop();
+  stops = [];
+  await server.end();
+  vi.unstubAllGlobals();
+});
+
+/** Opens the match as a page does. */
+async function open(timing: Partial<Timing> = {}, first: MatchState = server.state): Promise<LiveMatch> {
+  const { LiveMatch } = await import('$lib/game/live.svelte');
+  const live = new LiveMatch(first.id, null, first, { ...TIMING, ...timing });
+  stops.push(live.start());
+  return live;
+}
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const linked = (live: LiveMatch, link: LiveMatch['link']) => until(() => expect(live.link).toBe(link));
+/** Waits until an action is confirmed and its state has arrived. */
+const settled = (live: LiveMatch) =>
+  until(() => {
+    expect(live.pending).toBeNull();
+    expect(live.state?.sequence).toBe(server.state.sequence);
+  });
+
+describe('the connection of a match', () => {
+  it('hears changes over the WebSocket', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    server.change({ totals: { a: 28, b: 0 } });
+    await until(() => expect(live.state?.totals.a).toBe(28));
+  });
+
+  it('opens a new WebSocket after a lost one', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    server.dropSockets();
+    await linked(live, 'connecting');
+    server.change({ totals: { a: 5, b: 0 } });
+    await linked(live, 'live');
+    expect(live.state?.totals.a).toBe(5);
+  });
+
+  it('replaces a WebSocket that has fallen silent', async () => {
+    const live = await open({ silence: 60 });
+    await linked(live, 'live');
+    server.silence();
+    await until(() => expect(server.opened).toBe(2));
+    server.change({ totals: { a: 3, b: 0 } });
+    await until(() => expect(live.state?.totals.a).toBe(3));
+  });
+
+  it('polls while WebSockets are refused, and returns to them afterwards', async () => {
+    server.sockets = 'refuse';
+    const live = await open();
+    await linked(live, 'polling');
+    server.change({ totals: { a: 7, b: 0 } });
+    await until(() => expect(live.state?.totals.a).toBe(7));
+    server.sockets = 'serve';
+    await linked(live, 'live');
+  });
+
+  it('polls when a WebSocket opens and brings no state', async () => {
+    server.sockets = 'ignore';
+    const live = await open();
+    await linked(live, 'polling');
+  });
+
+  it('plays over HTTP while WebSockets are refused', async () => {
+    server.sockets = 'refuse';
+    const live = await open();
+    live.act('Kd');
+    await settled(live);
+    expect([...server.done.values()]).toEqual(['Kd']);
+  });
+});
+
+describe('an action', () => {
+  it('stays pending until its state arrives, and lets no second action through', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    live.act('Kd');
+    live.act('Td');
+    expect(live.pending?.action).toBe('Kd');
+    await settled(live);
+    expect([...server.done.values()]).toEqual(['Kd']);
+  });
+
+  it('is sent again under the same id when the way there loses it', async () => {
+    server.loseActs = 1;
+    const live = await open();
+    await linked(live, 'live');
+    live.act('Kd');
+    await settled(live);
+    expect(server.arrived).toHaveLength(1);
+    expect(server.done.size).toBe(1);
+  });
+
+  it('is carried out once when answers are lost', async () => {
+    server.loseAnswers = 3;
+    const live = await open();
+    await linked(live, 'live');
+    live.act('Kd');
+    await settled(live);
+    expect(server.arrived.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(server.arrived).size).toBe(1);
+    expect(server.done.size).toBe(1);
+  });
+
+  it('is sent again over a new WebSocket', async () => {
+    server.loseActs = 1;
+    const live = await open({ resend: 60_000 });
+    await linked(live, 'live');
+    live.act('Kd');
+    await until(() => expect(server.loseActs).toBe(0));
+    server.dropSockets();
+    await settled(live);
+    expect(server.done.size).toBe(1);
+  });
+
+  it('outlives the page and is sent under the same id by the next page', async () => {
+    server.loseActs = 1;
+    const before = await open({ resend: 60_000 });
+    await linked(before, 'live');
+    before.act('Kd');
+    const id = before.pending?.client_id ?? '';
+    await until(() => expect(server.loseActs).toBe(0));
+    stops.pop()?.();
+    const live = await open();
+    expect(live.pending?.client_id).toBe(id);
+    await settled(live);
+    expect([...server.done.keys()]).toEqual([id]);
+  });
+
+  it('that comes too late shows the conflict and the state of the server', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    server.state = { ...server.state, sequence: server.state.sequence + 1, totals: { a: 9, b: 0 } };
+    live.act('Kd');
+    await settled(live);
+    expect(live.problem?.code).toBe('conflict');
+    expect(live.state?.totals.a).toBe(9);
+    expect(server.done.size).toBe(0);
+  });
+});
+
+describe('a state', () => {
+  it('that is older than the known one is dropped', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    server.change({ totals: { a: 4, b: 0 } });
+    await until(() => expect(live.state?.totals.a).toBe(4));
+    server.tell(following.match);
+    server.change({ totals: { a: 4, b: 11 } });
+    await until(() => expect(live.state?.totals).toEqual({ a: 4, b: 11 }));
+  });
+
+  it('with only the new finished games is completed from the known ones', async () => {
+    server.state = overmated.match;
+    const live = await open();
+    await linked(live, 'live');
+    const reads = server.reads;
+    server.change({}, { finished: [], finished_from: 1 });
+    await until(() => expect(live.state?.sequence).toBe(server.state.sequence));
+    expect(live.state?.finished).toEqual(overmated.match.finished);
+    expect(server.reads).toBe(reads);
+  });
+
+  it('with a gap in the finished games is read as a whole', async () => {
+    server.state = overmated.match;
+    const live = await open({}, { ...overmated.match, finished: [], sequence: 0 });
+    await linked(live, 'live');
+    await until(() => expect(live.state?.finished).toHaveLength(1));
+    const first = { ...overmated.match, finished: [], sequence: 0 };
+    live.state = first;
+    const reads = server.reads;
+    server.change({}, { finished: [], finished_from: 1 });
+    await until(() => expect(live.state?.finished).toEqual(overmated.match.finished));
+    expect(server.reads).toBe(reads + 1);
+  });
+});
+
+describe('a request such as undo', () => {
+  it('takes over the state of its answer, with fewer steps', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    const { sequence, current } = server.state;
+    const shorter: MatchState = {
+      ...server.state,
+      sequence: sequence + 1,
+      current: { ...current, steps: current.steps.slice(0, -1) }
+    };
+    const asked: string[] = [];
+    const undone = await live.ask('undo', async (id, client_id) => {
+      asked.push(id, client_id);
+      expect(live.asking).toBe('undo');
+      // A second request waits for nothing and does nothing.
+      expect(await live.ask('undo', () => Promise.reject(new Error('asked twice')))).toBe(false);
+      return shorter;
+    });
+    expect(undone).toBe(true);
+    expect(asked).toEqual([live.id, expect.any(String)]);
+    expect(live.state?.current.steps).toHaveLength(current.steps.length - 1);
+    expect(live.asking).toBeNull();
+  });
+});

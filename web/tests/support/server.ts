@@ -1,0 +1,146 @@
+// A server of one match on a local port: real HTTP and real WebSockets, and faults on request.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
+import type { WebSocket } from 'ws';
+import type { MatchState } from '$lib/api/types';
+
+// Under Vitest the name of the package resolves to its stub for browsers; the path does not.
+const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
+
+/** WebSocket for the page under test, because the one of happy-dom needs the stub that does not work. */
+export class ClientSocket extends ws.WebSocket {
+  constructor(address: string | URL) {
+    super(address);
+    // In a browser an error without a listener is silent.
+    this.on('error', () => {});
+  }
+}
+
+interface Act {
+  sequence: number;
+  action: string;
+  client_id: string;
+}
+
+export class MatchServer {
+  /** Treatment of WebSockets: served, refused, or opened and never answered. */
+  sockets: 'serve' | 'refuse' | 'ignore' = 'serve';
+  /** Number of messages `act` over WebSockets that are still to be lost on the way. */
+  loseActs = 0;
+  /** Number of answers to actions that are still to be lost on the way back. */
+  loseAnswers = 0;
+  /** Actions that were carried out, by their id. */
+  readonly done = new Map<string, string>();
+  /** Ids of all actions that arrived, with repetitions. */
+  readonly arrived: string[] = [];
+  /** Number of full states read over HTTP without waiting. */
+  reads = 0;
+  /** Number of WebSockets that were opened. */
+  opened = 0;
+  url = '';
+
+  #http: Server;
+  #sockets = new ws.WebSocketServer({ noServer: true });
+  #waiting = new Set<() => void>();
+
+  constructor(public state: MatchState) {
+    this.#http = createServer((request, response) => void this.#answer(request, response));
+    this.#http.on('upgrade', (request, socket, head) => {
+      if (this.sockets === 'refuse') return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened));
+    });
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+  }
+
+  async end(): Promise<void> {
+    this.dropSockets();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  /** Makes a new state and tells it to everybody; `sent` is the form that goes over WebSockets. */
+  change(part: Partial<MatchState>, sent: Partial<MatchState> = {}): void {
+    this.state = { ...this.state, sequence: this.state.sequence + 1, ...part };
+    this.#broadcast({ ...this.state, ...sent });
+  }
+
+  /** Sends a state over all WebSockets and leaves the state of the server alone. */
+  tell(state: MatchState): void {
+    this.#broadcast(state);
+  }
+
+  dropSockets(): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+
+  /** Leaves all present WebSockets open and never answers over them again. */
+  silence(): void {
+    for (const socket of this.#sockets.clients) socket.removeAllListeners('message');
+  }
+
+  #broadcast(state: MatchState): void {
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ t: 'changed', state }));
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  /** Carries an action out once; returns a problem if the state has moved on. */
+  #act({ sequence, action, client_id }: Act): object | null {
+    this.arrived.push(client_id);
+    if (this.done.has(client_id)) return null;
+    if (sequence !== this.state.sequence) {
+      return { code: 'conflict', title: 'Conflict', status: 409, state: this.state };
+    }
+    this.done.set(client_id, action);
+    this.state = { ...this.state, sequence: sequence + 1 };
+    return null;
+  }
+
+  #serve(socket: WebSocket): void {
+    this.opened += 1;
+    if (this.sockets === 'ignore') return;
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as { t: string } & Act;
+      const send = (answer: object) => socket.send(JSON.stringify(answer));
+      if (message.t === 'hello') send({ t: 'state', state: this.state });
+      else if (message.t === 'ping') send({ t: 'pong' });
+      else if (message.t === 'act') {
+        if (this.loseActs > 0) return void (this.loseActs -= 1);
+        const problem = this.#act(message);
+        if (this.loseAnswers > 0) return void (this.loseAnswers -= 1);
+        if (problem) return send({ t: 'problem', client_id: message.client_id, problem });
+        send({ t: 'ack', client_id: message.client_id, sequence: this.state.sequence });
+        this.#broadcast(this.state);
+      }
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.method === 'GET') {
+      const query = new URL(request.url ?? '/', this.url).searchParams;
+      if (!query.has('after')) this.reads += 1;
+      else if (Number(query.get('after')) >= this.state.sequence) {
+        await new Promise<void>((resolve) => {
+          this.#waiting.add(resolve);
+          setTimeout(resolve, Number(query.get('wait')) * 1000);
+        });
+      }
+      return void send(200, this.state);
+    }
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const problem = this.#act(JSON.parse(body) as Act);
+    if (this.loseAnswers > 0) {
+      this.loseAnswers -= 1;
+      return void request.socket.destroy();
+    }
+    send(problem ? 409 : 200, problem ?? this.state);
+  }
+}

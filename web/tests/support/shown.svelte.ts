@@ -1,0 +1,18 @@
+// A match as reactive state, and the effect by which a page follows it.
+import type { MatchState } from '$lib/api/types';
+import type { TableView } from '$lib/game/view.svelte';
+
+export class ShownMatch {
+  match = $state.raw<MatchState | null>(null);
+
+  constructor(first: MatchState) {
+    this.match = first;
+  }
+
+  /** Runs the effect of a view until the returned function is called. */
+  static follow(view: TableView): () => void {
+    return $effect.root(() => {
+      $effect(() => view.follow());
+    });
+  }
+}
