@@ -37,14 +37,28 @@ mod whole;
 pub use analysis::advice::{Advice, AdvisedAction, possible_worlds};
 pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use budget::{Budget, BudgetExhausted, Meter};
-pub use graph::{
-    Answer, Continuation, HorizonDeepening, LeadChoice, LeadGraph, LeadNode, LeadTable,
-};
+pub use graph::lead_graph::{AnswerChoice, Continuation, LeadChoice, LeadGraph, LeadNode};
+pub use graph::lead_table::{HorizonDeepening, LeadTable};
 pub use progress::{Progress, Stopped};
-pub use table::{DealTable, HandsTable, MAX_TABLE_HAND, TooManyCards};
-pub use tablebase::{NewTablebase, Tablebase, TablebaseError, TablebaseReader, Verified};
+pub use table::build::MAX_TABLE_HAND;
+pub use table::deal_table::{DealTable, TooManyCards};
+pub use table::hands_table::HandsTable;
+pub use tablebase::error::TablebaseError;
+pub use tablebase::file::Tablebase;
+pub use tablebase::reader::TablebaseReader;
+pub use tablebase::verify::Verified;
+pub use tablebase::write::NewTablebase;
 pub use value::{Value, ValueForFirst};
-pub use whole::{
-    DealFacts, Hands, HashedLayer, Kernel, LayerFacts, MAX_WHOLE_DECK, NotALayer, UnknownKernel,
-    WholeError, WholeGame, WholeOptions,
-};
+pub use whole::deals::DealFacts;
+pub use whole::error::WholeError;
+pub use whole::facts::LayerFacts;
+pub use whole::game::{WholeGame, WholeOptions};
+pub use whole::hashes::{HashedLayer, NotALayer};
+pub use whole::kernel::{Kernel, UnknownKernel};
+pub use whole::layers::MAX_WHOLE_DECK;
+
+/// The kernel of a deal, for bots that number the cards of two hands themselves.
+pub mod kernel {
+    pub use crate::deal::cards::{LeadKind, lead_kinds};
+    pub use crate::deal::follow_masks::FollowMasks;
+}

@@ -1,11 +1,12 @@
-//! Memory for large tables.
+//! Memory for large tables, and prefetching.
 
 use std::io;
 
 use memmap2::MmapMut;
 
-/// Zeros in large pages: they halve the time that the system takes to hand memory out, and what is looked up here and there is
-/// found sooner. Without them all works too.
+/// Allocates zeros in large pages if the system has them.
+///
+/// Large pages halve the time of the allocation and speed up random reads.
 ///
 /// # Errors
 ///
@@ -17,14 +18,14 @@ pub(crate) fn zeros(bytes: usize) -> io::Result<MmapMut> {
     Ok(memory)
 }
 
-/// Asks the processor to fetch what lies at a place: it will be read soon.
+/// Prefetches the cache line of an address that will be read soon.
 #[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
 #[inline]
-pub(crate) fn fetch<T>(at: *const T) {
+pub(crate) fn prefetch<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing, wherever it points.
+        // SAFETY: a prefetch reads no memory that the program sees, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

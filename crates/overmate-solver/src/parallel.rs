@@ -1,9 +1,9 @@
-//! The same work on several threads.
+//! Work that is split over several threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls for each number below `count`, and returns the answers in order.
+/// Calls `work` for each number below `count` on several threads, and returns the results in order.
 pub(crate) fn map<T: Send>(
     threads: usize,
     count: usize,
@@ -18,7 +18,7 @@ pub(crate) fn map<T: Send>(
             && i < count
         {
             let answer = work(i);
-            // Nobody panics while he holds the lock; should one ever, the scope passes it on.
+            // No thread panics while it holds the lock; if one did, the scope would pass the panic on.
             if let Ok(mut found) = found.lock() {
                 found[i] = Some(answer);
             }
@@ -33,23 +33,23 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Works on pieces one after another, several at a time, each thread with a tool of its own; what comes first of what goes wrong.
-pub(crate) fn work_on<P: Send, T, E: Send>(
+/// Calls `work` for each piece on several threads, with per-thread scratch space; returns the first error.
+pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,
-    tool: impl Fn() -> T + Sync,
+    scratch: impl Fn() -> T + Sync,
     work: impl Fn(&mut T, P) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let pieces = Mutex::new(Some(pieces));
     let wrong = Mutex::new(None);
     let run = || {
-        let mut tool = tool();
+        let mut scratch = scratch();
         loop {
-            // Nobody panics while he holds a lock; should one ever, the scope passes it on.
+            // No thread panics while it holds a lock; if one did, the scope would pass the panic on.
             let Ok(mut left) = pieces.lock() else { return };
             let Some(piece) = left.as_mut().and_then(Iterator::next) else { return };
             drop(left);
-            if let Err(error) = work(&mut tool, piece) {
+            if let Err(error) = work(&mut scratch, piece) {
                 if let Ok(mut left) = pieces.lock() {
                     *left = None;
                 }

@@ -1,7 +1,7 @@
 //! Best response to a player model, computed by backward induction over the graph of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Answer, Continuation, LeadChoice, LeadNode};
+use overmate_solver::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;
@@ -163,12 +163,13 @@ impl<'a> BestResponse<'a> {
     }
 
     /// Returns the considered answers of the seat.
-    pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<Answer> {
+    pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
-        let mut answers: Vec<Answer> = graph.answers(node, lead).collect();
+        let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();
         if !self.objective.may_concede_points() {
             let sign = self.seat.sign_for_first();
-            let value = |a: &Answer| self.tables.exact_next(graph.next(node, lead, *a)) * sign;
+            let value =
+                |a: &AnswerChoice| self.tables.exact_next(graph.next(node, lead, *a)) * sign;
             let best = answers.iter().map(value).max();
             answers.retain(|answer| Some(value(answer)) == best);
         }

@@ -1,7 +1,7 @@
 //! Models of players: the probability of each lead and answer on the graph of a deal.
 
 use overmate_rules::{Action, Position, Seat};
-use overmate_solver::{Answer, LeadChoice, LeadNode};
+use overmate_solver::{AnswerChoice, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::LevelParameters;
@@ -76,12 +76,12 @@ impl PlayerModel {
         tables: &HorizonTables,
         node: LeadNode,
         lead: LeadChoice,
-    ) -> Distribution<Answer> {
+    ) -> Distribution<AnswerChoice> {
         let answers = tables.graph().answers(node, lead);
         match self {
             Self::Level(parameters) => {
                 let sign = (!node.leader).sign_for_first();
-                let points: OptionPoints<Answer> = answers
+                let points: OptionPoints<AnswerChoice> = answers
                     .map(|answer| {
                         let next = tables.graph().next(node, lead, answer);
                         let points = tables.next_for_first(parameters.horizon - 1, next) * sign;

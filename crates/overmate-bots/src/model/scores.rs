@@ -1,7 +1,7 @@
 //! Exact score distributions of games between two players with known policies.
 
 use overmate_rules::{BySeat, Position, Seat};
-use overmate_solver::{Answer, Continuation, LeadChoice, LeadNode};
+use overmate_solver::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
@@ -39,7 +39,7 @@ impl Policy<'_, '_> {
         tables: &HorizonTables,
         node: LeadNode,
         lead: LeadChoice,
-    ) -> Distribution<Answer> {
+    ) -> Distribution<AnswerChoice> {
         match self {
             Self::Model(model) => model.answer_distribution(tables, node, lead),
             Self::BestResponse(response) => {

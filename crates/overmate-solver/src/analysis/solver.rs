@@ -7,8 +7,9 @@ use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::DealCards;
 use crate::retrograde;
 use crate::search::Search;
-use crate::single_value::Sets;
-use crate::table::{DealTable, MAX_TABLE_HAND, Table};
+use crate::single_value::equal_hands::EqualHands;
+use crate::table::build::{MAX_TABLE_HAND, Table};
+use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
 /// Solves positions and games. It keeps what it worked out for the last deal, and room to work in.
@@ -19,7 +20,7 @@ use crate::value::{Value, ValueForFirst};
 pub struct Solver {
     table: Option<DealTable>,
     /// By the size of the hands.
-    sets: Vec<Option<Sets>>,
+    equal_hands: Vec<Option<EqualHands>>,
 }
 
 /// What is known of a position.
@@ -91,7 +92,7 @@ impl Solver {
         match tree {
             ActionTree::Over(points) => return Value::Exact(ValueForFirst::new(points)),
             ActionTree::Lead(lead) => {
-                if let Some(value) = self.equal_hands(position, &lead) {
+                if let Some(value) = self.value_of_equal_hands(position, &lead) {
                     return Value::Exact(value);
                 }
             }
@@ -115,18 +116,22 @@ impl Solver {
     }
 
     /// The fastest way, if the position and the processor allow it.
-    fn equal_hands(&mut self, position: &Position, lead: &LeadPosition) -> Option<ValueForFirst> {
+    fn value_of_equal_hands(
+        &mut self,
+        position: &Position,
+        lead: &LeadPosition,
+    ) -> Option<ValueForFirst> {
         let size = lead.hands.first.len() as usize;
         let fits = size == lead.hands.second.len() as usize && size <= MAX_TABLE_HAND.into();
-        if !fits || !Sets::supported() {
+        if !fits || !EqualHands::supported() {
             return None;
         }
-        if self.sets.len() <= size {
-            self.sets.resize_with(size + 1, || None);
+        if self.equal_hands.len() <= size {
+            self.equal_hands.resize_with(size + 1, || None);
         }
-        let sets = self.sets[size].get_or_insert_with(|| Sets::new(size));
+        let solver = self.equal_hands[size].get_or_insert_with(|| EqualHands::new(size));
         let cards = DealCards::of_hands(position.rules(), lead.hands);
-        let points = sets.points_for_first(position.rules(), &cards, lead.free, lead.leader)?;
+        let points = solver.points_for_first(position.rules(), &cards, lead.free, lead.leader)?;
         Some(ValueForFirst::new(points))
     }
 

@@ -1,18 +1,18 @@
 //! The few actions between a position and the next leads: foreplacing, an answer, a move with a repeated card.
 //!
-//! Solvers know positions in which a card is to be led. What lies before them is expanded here, by the rules
-//! crate itself, so it cannot differ from the rules.
+//! The engines know the values of positions in which a card is to be led. The actions before such a position are
+//! expanded by the rules crate itself, so the expansion cannot differ from the rules.
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// A position, down to the leads that a solver knows.
+/// Game tree from a position down to the leads whose values an engine knows.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
-    /// The game is over, with these points for *first*.
+    /// End of the game, with the points for *first*.
     Over(i32),
     /// A card is to be led.
     Lead(LeadPosition),
-    /// A seat chooses among these.
+    /// Choice of a seat between several actions.
     Choice(Seat, Vec<Self>),
 }
 
@@ -21,11 +21,12 @@ pub(crate) enum ActionTree {
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
     pub(crate) leader: Seat,
-    /// Whether the free move is still there.
+    /// Whether the free move is unused.
     pub(crate) free: bool,
 }
 
 impl ActionTree {
+    /// Expands a position down to the next leads.
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -39,7 +40,7 @@ impl ActionTree {
                 leader,
                 free: rules.free_move() && !position.free_move_used(),
             }),
-            phase => {
+            phase @ (Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over) => {
                 let next = position.legal_actions().into_iter();
                 let next = next.filter_map(|action| position.play(action).ok());
                 let seat = phase.to_act().unwrap_or(Seat::First);
@@ -48,7 +49,7 @@ impl ActionTree {
         }
     }
 
-    /// All leads, in the order in which [`points_for_first`](Self::points_for_first) asks for them.
+    /// Collects all leads, in the order in which [`points_for_first`](Self::points_for_first) asks for their values.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
@@ -57,13 +58,13 @@ impl ActionTree {
         }
     }
 
-    /// The points for *first* with best play by both, when those of the leads are known.
-    pub(crate) fn points_for_first(&self, known: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
+    /// Returns the points for *first* with best play by both, from the points of the leads.
+    pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,
-            Self::Lead(lead) => known(lead),
+            Self::Lead(lead) => of_lead(lead),
             Self::Choice(seat, next) => {
-                let points = next.iter().map(|tree| tree.points_for_first(known));
+                let points = next.iter().map(|tree| tree.points_for_first(of_lead));
                 match seat {
                     Seat::First => points.max(),
                     Seat::Second => points.min(),

@@ -1,37 +1,18 @@
-//! The points of a mate by the cards that are held, and the last two moves of a game in which one card is played twice.
+//! The last two moves of a game in which one seat foreplaced and plays the same card twice.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-use crate::deal::cards::{DealCards, LeadKind, bits};
+use super::cards::{DealCards, LeadKind};
+use super::scores::mate_points_for_first;
+use super::subsets::bits;
 
-/// The points for *first* if a lead from hands of these sizes gives mate: sizes before the lead, in any move but
-/// the one with a repeated card. `None` if no game has such hands.
+/// Values of the positions with two cards against one.
 ///
-/// The sizes tell the number of the move, and who foreplaced. If both did, a move less was played and counts one more:
-/// the same as if nobody did.
-pub(crate) fn mate_points_for_first(
-    rules: &RuleSet,
-    value: u16,
-    counts: BySeat<usize>,
-    leader: Seat,
-) -> Option<i32> {
-    let size = usize::from(rules.hand_size());
-    let (first, second) = (counts.first, counts.second);
-    if first == 0 || second == 0 || first.abs_diff(second) > 1 {
-        return None;
-    }
-    let foreplaced = BySeat { first: first < second, second: second < first };
-    let number = u8::try_from((size + 1).checked_sub(first.max(second))?).ok()?;
-    let any_card = rules.deck().card_at(0);
-    let factor = i32::from(rules.mate(leader, any_card, number, foreplaced).factor());
-    Some(i32::from(value) * factor * leader.sign_for_first())
-}
-
-/// The values of the positions of two cards against one. In the next move the one card is played; in the
-/// last one it is played again, and the empty hand in between does not tell which card it was.
+/// In the next move the single card is played, and in the last move the same card is played again. The empty hand
+/// between both moves does not tell which card it was, so these positions are solved two moves deep.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Endgame {
-    /// By the cards of *first*, if he holds one or two: the cards of *second* and the leader.
+pub(crate) struct LastMovesTable {
+    /// By the cards of *first*, one or two of them.
     values: Vec<(usize, Vec<Entry>)>,
 }
 
@@ -42,8 +23,8 @@ struct Entry {
     points_for_first: i32,
 }
 
-impl Endgame {
-    /// Works them out; there are none without foreplacing.
+impl LastMovesTable {
+    /// Solves all such positions of two hands; there are none in a rule set without foreplacing.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();
@@ -71,7 +52,8 @@ impl Endgame {
         Self { values }
     }
 
-    /// The cards of *second*, the leader and the points for *first*, where *first* holds these cards.
+    /// Returns the positions in which *first* holds these cards: the cards of *second*, the leader, and the points for
+    /// *first*.
     pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {
         let found = self.values.binary_search_by_key(&first_holds, |(holds, _)| *holds);
         let entries = found.map_or(&[][..], |i| &self.values[i].1);
@@ -79,23 +61,23 @@ impl Endgame {
     }
 }
 
-/// Solves positions of two cards against one.
+/// Solver of positions with two cards against one.
 pub(crate) struct LastMoves<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) cards: &'a DealCards,
 }
 
 impl LastMoves<'_> {
-    /// The points for *first* with best play by both, when `sole` holds one card and has foreplaced.
+    /// Returns the points for *first* with best play by both, where `sole` foreplaced and holds one card.
     ///
-    /// The free move makes no difference: who can choose between suit and rank holds two cards that answer the
-    /// other's only one, and with either of them left the last move is answered too.
+    /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
+    /// other's only card, so the card that stays answers the last move too.
     pub(crate) fn points_for_first(&self, held: BySeat<u64>, leader: Seat, sole: Seat) -> i32 {
         let counts = held.map(|set| set.count_ones() as usize);
         let holds = |lead: &&LeadKind| held[leader] >> lead.card & 1 == 1;
         let values = self.cards.leads[leader].iter().filter(holds).map(|lead| {
-            let values = bits(lead.meets.forced(held[!leader])).map(|answer| {
-                let wins = lead.meets.beaten >> answer & 1 == 1;
+            let values = bits(lead.masks.forced(held[!leader])).map(|answer| {
+                let wins = lead.masks.wins_over(answer);
                 let played = BySeat::new_with(|s| if s == leader { lead.card } else { answer });
                 let left = BySeat::new_with(|s| match held[s] & !(1 << played[s]) {
                     0 => played[s],
@@ -110,11 +92,13 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// The move in which the sole foreplacer's card is played again.
+    /// Returns the points for *first* of the move in which the card of the sole foreplacer is played again.
+    ///
+    /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {
         let lead = self.cards.leads[leader].iter().find(|lead| lead.card == left[leader]);
         let Some(lead) = lead else { return 0 };
-        if lead.meets.forced(1 << left[!leader]) != 0 {
+        if lead.masks.forced(1 << left[!leader]) != 0 {
             return 0;
         }
         let card = self.cards.cards[leader][left[leader]];

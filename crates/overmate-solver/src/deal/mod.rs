@@ -1,9 +1,12 @@
-//! The kernel of a deal: which cards can answer a lead, what a mate scores, and how the game ends.
+//! The kernel of a deal: which cards answer a lead, what a mate scores, and the last two moves.
 //!
-//! Every engine of this crate builds on these files, and the bots use [`FollowMasks`](cards::FollowMasks) too.
+//! All engines of this crate build on these files, and so do the bots. The files import only downwards:
+//! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
 
 pub(crate) mod action_tree;
 pub(crate) mod cards;
+pub(crate) mod follow_masks;
 pub(crate) mod last_moves;
 pub(crate) mod score_codes;
+pub(crate) mod scores;
 pub(crate) mod subsets;

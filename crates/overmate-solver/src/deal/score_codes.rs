@@ -1,16 +1,29 @@
-//! Scores as bytes: few scores are possible, so a byte holds the place of one among them, with its sign.
+//! Score codes: points as signed bytes, since a rule set has few different scores.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// The scores that a rule set can give, in order. Codes keep the order of the points and change sign with them.
+/// Largest number of different scores that signed bytes can encode. The code ±127 means "no value" in the engines.
+pub(crate) const MAX_SCORES: usize = 126;
+
+/// Codes of the scores that a mate can give.
+///
+/// A draw has the code 0, the *k*-th lowest score the code *k*, and its loss the code −*k*. Codes have the order of the
+/// points, and change sign with the points.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Codes {
+pub(crate) struct ScoreCodes {
     scores: Vec<i32>,
 }
 
-impl Codes {
-    /// `None` if more than 126 different scores are possible.
-    pub(crate) fn new(rules: &RuleSet) -> Option<Self> {
+impl ScoreCodes {
+    /// Encodes scores above 0; `None` if there are more than [`MAX_SCORES`] different ones.
+    pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
+        scores.sort_unstable();
+        scores.dedup();
+        (scores.len() <= MAX_SCORES).then_some(Self { scores })
+    }
+
+    /// Encodes all scores of a rule set; `None` if there are more than [`MAX_SCORES`] different ones.
+    pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();
         for (first, second) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -21,22 +34,22 @@ impl Codes {
                 scores.extend(rules.deck().ranks().iter().map(|r| i32::from(r.value) * factor));
             }
         }
-        scores.sort_unstable();
-        scores.dedup();
-        (scores.len() <= 126).then_some(Self { scores })
+        Self::of_scores(scores)
     }
 
-    /// The scores, low to high: the first has the code 1.
+    /// Returns the scores in ascending order; the first score has the code 1.
     pub(crate) fn scores(&self) -> &[i32] {
         &self.scores
     }
 
+    /// Returns the code of points. Points that are no score of the rule set have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
+    /// Returns the points of a code.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

@@ -1,26 +1,28 @@
-//! All that can be left of a hand: its sets of cards by their size, identical cards taken as one.
+//! The sets of cards that can be left of a hand, by size, with identical cards counted once.
 
 use core::ops::Range;
 
 use overmate_rules::Card;
 
-/// No more cards are in a hand of which all sets are numbered.
+use crate::deal::subsets::bits;
+
+/// Largest hand whose sets are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// A hand. Its cards have *places*, identical ones beside each other, and of identical ones those at the lower places
-/// are played first. So there is one set of places for each set of cards that can be left.
-pub(super) struct Hand {
-    /// The place of each card, by its number in the hand.
+/// A hand whose cards have *places*: identical cards are neighbours, and of identical cards those at the lower places
+/// are played first. So each multiset of cards that can be left has exactly one set of places.
+pub(super) struct HandSets {
+    /// Place of each card, by its number in the hand.
     pub(super) place: Vec<usize>,
-    /// The different cards: the places that each has.
+    /// Places of each different card.
     pub(super) kinds: Vec<Range<usize>>,
     /// By size: the sets in numeric order.
     sets: Vec<Vec<u32>>,
-    /// The number of each set among those of its size.
+    /// Number of each set among the sets of its size.
     number: Vec<u32>,
 }
 
-/// The places of identical cards, side by side, in any order of the kinds.
+/// Returns the place of each card and the places of each different card.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());
@@ -39,7 +41,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// How many sets of each size can be left of a hand.
+/// Returns the number of sets of each size that can be left of a hand.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {
@@ -54,12 +56,12 @@ pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     counts
 }
 
-/// A set of so many places from 0 on.
+/// Returns the set of the places below `places`.
 const fn below(places: usize) -> u32 {
     (1 << places) - 1
 }
 
-impl Hand {
+impl HandSets {
     /// Numbers the sets of a hand of at most [`MOST_CARDS`].
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
@@ -80,38 +82,38 @@ impl Hand {
         Self { place, kinds, sets, number }
     }
 
-    /// The sets of a size in numeric order.
+    /// Returns the sets of a size in numeric order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }
 
-    /// The number of a set among those of its size.
+    /// Returns the number of a set among the sets of its size.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }
 
-    /// The set of places for cards by their numbers in the hand, in whose order identical ones have theirs.
+    /// Returns the places of cards that are given by their numbers in the hand.
     pub(super) fn places(&self, cards: u64) -> u32 {
-        crate::deal::cards::bits(cards).fold(0, |set, card| set | 1 << self.place[card])
+        bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// A set without one card of a kind that it holds.
+    /// Removes one card of a kind that the set holds: the card at the lowest place.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())
     }
 
-    /// Whether a set holds a card of a kind.
+    /// Returns whether a set holds a card of a kind.
     pub(super) fn holds(set: u32, kind: &Range<usize>) -> bool {
         set & Self::all_of(kind) != 0
     }
 
-    /// All places of a kind.
+    /// Returns all places of a kind.
     pub(super) const fn all_of(kind: &Range<usize>) -> u32 {
         below(kind.end) & !below(kind.start)
     }
 
-    /// The kind of the card at a place.
+    /// Returns the kind of the card at a place.
     pub(super) fn kind_at(&self, place: usize) -> &Range<usize> {
         &self.kinds[self.kinds.partition_point(|kind| kind.end <= place)]
     }

@@ -1,26 +1,27 @@
-//! From what is best without a card to what is best with it: the one step that moves lanes.
+//! Spreads: the lane permutation that adds a led card to each set of a hand.
 
-use super::hand_sets::Hand;
-use super::layer::BLOCK;
+use super::grid::BLOCK;
+use super::hand_sets::HandSets;
 
-/// Where the sets of a hand that hold a card of one kind come from, when it is led.
+/// Lane permutation from the sets without a card of one kind to the sets with the card.
 pub(super) struct Spread {
-    /// By block of the smaller sets: the lanes of those that the card can be put to.
+    /// By block of the smaller sets: the lanes of sets to which the card can be added.
     taken: Vec<u64>,
-    /// By block of the larger sets: the lanes of those that hold it. They come from the former in the same order.
+    /// By block of the larger sets: the lanes of sets that hold the card. These lanes come from the lanes of `taken` in the
+    /// same order.
     put: Vec<u64>,
-    /// The same for processors that do not move lanes by masks.
+    /// The same permutation for processors that do not move lanes by masks.
     runs: Vec<Run>,
 }
 
-/// Neighbouring lanes that stay neighbours.
+/// Run of neighbouring lanes that stay neighbours.
 struct Run {
     taken: usize,
     put: usize,
     len: usize,
 }
 
-/// Whether this processor moves lanes by masks.
+/// Returns whether this processor moves lanes by masks.
 pub(super) fn is_fast() -> bool {
     #[cfg(target_arch = "x86_64")]
     return avx512::supported();
@@ -29,17 +30,17 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// For the sets of a size and a kind of cards, by its number.
-    pub(super) fn new(hand: &Hand, size: usize, kind: usize) -> Self {
+    /// Computes the permutation for the sets of a size and the kind of cards with a given number.
+    pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
         let (mut taken, mut put) = (blocks(size - 1), blocks(size));
         let mut runs: Vec<Run> = Vec::new();
         for (with, &set) in hand.sets(size).iter().enumerate() {
-            if !Hand::holds(set, kind) {
+            if !HandSets::holds(set, kind) {
                 continue;
             }
-            let without = hand.number(Hand::without(set, kind));
+            let without = hand.number(HandSets::without(set, kind));
             put[with / BLOCK] |= 1 << (with % BLOCK);
             taken[without / BLOCK] |= 1 << (without % BLOCK);
             match runs.last_mut() {
@@ -52,32 +53,32 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Whether no set holds the card.
+    /// Returns whether no set holds the card.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Puts the card to each set: a lane of `row` becomes the least of the sources without the card and of `most`, unless it is
-    /// larger. `room` is overwritten.
-    pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, room: &mut Vec<u8>) {
+    /// Adds the card to each set: a lane of `row` becomes the maximum of itself and of the lead, which is the minimum of the
+    /// permuted sources and of `most`. `scratch` is overwritten.
+    pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
-            return avx512::put(self, row, sources, most, room);
+            return avx512::put(self, row, sources, most, scratch);
         }
-        self.put_by_runs(row, sources, most, room);
+        self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// The same, lane by lane.
+    /// Does the same as [`put`](Self::put) lane by lane.
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],
         sources: &[&[u8]],
         most: u8,
-        room: &mut Vec<u8>,
+        scratch: &mut Vec<u8>,
     ) {
-        room.resize(self.taken.len() * BLOCK, 0);
-        least(room, sources, most);
-        self.largest(row, room);
+        scratch.resize(self.taken.len() * BLOCK, 0);
+        least(scratch, sources, most);
+        self.largest(row, scratch);
     }
 
     fn largest(&self, row: &mut [u8], least: &[u8]) {
@@ -90,7 +91,7 @@ impl Spread {
     }
 }
 
-/// The least of each lane, and no more than `most`.
+/// Computes the minimum of each lane over all sources, and of `most`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
@@ -108,7 +109,7 @@ pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx512 {
-    //! Lanes packed and parted again by masks, 64 at a time.
+    //! Lanes compressed and expanded by masks, 64 at a time.
 
     use core::arch::x86_64::{
         __m512i, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,
@@ -117,7 +118,7 @@ mod avx512 {
 
     use super::{BLOCK, Spread};
 
-    /// Whether this processor has the instructions.
+    /// Returns whether this processor has the required instructions.
     pub(super) fn supported() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -130,17 +131,17 @@ mod avx512 {
         row: &mut [u8],
         sources: &[&[u8]],
         most: u8,
-        room: &mut Vec<u8>,
+        scratch: &mut Vec<u8>,
     ) {
-        // What is packed, and the rest of the last store.
-        room.resize((spread.taken.len() + 1) * BLOCK, 0);
-        assert!(supported(), "the caller has asked");
+        // Room for the compressed lanes, and for the rest of the last store.
+        scratch.resize((spread.taken.len() + 1) * BLOCK, 0);
+        assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
-        unsafe { put_here(spread, row, sources, most, room) }
+        unsafe { put_here(spread, row, sources, most, scratch) }
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    fn put_here(spread: &Spread, row: &mut [u8], sources: &[&[u8]], most: u8, room: &mut [u8]) {
+    fn put_here(spread: &Spread, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut [u8]) {
         let mut end = 0;
         for (block, &taken) in spread.taken.iter().enumerate() {
             if taken == 0 {
@@ -151,8 +152,8 @@ mod avx512 {
                 least = _mm512_min_epu8(least, load(&source.as_chunks::<BLOCK>().0[block]));
             }
             let packed = _mm512_maskz_compress_epi8(taken, least);
-            if let Some(room) = room[end..].first_chunk_mut() {
-                store(room, packed);
+            if let Some(scratch) = scratch[end..].first_chunk_mut() {
+                store(scratch, packed);
             }
             end += taken.count_ones() as usize;
         }
@@ -161,8 +162,8 @@ mod avx512 {
             if put == 0 {
                 continue;
             }
-            if let Some(packed) = room[begin..].first_chunk() {
-                // Lanes without the card become zero, below all codes.
+            if let Some(packed) = scratch[begin..].first_chunk() {
+                // Lanes without the card become zero, which is below all codes.
                 let least = _mm512_maskz_expand_epi8(put, load(packed));
                 store(row, _mm512_max_epu8(load(row), least));
             }

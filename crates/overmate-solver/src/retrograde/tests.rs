@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
 
-use super::hand_sets::Hand;
+use super::hand_sets::HandSets;
 use super::spread::Spread;
 use crate::budget::Budget;
 use crate::deal::action_tree::ActionTree;
@@ -124,7 +124,7 @@ fn lanes_are_moved_in_either_way_alike() {
     for number in [1, 1 << 40, 1 << 44] {
         let dealt = Deal::numbered(&rules, number % Dealt::count(&rules)).unwrap();
         let cards: Vec<_> = rules.deck().cards_of(dealt.hands().first).take(11).collect();
-        let hand = Hand::new(&cards);
+        let hand = HandSets::new(&cards);
         for size in 1..=11 {
             for kind in 0..hand.kinds.len() {
                 let spread = Spread::new(&hand, size, kind);

@@ -1,13 +1,13 @@
-//! Positions that are drawn because of the suits alone.
+//! Positions that are drawn because both hands hold equally many cards of each suit.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// The cards of each suit, where suit must always be followed; else nothing.
-pub(super) struct Suits(Vec<BySeat<u64>>);
+/// Cards of each suit, if the rules always force a follower to follow suit; empty otherwise.
+pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
-impl Suits {
+impl EvenSuits {
     pub(super) fn new(cards: &DealCards) -> Self {
         let mut all: Vec<_> = cards.cards.first.iter().map(|card| card.suit).collect();
         all.extend(cards.cards.second.iter().map(|card| card.suit));
@@ -22,13 +22,15 @@ impl Suits {
         let follows = |seat: Seat| {
             cards.leads[seat].iter().all(|lead| {
                 let suit = suits.iter().find(|suit| suit[seat] >> lead.card & 1 == 1);
-                suit.is_some_and(|suit| suit[!seat] == lead.meets.before)
+                suit.is_some_and(|suit| lead.masks.answers_first(suit[!seat]))
             })
         };
         Self(if Seat::BOTH.into_iter().all(follows) { suits } else { Vec::new() })
     }
 
-    /// Whether both hold equally many cards of each suit. Then it stays so: every move takes two cards of one suit. So nobody is mated.
+    /// Returns whether both seats hold equally many cards of each suit, so that the game is a draw.
+    ///
+    /// Every move then takes two cards of one suit, so the hands stay even and no lead gives mate.
     pub(super) fn are_even(&self, held: BySeat<u64>) -> bool {
         let even = |suit: &BySeat<u64>| {
             (suit.first & held.first).count_ones() == (suit.second & held.second).count_ones()

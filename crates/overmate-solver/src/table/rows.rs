@@ -1,62 +1,64 @@
-//! The inner loops of the table: rows of values, one lane for each set of cards that *second* may hold.
+//! The inner loops of the deal table: rows of values with one lane for each set of cards that *second* may hold.
 //!
-//! One lead and one answer turn a row that is known into part of another by moving it a power of two to the
-//! side, so a block of lanes is worked out at once. The loops are plain Rust over blocks of a fixed size, and
-//! are compiled once for each set of vector instructions that is worth having.
+//! One lead and one answer turn a solved row into part of another row by a shift of a power of two, so a block of lanes
+//! is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each supported set of
+//! vector instructions.
 
 #![allow(
     clippy::inline_always,
-    reason = "what is inlined is compiled for the caller's instructions"
+    reason = "inlined functions are compiled for the caller's instructions"
 )]
 
 use multiversion::multiversion;
-use overmate_rules::{BySeat, Seat};
+use overmate_rules::{BySeat, MAX_ANSWER_TIERS, Seat};
 
-use crate::deal::cards::{DealCards, LeadKind, bits};
+use crate::deal::cards::{DealCards, LeadKind};
+use crate::deal::subsets::bits;
 
-/// What stands where there is no value: more than any value.
+/// Marker of a lane without a value, above every value.
 const ABSENT: i16 = i16::MAX;
 
-/// Points of a deck of at most 20 cards fit in a lane: a value of at most 1,000 and a factor of at most 22.
+/// Converts points to a lane. Points of a deck of at most 20 cards fit: a value of at most 1,000 and a factor of at
+/// most 22.
 pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
 
-/// Lanes that are worked out at once.
+/// Number of lanes that are solved at once.
 const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// The values of every position of a deal in which a card is to be led, as points for *first*.
+/// Points for *first* of every position of a deal in which a card is to be led.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
-    /// Cards that each was dealt.
+    /// Number of cards dealt to each seat.
     sizes: BySeat<usize>,
     stride: usize,
 }
 
-/// What the rows of one set of cards of *first* are worked out from.
+/// Input of the rows of one set of cards of *first*.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
-    /// Whether the free move is still there.
+    /// Whether the free move is unused.
     pub(crate) free: bool,
-    /// The cards of *first*, as bits.
+    /// Cards of *first*, as bits.
     pub(crate) first_holds: usize,
-    /// In each lane, what the value of a card is multiplied by if its lead gives mate.
+    /// Factors by which a mate multiplies the value of the led card, one for each lane.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Rows of draws, for hands of these sizes.
+    /// Allocates rows of draws for hands of these sizes.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
-        // A row before the first one, so that a block moved to the side can always be read.
+        // A row before the first row, so that a shifted block can always be read.
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// The lanes of a row; those beyond the sets of a small hand are not used.
+    /// Returns the number of lanes of a row; lanes beyond the sets of a small hand are unused.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -70,7 +72,7 @@ impl Rows {
         self.values[at] = value;
     }
 
-    /// The lanes of a row.
+    /// Returns the lanes of a row.
     pub(crate) fn row_mut(&mut self, free: bool, first_holds: usize, leader: Seat) -> &mut [i16] {
         let at = self.row(free, first_holds, leader);
         &mut self.values[at..at + self.stride]
@@ -81,22 +83,21 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Where the values after a lead and its answer stand.
+    /// Returns the start of the row after a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
-        let wins = lead.meets.beaten >> answer & 1 == 1;
-        self.row(free, rest, if wins { leader } else { !leader })
+        self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Works out both rows of a task; those of the subsets of its cards are there.
-    pub(crate) fn work_out(&mut self, task: &RowTask<'_>, masks: &Masks) {
-        work_out(self, task, masks);
+    /// Solves both rows of a task. The rows of all subsets of its cards must be solved.
+    pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
+        solve(self, task, masks);
     }
 }
 
-/// For each card of *second*: a row that lets values pass where the card is held, and is [`ABSENT`] elsewhere.
-pub(crate) struct Masks(Vec<Vec<i16>>);
+/// For each card of *second*: a row that lets values pass in lanes with the card, and is [`ABSENT`] in other lanes.
+pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
-impl Masks {
+impl LaneMasks {
     pub(crate) fn new(rows: &Rows) -> Self {
         let pass = |lane: usize, card: usize| if lane >> card & 1 == 1 { -ABSENT } else { ABSENT };
         let mask = |card| (0..rows.stride).map(|lane| pass(lane, card)).collect();
@@ -105,12 +106,12 @@ impl Masks {
 }
 
 #[multiversion(targets("x86_64+avx512bw+avx512vl", "x86_64+avx2"))]
-fn work_out(rows: &mut Rows, task: &RowTask<'_>, masks: &Masks) {
+fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     first_leads(rows, task, masks);
     second_leads(rows, task, masks);
 }
 
-/// Rows from which the answers to one lead are taken, each with the card of the answer.
+/// Solved rows from which the answers to one lead are taken, each with the card of the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -127,10 +128,9 @@ impl Sources {
         }
     }
 
-    /// The least of the sources in a block of lanes; [`ABSENT`] in a lane that has none.
+    /// Returns the minimum of the sources and of `least` in a block of lanes.
     #[inline(always)]
-    fn least(&self, rows: &Rows, masks: &Masks, lane: usize) -> Block {
-        let mut least = [ABSENT; BLOCK];
+    fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
             let values = block(&rows.values, row + lane - (1 << card));
             let mask = block(&masks.0[card], lane);
@@ -152,52 +152,71 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("a slice of this length")
 }
 
+/// Answers of one tier of follow masks.
+#[derive(Default)]
+struct TierSources {
+    forced: Sources,
+    /// Answers by the free move, if it is unused and opens the tier.
+    by_free_move: Sources,
+}
+
 #[inline(always)]
-fn first_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &Masks) {
+fn first_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     let &RowTask { cards, free, first_holds, factors } = task;
     let target = rows.row(free, first_holds, Seat::First);
     rows.values[target..target + rows.stride].fill(-ABSENT);
-    let (mut before, mut after, mut by_free_move) =
-        (Sources::default(), Sources::default(), Sources::default());
+    let mut tiers: [TierSources; MAX_ANSWER_TIERS] = Default::default();
     for lead in &cards.leads.first {
         if first_holds >> lead.card & 1 == 0 {
             continue;
         }
         let rest = first_holds & !(1 << lead.card);
-        let meets = lead.meets;
         let source = |free, answer| (rows.next(free, rest, lead, Seat::First, answer), answer);
-        before.fill(bits(meets.before).map(|answer| source(free, answer)));
-        after.fill(bits(meets.after).map(|answer| source(free, answer)));
-        let may_be_free = if free { meets.after & !meets.before } else { 0 };
-        by_free_move.fill(bits(may_be_free).map(|answer| source(false, answer)));
+        let mut used = 0;
+        for &answers in lead.masks.tiers().iter().filter(|answers| **answers != 0) {
+            let tier = &mut tiers[used];
+            tier.forced.fill(bits(answers).map(|answer| source(free, answer)));
+            let opened = if free && used > 0 { answers & lead.masks.opened() } else { 0 };
+            tier.by_free_move.fill(bits(opened).map(|answer| source(false, answer)));
+            used += 1;
+        }
         let value = lead.value.cast_signed();
         for lane in (0..rows.stride).step_by(BLOCK) {
-            let before = before.least(rows, masks, lane);
-            let after = after.least(rows, masks, lane);
-            let by_free_move = by_free_move.least(rows, masks, lane);
             let factors = block(&factors.first, lane);
+            // From the last tier to the first: the value if all earlier tiers are empty.
+            let mut values = [0; BLOCK];
+            for i in 0..BLOCK {
+                values[i] = value.wrapping_mul(factors[i]);
+            }
+            let mut later = [ABSENT; BLOCK];
+            for tier in tiers[..used].iter().rev() {
+                let forced = tier.forced.least(rows, masks, lane, [ABSENT; BLOCK]);
+                for i in 0..BLOCK {
+                    let with_free = forced[i].min(later[i]);
+                    values[i] = if forced[i] == ABSENT { values[i] } else { with_free };
+                }
+                if tier.by_free_move.len > 0 {
+                    later = tier.by_free_move.least(rows, masks, lane, later);
+                }
+            }
             let best = block_mut(&mut rows.values, target + lane);
             for i in 0..BLOCK {
-                let mate = value.wrapping_mul(factors[i]);
-                let otherwise = if after[i] == ABSENT { mate } else { after[i] };
-                let usual = before[i].min(by_free_move[i]);
-                best[i] = best[i].max(if before[i] == ABSENT { otherwise } else { usual });
+                best[i] = best[i].max(values[i]);
             }
         }
     }
 }
 
 #[inline(always)]
-fn second_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &Masks) {
+fn second_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     let &RowTask { cards, free, first_holds, factors } = task;
     let target = rows.row(free, first_holds, Seat::Second);
     rows.values[target..target + rows.stride].fill(ABSENT);
     let mut sources = Sources::default();
     for lead in &cards.leads.second {
-        let meets = lead.meets;
-        // The same cards of first answer in every lane.
-        let forced = meets.forced(first_holds as u64);
-        let by_free_move = if free { meets.by_free_move(first_holds as u64) } else { 0 };
+        // The same cards of *first* answer in every lane.
+        let forced = lead.masks.forced(first_holds as u64);
+        let by_free_move = if free { lead.masks.by_free_move(first_holds as u64) } else { 0 };
         let source = |free, answer: usize| {
             let rest = first_holds & !(1 << answer);
             (rows.next(free, rest, lead, Seat::Second, answer), answer)

@@ -6,7 +6,9 @@ use overmate_rules::RuleSet;
 use twox_hash::XxHash3_64;
 
 use super::error::TablebaseError;
-use crate::whole::{Hands, Layer, Layers, layer_keys};
+use crate::deal::subsets::binomial;
+use crate::whole::layer::{HandBalance, Layer};
+use crate::whole::layers::{Layers, layer_keys};
 
 /// What a tablebase begins with. The first byte is not ASCII, and the line ends would be lost in a transfer as text.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
@@ -163,7 +165,7 @@ pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     (layers, blocks)
 }
 
-fn stretch(deck: usize, hands: Hands, live: usize, first_block: usize) -> Stretch {
-    let row = crate::deal::subsets::binomial(live, hands.held(live));
+fn stretch(deck: usize, hands: HandBalance, live: usize, first_block: usize) -> Stretch {
+    let row = binomial(live, hands.held(live));
     Stretch { first_block, positions: Layer::size(deck, live, hands), row }
 }

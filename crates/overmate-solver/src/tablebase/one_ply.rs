@@ -5,12 +5,16 @@
 
 use std::sync::Arc;
 
-use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Position, PositionSetup, RuleSet, Seat};
+use overmate_rules::{
+    AnswerTier, BySeat, Card, CardSet, Foreplaced, Lead, Position, PositionSetup, RuleSet, Seat,
+};
 
-use crate::whole::{Codes, Hands, Layer, Layers};
+use crate::deal::score_codes::ScoreCodes;
+use crate::whole::layer::{HandBalance, Layer};
+use crate::whole::layers::Layers;
 
 /// Which layer a position is of: whether the free move is there, how the hands compare, how many cards are live.
-pub(super) type Key = (bool, Hands, usize);
+pub(super) type Key = (bool, HandBalance, usize);
 
 /// Sets of numbers, by their sizes.
 pub(super) struct Numbered {
@@ -45,8 +49,8 @@ impl Numbered {
 /// A way to lead a card, among the live cards: sets of their places.
 struct PlainLead {
     place: usize,
-    before: u32,
-    after: u32,
+    /// Tiers of the answers in order, each with whether the free move opens the tier.
+    tiers: Vec<(u32, bool)>,
     beaten: u32,
     /// What a mate with it scores.
     mate: i32,
@@ -69,7 +73,11 @@ pub(super) struct Fault {
 }
 
 impl<'a> OnePly<'a> {
-    pub(super) fn new(rules: &'a Arc<RuleSet>, codes: &Codes, layers: &'a Layers<Layer>) -> Self {
+    pub(super) fn new(
+        rules: &'a Arc<RuleSet>,
+        codes: &ScoreCodes,
+        layers: &'a Layers<Layer>,
+    ) -> Self {
         let mut points = [0; 256];
         for code in i8::MIN..=i8::MAX {
             points[usize::from(code.cast_unsigned())] = codes.points(code);
@@ -97,7 +105,7 @@ impl<'a> OnePly<'a> {
             let expected = match (hands, count) {
                 (_, 0) => 0,
                 // The card that is played twice depends on how the two moves go.
-                (Hands::LeaderFewer | Hands::LeaderMore, 3) => {
+                (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
                     let position = self.position(key, live, slots_of(own, &slots));
                     // A game so short that nobody can have used the free move yet has no such position.
                     let Some(position) = position else { continue };
@@ -127,21 +135,20 @@ impl<'a> OnePly<'a> {
         let mut leads = Vec::new();
         for (place, &slot) in slots.iter().enumerate() {
             let card = self.card(slot);
-            let among = |wanted: &dyn Fn(Card) -> bool| {
-                let others = slots.iter().enumerate().filter(|(other, _)| *other != place);
-                let wanted = others.filter(|(_, slot)| wanted(self.card(**slot)));
-                wanted.fold(0, |set, (other, _)| set | 1u32 << other)
-            };
-            let suit = among(&|other| other.suit == card.suit);
-            let rank = among(&|other| other.rank == card.rank);
-            let beaten = among(&|other| card.wins_over(other));
             let mate = self.rules.mate(Seat::First, card, number, foreplaced).points();
+            let others = || slots.iter().enumerate().filter(|(other, _)| *other != place);
+            let beaten = others().filter(|(_, slot)| card.wins_over(self.card(**slot)));
+            let beaten = beaten.fold(0, |set, (other, _)| set | 1u32 << other);
             let demands: &[bool] =
                 if self.rules.may_demand(card) { &[false, true] } else { &[false] };
             for &demanded in demands {
-                let rank_first = self.rules.rank_comes_first(card, demanded);
-                let (before, after) = if rank_first { (rank, suit) } else { (suit, rank) };
-                leads.push(PlainLead { place, before, after, beaten, mate });
+                let tiers = self.rules.answers_in_order(Lead { card, demanded });
+                let places = |tier: &AnswerTier| {
+                    let places = others().filter(|(_, slot)| tier.cards.0 >> **slot & 1 == 1);
+                    places.fold(0, |set, (other, _)| set | 1u32 << other)
+                };
+                let tiers = tiers.as_slice().iter().map(|tier| (places(tier), tier.free_move));
+                leads.push(PlainLead { place, tiers: tiers.collect(), beaten, mate });
             }
         }
         leads
@@ -156,9 +163,9 @@ impl<'a> OnePly<'a> {
         let away = deck.cards_of(deck.all().without(CardSet(live.into()))).next();
         let away = away.map_or(Foreplaced::Nothing, Foreplaced::Card);
         let (first, second) = match hands {
-            Hands::Equal => (Foreplaced::Nothing, Foreplaced::Nothing),
-            Hands::LeaderFewer => (away, Foreplaced::Nothing),
-            Hands::LeaderMore => (Foreplaced::Nothing, away),
+            HandBalance::Equal => (Foreplaced::Nothing, Foreplaced::Nothing),
+            HandBalance::LeaderFewer => (away, Foreplaced::Nothing),
+            HandBalance::LeaderMore => (Foreplaced::Nothing, away),
         };
         let setup = PositionSetup {
             hands: BySeat { first: cards(own), second: cards(live & !own) },
@@ -187,11 +194,12 @@ impl<'a> SuccessorRows<'a> {
     fn new(check: &'a OnePly<'a>, (free, hands, count): Key, slots: &[u32]) -> Self {
         let live = slots.iter().fold(0, |set, slot| set | 1u32 << slot);
         let turned = match hands {
-            Hands::Equal => Hands::Equal,
-            Hands::LeaderFewer => Hands::LeaderMore,
-            Hands::LeaderMore => Hands::LeaderFewer,
+            HandBalance::Equal => HandBalance::Equal,
+            HandBalance::LeaderFewer => HandBalance::LeaderMore,
+            HandBalance::LeaderMore => HandBalance::LeaderFewer,
         };
-        let layer = |free: bool, hands: Hands| check.layers.get(free, hands, count.checked_sub(2)?);
+        let layer =
+            |free: bool, hands: HandBalance| check.layers.get(free, hands, count.checked_sub(2)?);
         let layers = [free, false].map(|free| [layer(free, hands), layer(free, turned)]);
         let pairs = slots.iter().flat_map(|a| slots.iter().map(move |b| 1u32 << a | 1 << b));
         let rest = pairs.map(|pair| check.sets.number(live & !pair)).collect();
@@ -221,12 +229,17 @@ fn best(
 ) -> i32 {
     let mut best = i32::MIN;
     for lead in leads.iter().filter(|lead| own >> lead.place & 1 == 1) {
-        let (before, after) = (lead.before & other, lead.after & other);
-        let plain = if before == 0 { after } else { before };
-        // Who has no other answer does not use the free move with it.
-        let free = if before == 0 || !next.free { 0 } else { after & !before };
-        let mut worst = if plain == 0 { lead.mate } else { i32::MAX };
-        for (set, used) in [(plain, false), (free, true)] {
+        // The first tier with a held card is forced; the free move opens later tiers.
+        let (mut forced, mut opened) = (0, 0);
+        for &(tier, is_opened) in &lead.tiers {
+            if forced == 0 {
+                forced = tier & other;
+            } else if is_opened && next.free {
+                opened |= tier & other;
+            }
+        }
+        let mut worst = if forced == 0 { lead.mate } else { i32::MAX };
+        for (set, used) in [(forced, false), (opened, true)] {
             let mut rest = set;
             while rest != 0 {
                 let answer = rest.trailing_zeros() as usize;

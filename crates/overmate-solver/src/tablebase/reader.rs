@@ -3,12 +3,14 @@
 use overmate_rules::{Action, Game, Position};
 use zstd::bulk::Decompressor;
 
+use super::error::TablebaseError;
+use super::file::Tablebase;
 use super::format::BLOCK;
-use super::{Tablebase, TablebaseError};
 use crate::analysis::solver::{Analysis, analyse_by_values};
 use crate::deal::action_tree::{ActionTree, LeadPosition};
+use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
-use crate::whole::{LayerPosition, places_of, rank};
+use crate::whole::layers::LayerPosition;
 
 /// Reads values from a [`Tablebase`]. It keeps the block that was read last, and room to unpack the next one.
 pub struct TablebaseReader<'a> {
@@ -97,5 +99,13 @@ impl<'a> TablebaseReader<'a> {
         }
         let points = self.table.codes.points(self.block[at % BLOCK].cast_signed());
         Ok(points * lead.leader.sign_for_first())
+    }
+}
+
+impl Tablebase {
+    /// What values are read with: one for each thread.
+    #[must_use]
+    pub fn reader(&self) -> TablebaseReader<'_> {
+        TablebaseReader::new(self)
     }
 }

@@ -7,15 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use overmate_rules::CardSet;
 use twox_hash::XxHash3_64;
 
+use super::error::TablebaseError;
+use super::file::Tablebase;
 use super::format::{BLOCK, HEAD, Stretch};
 use super::one_ply::{Fault, Key, OnePly};
-use super::{Tablebase, TablebaseError};
 use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::value::Value;
-use crate::whole::{HashedLayer, Layer, Layers, layer_keys};
+use crate::whole::hashes::HashedLayer;
+use crate::whole::layer::Layer;
+use crate::whole::layers::{Layers, layer_keys};
 
 /// How many positions are searched.
 const SEARCHED: usize = 1000;

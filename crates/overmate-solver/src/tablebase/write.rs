@@ -14,7 +14,7 @@ use super::error::TablebaseError;
 use super::format::{BLOCK, ENTRY, HEAD, Head, checksum};
 use crate::parallel;
 use crate::progress::{Progress, Stopped};
-use crate::whole::WholeGame;
+use crate::whole::game::WholeGame;
 
 /// How hard blocks are packed. Higher levels gain two per cent and take twice the time and more.
 const LEVEL: i32 = 1;

@@ -7,23 +7,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::Layers;
-use super::job::{Job, JobLead, Met, Source};
+use super::job::{Job, JobLead, Pairing, Source};
 use super::kernel::{Kernel, Prepared, Worker, prefetch};
-use super::layer::{Hands, Layer, PAD};
+use super::layer::{HandBalance, Layer, PAD};
+use super::layers::Layers;
 use super::mirror::Mirror;
-use super::pairings::{CardPairings, Meeting};
+use super::pairings::{DeckPairings, SlotPairing};
+use super::splits::{Shrunk, Splits};
 use crate::deal::cards::DealCards;
-use crate::deal::last_moves::{LastMoves, mate_points_for_first};
-use crate::deal::score_codes::Codes;
-use crate::deal::subsets::{Shrunk, Splits, elements, next_set, unrank};
+use crate::deal::last_moves::LastMoves;
+use crate::deal::score_codes::ScoreCodes;
+use crate::deal::scores::mate_points_for_first;
+use crate::deal::subsets::{elements, next_set, unrank};
 use crate::progress::{Progress, Stopped};
 
 /// Works out layers.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
-    codes: &'a Codes,
-    meetings: CardPairings,
+    codes: &'a ScoreCodes,
+    pairings: DeckPairings,
     threads: usize,
     kernel: Kernel,
     progress: &'a Progress<'a>,
@@ -52,13 +54,13 @@ impl From<Stopped> for Failure {
 impl<'a> Builder<'a> {
     pub(super) fn new(
         rules: &'a RuleSet,
-        codes: &'a Codes,
+        codes: &'a ScoreCodes,
         (threads, kernel): (usize, Kernel),
         progress: &'a Progress<'a>,
         total: u64,
     ) -> Self {
-        let meetings = CardPairings::new(rules);
-        Self { rules, codes, meetings, threads, kernel, progress, done: AtomicU64::new(0), total }
+        let pairings = DeckPairings::new(rules);
+        Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
     /// Works out the layer of a number of live cards, or both that go together if that is odd; those with two
@@ -68,13 +70,13 @@ impl<'a> Builder<'a> {
         layers: &Layers<Layer>,
         free: bool,
         live: usize,
-    ) -> Result<Vec<(Hands, Layer)>, Failure> {
+    ) -> Result<Vec<(HandBalance, Layer)>, Failure> {
         let deck = self.rules.deck().cards().len();
-        let hands: &[Hands] = match live % 2 {
-            0 => &[Hands::Equal],
-            _ => &[Hands::LeaderFewer, Hands::LeaderMore],
+        let hands: &[HandBalance] = match live % 2 {
+            0 => &[HandBalance::Equal],
+            _ => &[HandBalance::LeaderFewer, HandBalance::LeaderMore],
         };
-        let new = |&hands: &Hands| Ok((hands, Layer::new(deck, live, hands)?));
+        let new = |&hands: &HandBalance| Ok((hands, Layer::new(deck, live, hands)?));
         let mut made = hands.iter().map(new).collect::<Result<Vec<_>, Failure>>()?;
         match live {
             // Without cards it is a draw, as a new layer is.
@@ -86,8 +88,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The layer of two cards against one, which will be played twice.
-    fn last_moves(&self, hands: Hands, layer: &mut Layer) {
-        let sole = if hands == Hands::LeaderFewer { Seat::First } else { Seat::Second };
+    fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
+        let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
         for row in layer.rows_mut().chunks_exact_mut(3) {
             for (lane, byte) in row.iter_mut().enumerate() {
@@ -110,9 +112,9 @@ impl<'a> Builder<'a> {
         layers: &Layers<Layer>,
         free: bool,
         live: usize,
-        made: &mut [(Hands, Layer)],
+        made: &mut [(HandBalance, Layer)],
     ) -> Result<(), Stopped> {
-        let splits = |hands: Hands| Splits::new(live, hands.held(live));
+        let splits = |hands: HandBalance| Splits::new(live, hands.held(live));
         let (mirror, sides) = match made {
             [(hands, _)] => (Mirror::of_halves(&splits(*hands)), [*hands; 2]),
             [(near, _), (far, _), ..] => {
@@ -203,7 +205,7 @@ impl<'a> Iterator for Batches<'a> {
 
 /// What the jobs of a layer have in common.
 struct LayerPlan<'a> {
-    meetings: &'a CardPairings,
+    pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
@@ -220,28 +222,28 @@ impl<'a> LayerPlan<'a> {
         layers: &'a Layers<Layer>,
         free: bool,
         live: usize,
-        sides: [Hands; 2],
+        sides: [HandBalance; 2],
     ) -> Self {
-        let meetings = &builder.meetings;
-        let mate = |value: u16, hands: Hands| {
+        let pairings = &builder.pairings;
+        let mate = |value: u16, hands: HandBalance| {
             let counts = BySeat { first: hands.held(live), second: live - hands.held(live) };
             let points = mate_points_for_first(builder.rules, value, counts, Seat::First);
             builder.codes.code(points.unwrap_or_default())
         };
         let mates =
-            meetings.leads.iter().map(|lead| sides.map(|hands| mate(lead.value, hands))).collect();
-        let after = |free: bool, hands: Hands| {
+            pairings.leads.iter().map(|lead| sides.map(|hands| mate(lead.value, hands))).collect();
+        let after = |free: bool, hands: HandBalance| {
             layers.get(free, hands, live - 2).map_or(&[][..], Layer::padded)
         };
         let after_move = layers.get(free, sides[0], live - 2).map_or(0, Layer::row_len);
         Self {
-            meetings,
+            pairings,
             layers: [free, false].map(|free| sides.map(|hands| after(free, hands))),
             mates,
             free,
             after_move: u32::try_from(after_move).expect("a row of 20 cards is short"),
             first: u32::try_from(PAD).expect("a pad is short"),
-            most_sources: 1 + meetings
+            most_sources: 1 + pairings
                 .leads
                 .iter()
                 .flat_map(|lead| &lead.runs)
@@ -258,7 +260,7 @@ impl<'a> LayerPlan<'a> {
             places[slot] = place;
         }
         job.groups.clear();
-        for group in &self.meetings.groups {
+        for group in &self.pairings.groups {
             let places = elements(group & live).fold(0, |set, slot| set | 1 << places[slot]);
             job.groups.push(places);
         }
@@ -268,17 +270,17 @@ impl<'a> LayerPlan<'a> {
         let sources = job.sources.as_mut_slice();
         let mut used = 0;
         let runs = if self.free { 3 } else { 2 };
-        for (number, (lead, &mates)) in (0..).zip(self.meetings.leads.iter().zip(&self.mates)) {
+        for (number, (lead, &mates)) in (0..).zip(self.pairings.leads.iter().zip(&self.mates)) {
             if live >> lead.slot & 1 == 0 {
                 continue;
             }
             let mut ends = [0; 3];
             for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
-                for &Meeting { loser, slots, met } in run {
+                for &SlotPairing { loser, slots, pairing } in run {
                     // If the loser is not live, the next one takes its place: to ask would take longer.
                     let up = shrunk.without(slots);
-                    let met = Met { loser: places[usize::from(loser % 32)], ..met };
-                    sources[used] = Source { up, down: up.wrapping_add(self.after_move), met };
+                    let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
+                    sources[used] = Source { up, down: up.wrapping_add(self.after_move), pairing };
                     used += (live >> (loser % 32) & 1) as usize;
                 }
                 *end = used;

@@ -1,8 +1,8 @@
 //! The value of every deal, and who needs foreplacing for it.
 
-use super::WholeGame;
-use super::layer::Hands;
-use crate::deal::subsets::{Splits, lanes};
+use super::game::WholeGame;
+use super::layer::HandBalance;
+use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
 /// What a deal is worth, and what it would be worth if a player were not allowed to foreplace.
@@ -40,14 +40,14 @@ impl WholeGame {
         let count = deck.cards().len();
         let all = (1u32 << count) - 1;
         let free = self.rules.free_move();
-        let row = |hands: Hands, without: u32| {
+        let row = |hands: HandBalance, without: u32| {
             let live = all & !without;
             self.layers
                 .get(free, hands, live.count_ones() as usize)
                 .map_or(&[][..], |layer| layer.row(live))
         };
         // The number of a deal is the rank of what first holds, and so its lane.
-        let nobody = row(Hands::Equal, 0).to_vec();
+        let nobody = row(HandBalance::Equal, 0).to_vec();
         let mut first_may_not = nobody.clone();
         let mut second_may_not = nobody.clone();
         let mut value = nobody.clone();
@@ -56,7 +56,7 @@ impl WholeGame {
             let held = |slot: usize| splits.holding(slot).iter().copied();
             for slot in 0..count {
                 let lanes = lanes(held(slot).map(|word| !word));
-                for (lane, &points) in lanes.zip(row(Hands::LeaderMore, 1 << slot)) {
+                for (lane, &points) in lanes.zip(row(HandBalance::LeaderMore, 1 << slot)) {
                     first_may_not[lane] = first_may_not[lane].min(points);
                 }
             }
@@ -64,7 +64,9 @@ impl WholeGame {
             let mut after = nobody.clone();
             for slot in 0..count {
                 let card = deck.card_at(u8::try_from(slot).unwrap_or_default());
-                for (lane, &points) in lanes(held(slot)).zip(row(Hands::LeaderFewer, 1 << slot)) {
+                for (lane, &points) in
+                    lanes(held(slot)).zip(row(HandBalance::LeaderFewer, 1 << slot))
+                {
                     second_may_not[lane] = second_may_not[lane].max(points);
                     after[lane] = points;
                 }
@@ -75,7 +77,9 @@ impl WholeGame {
                         continue;
                     }
                     let lanes = lanes(held(slot).zip(held(other)).map(|(own, his)| own & !his));
-                    for (lane, &points) in lanes.zip(row(Hands::Equal, 1 << slot | 1 << other)) {
+                    for (lane, &points) in
+                        lanes.zip(row(HandBalance::Equal, 1 << slot | 1 << other))
+                    {
                         after[lane] = after[lane].min(points);
                     }
                 }

@@ -7,7 +7,11 @@ use std::hash::Hasher as _;
 use overmate_rules::RuleSet;
 use twox_hash::XxHash3_64;
 
-use super::{Codes, Hands, LayerFacts, WholeGame, layer_keys};
+use super::facts::{LayerFacts, facts_of};
+use super::game::WholeGame;
+use super::layer::HandBalance;
+use super::layers::layer_keys;
+use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
 /// What is published: a line for each layer of each rule set.
@@ -23,7 +27,7 @@ pub struct HashedLayer {
 }
 
 impl HashedLayer {
-    pub(crate) fn of(codes: &Codes, key: (bool, Hands, usize), bytes: &[i8]) -> Self {
+    pub(crate) fn of(codes: &ScoreCodes, key: (bool, HandBalance, usize), bytes: &[i8]) -> Self {
         let mut values = [[0; 2]; 256];
         for code in i8::MIN..=i8::MAX {
             // With ten cards a hand, each of at most 1000 points, no score is above 22,000.
@@ -97,32 +101,6 @@ impl FromStr for HashedLayer {
         let xxh3 = u64::from_str_radix(xxh3, 16).map_err(|_| NotALayer)?;
         Ok(Self { facts, xxh3 })
     }
-}
-
-/// The sums over a layer.
-pub(crate) fn facts_of(
-    codes: &Codes,
-    (free_move, hands, live): (bool, Hands, usize),
-    bytes: &[i8],
-) -> LayerFacts {
-    let mut counts = [0u64; 256];
-    for byte in bytes {
-        counts[usize::from(byte.cast_unsigned())] += 1;
-    }
-    let mut facts = LayerFacts {
-        leader_cards: hands.held(live),
-        other_cards: live - hands.held(live),
-        free_move,
-        positions: bytes.len() as u64,
-        sum_for_leader: 0,
-        sum_of_squares: 0,
-    };
-    for (code, count) in (0..=u8::MAX).zip(counts) {
-        let points = i64::from(codes.points(code.cast_signed()));
-        facts.sum_for_leader += points * count.cast_signed();
-        facts.sum_of_squares += (points * points).cast_unsigned() * count;
-    }
-    facts
 }
 
 impl WholeGame {

@@ -1,76 +1,81 @@
-//! What a row is worked out from: the leads of a set of live cards, and the rows that their answers lead to.
+//! Jobs: the input of one row, with the leads of a set of live cards and the rows that the answers lead to.
 
-/// What stands where there is no value: more than any.
+use overmate_rules::MAX_ANSWER_TIERS;
+
+/// Marker of a lane without a value, above every code.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
-/// The most ways to lead: each card of a deck of 20 plainly and with a demand.
+/// Largest number of ways to lead: each card of a deck of 20, plainly and with a demand.
 pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
-/// A row to be read: that after two cards have met, of which one wins over the other.
+/// A source: the row without two cards, of which one wins over the other.
 ///
-/// It is read once for two uses. Where the leader holds the winner and the other the loser, it is what comes after the winner
-/// has been led; he leads again. In the opposite lanes, negated, it is what comes after the loser has been led.
+/// Each source is read once for two uses. In lanes where the leader holds the winner and the other player the loser, the
+/// source holds the values after the lead of the winner, who leads again. In the opposite lanes the source, negated, holds
+/// the values after the lead of the loser.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Source {
-    /// Where the rest of the row for the near side begins in its layer.
+    /// Offset of the unread rest of the row for the near side: the start of the rest.
     pub(crate) up: u32,
-    /// Where the rest of the row for the far side ends in its layer.
+    /// Offset of the unread rest of the row for the far side: the end of the rest.
     pub(crate) down: u32,
-    pub(crate) met: Met,
+    pub(crate) pairing: Pairing,
 }
 
-/// Two cards that meet.
+/// How a lead and its answer use a source.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Met {
-    /// The place of the loser among the live cards.
+pub(crate) struct Pairing {
+    /// Place of the loser among the live cards.
     pub(crate) loser: u8,
-    /// The lead of the loser for which it is used, as one of the deck's; or [`NO_LEAD`].
-    pub(crate) turned: u8,
-    /// The mask of the lanes in which the lead of the winner uses it, and of those opposite to which that of the loser does.
-    pub(crate) masks: [u8; 2],
+    /// Number of the lead of the loser that uses the source, or [`NO_LEAD`].
+    pub(crate) swapped: u8,
+    /// Mask of the lanes in which the lead of the winner uses the source, and mask of the lanes in whose opposite lanes the
+    /// lead of the loser uses the source.
+    pub(crate) masks: [u16; 2],
 }
 
-/// No lead of the loser uses the source.
+/// Marker: no lead of the loser uses the source.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// The most masks.
-pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS;
+/// Largest number of masks: a lead has one group of cards for each tier after its first.
+pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
-/// All lanes.
-pub(crate) const ALWAYS: u8 = 0;
-/// No lane.
-pub(crate) const NEVER: u8 = 1;
-/// Masks of the first group of cards, in this order: the leader holds all of it, not all of it, none of it, some of it.
-pub(crate) const OF_GROUPS: u8 = 2;
+/// Mask of all lanes.
+pub(crate) const ALWAYS: u16 = 0;
+/// Mask of no lane.
+pub(crate) const NEVER: u16 = 1;
+/// First mask of the first group of cards. A group has four masks, of the lanes in which the leader holds: all cards of the
+/// group, not all of them, none of them, some of them.
+pub(crate) const OF_GROUPS: u16 = 2;
 
-/// One way to lead a card, and where its sources end in the job: three runs, each beginning where the last one ends.
+/// One way to lead a card, with its sources in three runs, each beginning where the previous run ends.
 ///
-/// The runs are sources that are used in all lanes, by the leads of both cards; those with masks; and those of free moves.
+/// The runs are: sources that both leads use in all lanes, sources with masks, and sources of free moves.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
-    /// The place of the card among the live ones.
+    /// Place of the card among the live cards.
     pub(crate) card: u8,
-    /// Which of the deck's leads it is.
+    /// Number of the lead among the deck's leads.
     pub(crate) number: u8,
-    /// The bytes of a mate, by side.
+    /// ScoreCodes of a mate, by side.
     pub(crate) mates: [i8; 2],
-    /// The ends of the runs.
+    /// Ends of the three runs.
     pub(crate) ends: [usize; 3],
 }
 
-/// A row to be worked out.
+/// Input of a row.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// The layers of the sources with their pads: by whether the source is for free moves, and by side.
+    /// Layers of the sources with their padding, by whether the source is of a free move, and by side.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
-    /// The stronger cards first: no lead comes before one whose sources it uses.
+    /// Leads, the stronger cards first: a lead comes after all leads whose sources it uses.
     pub(crate) leads: Vec<JobLead>,
     /// Whether there are sources of free moves.
     pub(crate) has_free: bool,
-    /// The sources, and after them room for more.
+    /// Sources, followed by unused entries.
     pub(crate) sources: Vec<Source>,
-    /// How many sources there are.
+    /// Number of sources.
     pub(crate) used: usize,
-    /// The groups of cards, as sets of places.
+    /// Groups of cards, as sets of places.
     pub(crate) groups: Vec<u32>,
 }

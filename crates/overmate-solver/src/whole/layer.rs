@@ -9,7 +9,7 @@ use crate::memory;
 
 /// Which positions a layer holds, by how the hands compare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Hands {
+pub(crate) enum HandBalance {
     /// Both hold equally many: nobody foreplaced, or both did.
     Equal,
     /// The leader holds one card less: he alone foreplaced.
@@ -18,7 +18,7 @@ pub enum Hands {
     LeaderMore,
 }
 
-impl Hands {
+impl HandBalance {
     /// How many of the live cards the leader holds.
     pub(crate) const fn held(self, live: usize) -> usize {
         match self {
@@ -46,7 +46,7 @@ pub(crate) struct Layer {
 
 impl Layer {
     /// How many bytes the rows of a layer take.
-    pub(crate) fn size(deck: usize, live: usize, hands: Hands) -> usize {
+    pub(crate) fn size(deck: usize, live: usize, hands: HandBalance) -> usize {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
 
@@ -55,7 +55,7 @@ impl Layer {
     /// # Errors
     ///
     /// If the system does not give the memory.
-    pub(crate) fn new(deck: usize, live: usize, hands: Hands) -> io::Result<Self> {
+    pub(crate) fn new(deck: usize, live: usize, hands: HandBalance) -> io::Result<Self> {
         let memory = memory::zeros(Self::size(deck, live, hands) + 2 * PAD)?;
         Ok(Self { memory, row: binomial(live, hands.held(live)) })
     }

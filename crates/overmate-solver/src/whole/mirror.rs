@@ -5,7 +5,7 @@
 //! opposite to a word is whole as well: from both ends of the row inwards; and with unequal hands, from the start of the row with the
 //! one leading and from the end of the row with the other leading.
 
-use crate::deal::subsets::Splits;
+use super::splits::Splits;
 
 /// Which half of a row, or which of two rows with unequal hands.
 pub(crate) const NEAR: usize = 0;

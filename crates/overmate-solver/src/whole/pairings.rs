@@ -1,78 +1,79 @@
-//! Which cards of a deck meet, by lead: what the sources of every row are made from.
+//! Pairings of the deck's cards: how each lead and each answer use the row without both cards.
 
 use overmate_rules::RuleSet;
 
-use super::job::{ALWAYS, MAX_LEADS, Met, NEVER, NO_LEAD, OF_GROUPS};
-use crate::deal::cards::{LeadKind, leads};
+use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
+use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// The leads of a deck.
-pub(super) struct CardPairings {
-    /// The stronger cards first.
+/// The leads of a deck, with the sources of each lead.
+pub(super) struct DeckPairings {
+    /// Leads, the stronger cards first.
     pub(super) leads: Vec<DeckLead>,
-    /// For each lead the cards that answer first, and itself; each set once.
+    /// Groups of cards as sets of slots: for each tier of a lead but the first, the led card and all cards of earlier
+    /// tiers. Each set stands once.
     pub(super) groups: Vec<u32>,
 }
 
-/// One way to lead a card of the deck. Sets are of slots.
+/// One way to lead a card of the deck. Sets are sets of slots.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
-    /// The points of the card, before any factor.
+    /// Points of the card, before any factor.
     pub(super) value: u16,
-    before: u32,
-    after: u32,
+    /// Tiers of the answers.
+    tiers: Vec<DeckTier>,
+    /// Cards over which the led card wins.
     beaten: u32,
-    group: u8,
-    /// What its card wins over, by run of a job.
-    pub(super) runs: [Vec<Meeting>; 3],
+    /// Sources for the cards over which the led card wins, by run of a job.
+    pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
-/// A card that loses to another, and how they meet. Slots.
-pub(super) struct Meeting {
-    pub(super) loser: u8,
-    /// The lower and the higher of both.
-    pub(super) slots: [u8; 2],
-    /// The place of the loser is not known yet.
-    pub(super) met: Met,
-}
-
-/// How a lead uses a source, or that it does not.
+/// One tier of the answers to a lead.
 #[derive(Clone, Copy)]
-enum Use {
-    /// The answer comes first.
-    Before,
-    /// The answer comes when the other has no card of the group.
-    After { group: u8 },
+struct DeckTier {
+    cards: u32,
+    when: When,
 }
 
-impl CardPairings {
+/// Condition under which a follower may answer with a card of a tier.
+#[derive(Clone, Copy)]
+enum When {
+    /// Always: the tier is the first tier.
+    Always,
+    /// The follower holds no card of the group, or uses the free move if the tier is opened by it.
+    GroupEmpty { group: u16, opened: bool },
+}
+
+/// Pairing of a lead with a card that loses to the led card, as slots.
+pub(super) struct SlotPairing {
+    pub(super) loser: u8,
+    /// The lower and the higher slot of both cards.
+    pub(super) slots: [u8; 2],
+    /// The pairing without the place of the loser, which depends on the live cards.
+    pub(super) pairing: Pairing,
+}
+
+impl DeckPairings {
     pub(super) fn new(rules: &RuleSet) -> Self {
         let deck = rules.deck().cards();
         let mut groups = Vec::new();
-        let mut leads: Vec<DeckLead> = leads(rules, deck, deck)
-            .into_iter()
-            .map(|LeadKind { card: slot, meets, value }| {
-                let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
-                let (before, after) = (others(meets.before), others(meets.after));
-                let all = before | 1 << slot;
-                let group = groups.iter().position(|group| *group == all).unwrap_or_else(|| {
-                    groups.push(all);
-                    groups.len() - 1
-                });
-                let group = u8::try_from(group).expect("no more groups than leads");
-                let beaten = others(meets.beaten);
-                DeckLead { slot, value, before, after, beaten, group, runs: Default::default() }
-            })
+        let mut leads: Vec<DeckLead> = lead_kinds(rules, deck, deck)
+            .iter()
+            .map(|lead| DeckLead::new(lead, &mut groups))
             .collect();
-        assert!(leads.len() <= MAX_LEADS, "a card can be led in two ways");
+        assert!(leads.len() <= MAX_LEADS, "a card can be led in at most two ways");
         leads.sort_by_key(|lead| core::cmp::Reverse(lead.beaten.count_ones()));
         for number in 0..leads.len() {
             for slot in elements(leads[number].beaten) {
-                for (run, met) in meetings(&leads, number, slot) {
+                for (run, pairing) in pairings(&leads, number, slot) {
                     let winner = leads[number].slot;
                     let [loser, low, high] = [slot, slot.min(winner), slot.max(winner)]
                         .map(|slot| u8::try_from(slot).expect("a slot is below 20"));
-                    leads[number].runs[run].push(Meeting { loser, slots: [low, high], met });
+                    leads[number].runs[run].push(SlotPairing {
+                        loser,
+                        slots: [low, high],
+                        pairing,
+                    });
                 }
             }
         }
@@ -80,69 +81,101 @@ impl CardPairings {
     }
 }
 
-/// How a lead and a card meet over which it wins, each with its run. What several leads of either card make of it is told
-/// one by one.
-fn meetings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Met)> {
+impl DeckLead {
+    /// Converts a lead against the whole deck, and registers its groups.
+    fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
+        let slot = lead.card;
+        let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
+        let opened = others(lead.masks.opened());
+        let mut tiers = Vec::new();
+        let mut earlier = 1 << slot;
+        for cards in lead.masks.tiers().iter().map(|cards| others(*cards)) {
+            if cards == 0 {
+                continue;
+            }
+            let when = if tiers.is_empty() {
+                When::Always
+            } else {
+                let group = groups.iter().position(|group| *group == earlier);
+                let group = group.unwrap_or_else(|| {
+                    groups.push(earlier);
+                    groups.len() - 1
+                });
+                let group = u16::try_from(group).expect("a lead has fewer groups than tiers");
+                When::GroupEmpty { group, opened: cards & opened != 0 }
+            };
+            tiers.push(DeckTier { cards, when });
+            earlier |= cards;
+        }
+        let (value, beaten) = (lead.value, others(lead.masks.beaten()));
+        Self { slot, value, tiers, beaten, runs: Default::default() }
+    }
+
+    /// Returns when a card may answer the lead; `None` if the card never may.
+    fn when(&self, answer: usize) -> Option<When> {
+        let tier = self.tiers.iter().find(|tier| tier.cards >> answer & 1 == 1);
+        tier.map(|tier| tier.when)
+    }
+}
+
+/// Returns the pairings of a lead with a card over which the led card wins, each with its run.
+///
+/// If either card can be led in two ways, each way has a pairing of its own.
+fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
     let winner = leads[number].slot;
     let of_card = |slot: usize| (0..leads.len()).filter(move |&lead| leads[lead].slot == slot);
     let nth = of_card(winner).position(|lead| lead == number).unwrap_or_default();
     let last = of_card(winner).next_back() == Some(number);
     // Of identical cards each wins over the other when it is led.
-    let turned: Vec<usize> =
+    let swapped: Vec<usize> =
         of_card(loser).filter(|&lead| leads[lead].beaten >> winner & 1 == 0).collect();
     let mut found = Vec::new();
-    let place = |slot: usize| u8::try_from(slot).expect("a slot is below 20");
-    let mut push = |kept: Option<Use>, turned: Option<(usize, Use)>| {
-        let lead = turned.map_or(NO_LEAD, |(lead, _)| place(lead));
-        let met = |masks| Met { loser: 0, turned: lead, masks };
-        let masks = [mask(kept, 0), turned.map_or(kept_only(kept), |(_, how)| mask(Some(how), 2))];
-        found.push((usize::from(masks != [ALWAYS; 2]), met(masks)));
-        let masks = [by_free_move(kept, 1), by_free_move(turned.map(|(_, how)| how), 3)];
+    let place = |slot: usize| u8::try_from(slot).expect("a lead has a number below 40");
+    let mut push = |kept: Option<When>, swapped: Option<(usize, When)>| {
+        let lead = swapped.map_or(NO_LEAD, |(lead, _)| place(lead));
+        let pairing = |masks| Pairing { loser: 0, swapped: lead, masks };
+        let of_swapped = swapped.map_or(absent_mask(kept), |(_, when)| forced_mask(Some(when), 2));
+        let masks = [forced_mask(kept, 0), of_swapped];
+        found.push((usize::from(masks != [ALWAYS; 2]), pairing(masks)));
+        let masks = [free_mask(kept, 1), free_mask(swapped.map(|(_, when)| when), 3)];
         if masks != [NEVER; 2] {
-            found.push((2, met(masks)));
+            found.push((2, pairing(masks)));
         }
     };
-    let kept = usage(&leads[number], loser);
-    let turned = turned
+    let kept = leads[number].when(loser);
+    let swapped = swapped
         .into_iter()
-        .filter_map(|lead| Some((lead, usage(&leads[lead], winner)?)))
+        .filter_map(|lead| Some((lead, leads[lead].when(winner)?)))
         .collect::<Vec<_>>();
-    if kept.is_some() || turned.get(nth).is_some() {
-        push(kept, turned.get(nth).copied());
+    if kept.is_some() || swapped.get(nth).is_some() {
+        push(kept, swapped.get(nth).copied());
     }
     if last {
-        for &more in turned.iter().skip(nth + 1) {
+        for &more in swapped.iter().skip(nth + 1) {
             push(None, Some(more));
         }
     }
     found
 }
 
-fn usage(lead: &DeckLead, answer: usize) -> Option<Use> {
-    if lead.before >> answer & 1 == 1 {
-        Some(Use::Before)
-    } else if lead.after >> answer & 1 == 1 {
-        Some(Use::After { group: lead.group })
-    } else {
-        None
-    }
-}
-
-/// The mask of an forced answer; of a group the one of the given number.
-fn mask(how: Option<Use>, number: u8) -> u8 {
-    match how {
+/// Returns the mask of a forced answer: the `number`-th mask of the group.
+fn forced_mask(when: Option<When>, number: u16) -> u16 {
+    match when {
         None => NEVER,
-        Some(Use::Before) => ALWAYS,
-        Some(Use::After { group }) => OF_GROUPS + 4 * group + number,
+        Some(When::Always) => ALWAYS,
+        Some(When::GroupEmpty { group, .. }) => OF_GROUPS + 4 * group + number,
     }
 }
 
-/// The mask of a lead that is not there: what lets the source stay in the run without masks.
-fn kept_only(kept: Option<Use>) -> u8 {
-    if matches!(kept, Some(Use::Before)) { ALWAYS } else { NEVER }
+/// Returns the mask of a missing lead of the loser. With it a source that is always kept stays in the run without masks.
+fn absent_mask(kept: Option<When>) -> u16 {
+    if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// The mask of a free move.
-fn by_free_move(how: Option<Use>, number: u8) -> u8 {
-    if matches!(how, Some(Use::After { .. })) { mask(how, number) } else { NEVER }
+/// Returns the mask of an answer by the free move: the `number`-th mask of the group.
+fn free_mask(when: Option<When>, number: u16) -> u16 {
+    match when {
+        Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,
+        Some(When::GroupEmpty { opened: false, .. } | When::Always) | None => NEVER,
+    }
 }

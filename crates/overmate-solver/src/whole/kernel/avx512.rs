@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_epi8, _mm512_sub_epi8,
 };
 
-use super::{fetch, holding, words};
+use super::words::{fetch, holding, words};
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
@@ -40,7 +40,7 @@ const MOST: usize = 9;
 /// Room for what is worked out at once.
 pub(super) struct Scratch {
     /// For each lead of the deck the greatest over the sources in which its card loses, where it is the other's: on both sides.
-    turned: Vec<[[__m512i; MOST]; 2]>,
+    swapped: Vec<[[__m512i; MOST]; 2]>,
     /// By side.
     masks: Vec<[[u64; MOST]; 2]>,
 }
@@ -52,7 +52,7 @@ impl Scratch {
         let mut masks = vec![[[0; MOST]; 2]; MAX_MASKS];
         masks[usize::from(ALWAYS)] = [[!0; MOST]; 2];
         masks[usize::from(NEVER)] = [[0; MOST]; 2];
-        Self { turned: vec![[[none; MOST]; 2]; MAX_LEADS + 1], masks }
+        Self { swapped: vec![[[none; MOST]; 2]; MAX_LEADS + 1], masks }
     }
 }
 
@@ -93,7 +93,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
     first: usize,
     out: &mut [&mut [i8]; 2],
 ) {
-    let Scratch { turned, masks } = scratch;
+    let Scratch { swapped, masks } = scratch;
     for (masks, &group) in
         masks[OF_GROUPS.into()..].as_chunks_mut::<4>().0.iter_mut().zip(&job.groups)
     {
@@ -123,8 +123,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
         for (run, end) in lead.ends.into_iter().enumerate() {
             let [near, far] = job.layers[usize::from(run == 2)].map(<[i8]>::as_ptr);
             for source in &mut job.sources[from..end] {
-                let [turned_near, turned_far] = &mut turned[usize::from(source.met.turned)];
-                let loser = (near_words(source.met.loser), far_words(source.met.loser));
+                let [swapped_near, swapped_far] = &mut swapped[usize::from(source.pairing.swapped)];
+                let loser = (near_words(source.pairing.loser), far_words(source.pairing.loser));
                 if run == 0 {
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
@@ -133,7 +133,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                         let values = unsafe { read(near, source.up, lanes) };
                         source.up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes, values);
-                        turn(&mut turned_near[word], values);
+                        keep_swapped(&mut swapped_near[word], values);
                     }
                     for word in 0..FARS {
                         let lanes = winner.1[word] & !loser.1[word];
@@ -141,10 +141,10 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                         // SAFETY: as above.
                         let values = unsafe { read(far, source.down, lanes) };
                         keep(&mut kept_far[word], lanes, values);
-                        turn(&mut turned_far[word], values);
+                        keep_swapped(&mut swapped_far[word], values);
                     }
                 } else {
-                    let masks = source.met.masks.map(|mask| &masks[usize::from(mask)]);
+                    let masks = source.pairing.masks.map(|mask| &masks[usize::from(mask)]);
                     let [of_winner, of_loser] = masks.map(|mask| &mask[NEAR]);
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
@@ -153,7 +153,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                         source.up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes & of_winner[word], values);
                         let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
-                        turn(&mut turned_near[word], values);
+                        keep_swapped(&mut swapped_near[word], values);
                     }
                     let [of_winner, of_loser] = masks.map(|mask| &mask[FAR]);
                     for word in 0..FARS {
@@ -163,7 +163,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                         let values = unsafe { read(far, source.down, lanes) };
                         keep(&mut kept_far[word], lanes & of_winner[word], values);
                         let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
-                        turn(&mut turned_far[word], values);
+                        keep_swapped(&mut swapped_far[word], values);
                     }
                 }
                 if FARS >= 8 {
@@ -177,15 +177,16 @@ fn chunk<const NEARS: usize, const FARS: usize>(
             }
             from = end;
         }
-        let [turned_near, turned_far] = &mut turned[usize::from(lead.number)];
+        let [swapped_near, swapped_far] = &mut swapped[usize::from(lead.number)];
         let mates = lead.mates.map(|mate| _mm512_set1_epi8(mate));
         for word in 0..NEARS {
-            let turned = if word < FARS { &mut turned_far[word] } else { &mut turned_near[word] };
-            settle(&mut best_near[word], winner.0[word], mates[NEAR], kept_near[word], turned);
+            let swapped =
+                if word < FARS { &mut swapped_far[word] } else { &mut swapped_near[word] };
+            settle(&mut best_near[word], winner.0[word], mates[NEAR], kept_near[word], swapped);
         }
         for word in 0..FARS {
-            let turned = &mut turned_near[word];
-            settle(&mut best_far[word], winner.1[word], mates[FAR], kept_far[word], turned);
+            let swapped = &mut swapped_near[word];
+            settle(&mut best_far[word], winner.1[word], mates[FAR], kept_far[word], swapped);
         }
     }
     for (word, best) in best_near.into_iter().enumerate() {
@@ -204,17 +205,17 @@ fn keep(kept: &mut __m512i, lanes: u64, values: __m512i) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn turn(turned: &mut __m512i, values: __m512i) {
-    *turned = _mm512_max_epi8(*turned, values);
+fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
+    *swapped = _mm512_max_epi8(*swapped, values);
 }
 
 /// Takes the values of a lead, and leaves no trace of what belongs to it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
-fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, turned: &mut __m512i) {
+fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
     let (absent, none) = (_mm512_set1_epi8(ABSENT), _mm512_set1_epi8(-ABSENT));
-    let value = _mm512_min_epi8(kept, opposite(*turned));
-    *turned = none;
+    let value = _mm512_min_epi8(kept, opposite(*swapped));
+    *swapped = none;
     let value = _mm512_mask_mov_epi8(value, _mm512_cmpeq_epi8_mask(value, absent), mate);
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }

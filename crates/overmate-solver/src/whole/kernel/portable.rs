@@ -1,20 +1,20 @@
 //! The portable kernel, lane by lane: what the others are measured by.
 
-use crate::deal::cards::bits;
+use crate::deal::subsets::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-use super::holding;
+use super::words::holding;
 
 /// Room for what is worked out at once: two opposite words, by lead of the deck.
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
-    turned: [[[i8; 64]; 2]; MAX_LEADS + 1],
+    swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { kept: [[ABSENT; 64]; 2], turned: [[[ABSENT; 64]; 2]; MAX_LEADS + 1] }
+        Self { kept: [[ABSENT; 64]; 2], swapped: [[[ABSENT; 64]; 2]; MAX_LEADS + 1] }
     }
 }
 
@@ -32,16 +32,16 @@ pub(super) fn sides(
         let masks: [Vec<u64>; 2] = [NEAR, FAR].map(|side| masks(job, mirror, side, pair));
         let mut from = 0;
         for lead in &job.leads {
-            let Scratch { kept, turned } = scratch;
+            let Scratch { kept, swapped } = scratch;
             *kept = [[ABSENT; 64]; 2];
             for (run, to) in lead.ends.into_iter().enumerate() {
                 let layers = job.layers[usize::from(run == 2)];
                 for source in &mut job.sources[from..to] {
                     for side in sides.clone() {
                         let word = |place: u8| mirror.held(side, place.into())[pair];
-                        let lanes = word(lead.card) & !word(source.met.loser);
+                        let lanes = word(lead.card) & !word(source.pairing.loser);
                         let [keep, turn] =
-                            source.met.masks.map(|mask| masks[side][usize::from(mask)]);
+                            source.pairing.masks.map(|mask| masks[side][usize::from(mask)]);
                         let start = if side == NEAR {
                             let start = source.up;
                             source.up += lanes.count_ones();
@@ -51,7 +51,7 @@ pub(super) fn sides(
                             source.down
                         };
                         let other = if middle { side } else { 1 - side };
-                        let least = &mut turned[usize::from(source.met.turned)][other];
+                        let least = &mut swapped[usize::from(source.pairing.swapped)][other];
                         for (at, lane) in (start as usize..).zip(bits(lanes)) {
                             let value = layers[side][at];
                             if keep >> lane & 1 == 1 {
@@ -65,16 +65,16 @@ pub(super) fn sides(
                 }
                 from = to;
             }
-            let turned = &mut turned[usize::from(lead.number)];
+            let swapped = &mut swapped[usize::from(lead.number)];
             for side in sides.clone() {
                 for lane in bits(mirror.held(side, lead.card.into())[pair]) {
-                    let value = match kept[side][lane].min(turned[side][lane]) {
+                    let value = match kept[side][lane].min(swapped[side][lane]) {
                         ABSENT => lead.mates[side],
                         value => value,
                     };
                     best[side][lane] = best[side][lane].max(value);
                 }
-                turned[side] = [ABSENT; 64];
+                swapped[side] = [ABSENT; 64];
             }
         }
         for side in sides {

@@ -10,17 +10,12 @@ use core::arch::x86_64::{
     _mm_xor_si128,
 };
 
-use super::{fetch, holding, words};
+use super::words::{fetch, holding, words};
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 pub(super) use expansion::Expansions;
-use expansion::{Expansion, barred, expansions_of};
-
-pub(super) fn supported() -> bool {
-    is_x86_feature_detected!("ssse3")
-        && is_x86_feature_detected!("sse4.1")
-        && is_x86_feature_detected!("popcnt")
-}
+pub(super) use expansion::supported;
+use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
 /// Works out both sides of a mirror.
 pub(super) fn sides(
@@ -35,19 +30,13 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Registers to a word of 64 lanes.
-const PARTS: usize = 4;
-
-/// A word of 64 lanes.
-type Word = [__m128i; PARTS];
-
 /// The most pairs of words that are worked out at once.
 const MOST: usize = 4;
 
 /// Room for what is worked out at once.
 pub(super) struct Scratch {
     /// For each lead of the deck the greatest over the sources in which its card loses, where it is the other's: on both sides.
-    turned: Vec<[[Word; MOST]; 2]>,
+    swapped: Vec<[[Word; MOST]; 2]>,
     /// By side: what a value is raised to where the mask lets it not through.
     masks: Vec<[[Word; MOST]; 2]>,
 }
@@ -59,7 +48,7 @@ impl Scratch {
         let mut masks = vec![[[[all(i8::MAX); PARTS]; MOST]; 2]; MAX_MASKS];
         masks[usize::from(ALWAYS)] = [[[all(i8::MIN); PARTS]; MOST]; 2];
         masks[usize::from(NEVER)] = [[[all(i8::MAX); PARTS]; MOST]; 2];
-        Self { turned: vec![[[[all(-ABSENT); PARTS]; MOST]; 2]; MAX_LEADS + 1], masks }
+        Self { swapped: vec![[[[all(-ABSENT); PARTS]; MOST]; 2]; MAX_LEADS + 1], masks }
     }
 }
 
@@ -119,7 +108,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
 ) {
     let expansions = if MADE { expansions } else { None };
     let (absent, none) = (_mm_set1_epi8(ABSENT), _mm_set1_epi8(-ABSENT));
-    let Scratch { turned, masks } = scratch;
+    let Scratch { swapped, masks } = scratch;
     let groups = masks[OF_GROUPS.into()..].as_chunks_mut::<4>().0;
     for (masks, &group) in groups.iter_mut().zip(&job.groups) {
         let [all, some] = holding::<NEARS>(mirror, NEAR, first, group);
@@ -147,17 +136,17 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
         for (run, end) in lead.ends.into_iter().enumerate() {
             let [near, far] = job.layers[usize::from(run == 2)].map(<[i8]>::as_ptr);
             for source in &mut job.sources[from..end] {
-                let [turned_near, turned_far] = &mut turned[usize::from(source.met.turned)];
-                let masks = source.met.masks.map(|mask| &masks[usize::from(mask)]);
+                let [swapped_near, swapped_far] = &mut swapped[usize::from(source.pairing.swapped)];
+                let masks = source.pairing.masks.map(|mask| &masks[usize::from(mask)]);
                 let (made_near, made_far);
                 let (near_from, far_from, near_expansions, far_expansions) = if let Some(made) =
                     expansions
                 {
-                    let pair = [lead.card, source.met.loser];
+                    let pair = [lead.card, source.pairing.loser];
                     let (near, far) = (made.of(NEAR, pair, first), made.of(FAR, pair, first));
                     (source.up, source.up, near, far)
                 } else {
-                    let loser = (near_words(source.met.loser), far_words(source.met.loser));
+                    let loser = (near_words(source.pairing.loser), far_words(source.pairing.loser));
                     let lanes = |word: usize| winner.0[word] & !loser.0[word];
                     let (made, count) = expansions_of((0..NEARS).map(lanes));
                     made_near = made;
@@ -178,8 +167,8 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                 // SAFETY: over all words of a row the counts add up to its length after the move, so what is read begins in
                 // the row, and `begin` has seen that there are 64 bytes after it in the layer.
                 unsafe {
-                    read(near, near_expansions, near_masks, &mut kept_near, turned_near);
-                    read(far, far_expansions, far_masks, &mut kept_far, turned_far);
+                    read(near, near_expansions, near_masks, &mut kept_near, swapped_near);
+                    read(far, far_expansions, far_masks, &mut kept_far, swapped_far);
                 }
                 if FARS == MOST {
                     // What the next words need is on its way while the other sources are read.
@@ -191,7 +180,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
             }
             from = end;
         }
-        let [turned_near, turned_far] = &mut turned[usize::from(lead.number)];
+        let [swapped_near, swapped_far] = &mut swapped[usize::from(lead.number)];
         let (made_near, made_far);
         let (held_near, held_far) = if let Some(made) = expansions {
             (made.held(NEAR, lead.card, first), made.held(FAR, lead.card, first))
@@ -201,13 +190,14 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
             (&made_near, &made_far)
         };
         for word in 0..NEARS {
-            let turned = if word < FARS { &mut turned_far[word] } else { &mut turned_near[word] };
+            let swapped =
+                if word < FARS { &mut swapped_far[word] } else { &mut swapped_near[word] };
             let mate = lead.mates[NEAR];
-            settle(&mut best_near[word], &held_near[word], mate, kept_near[word], turned);
+            settle(&mut best_near[word], &held_near[word], mate, kept_near[word], swapped);
         }
         for word in 0..FARS {
-            let turned = &mut turned_near[word];
-            settle(&mut best_far[word], &held_far[word], lead.mates[FAR], kept_far[word], turned);
+            let swapped = &mut swapped_near[word];
+            settle(&mut best_far[word], &held_far[word], lead.mates[FAR], kept_far[word], swapped);
         }
     }
     for (word, best) in best_near.into_iter().enumerate() {
@@ -230,7 +220,7 @@ unsafe fn read<const WORDS: usize>(
     expansions: &[Expansion; WORDS],
     masks: Option<[&[Word; MOST]; 2]>,
     kept: &mut [Word; WORDS],
-    turned: &mut [Word; MOST],
+    swapped: &mut [Word; MOST],
 ) {
     if let Some(masks) = masks {
         for (word, (expansion, kept)) in expansions.iter().zip(kept).enumerate() {
@@ -238,15 +228,15 @@ unsafe fn read<const WORDS: usize>(
                 // SAFETY: the caller knows that the bytes are there.
                 let values = unsafe { expansion.read(row, part) };
                 let values = masked(values, masks.map(|mask| mask[word][part]));
-                keep(values, &mut kept[part], &mut turned[word][part]);
+                keep(values, &mut kept[part], &mut swapped[word][part]);
             }
         }
     } else {
-        for ((expansion, kept), turned) in expansions.iter().zip(kept).zip(turned) {
+        for ((expansion, kept), swapped) in expansions.iter().zip(kept).zip(swapped) {
             for part in 0..PARTS {
                 // SAFETY: the caller knows that the bytes are there.
                 let values = unsafe { expansion.read(row, part) };
-                keep(values, &mut kept[part], &mut turned[part]);
+                keep(values, &mut kept[part], &mut swapped[part]);
             }
         }
     }
@@ -255,12 +245,12 @@ unsafe fn read<const WORDS: usize>(
 /// Takes the least of the first and the greatest of the second values.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
-fn keep(values: [__m128i; 2], kept: &mut __m128i, turned: &mut __m128i) {
+fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *kept = _mm_min_epi8(*kept, values[0]);
-    *turned = _mm_max_epi8(*turned, values[1]);
+    *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Leaves out what a mask of the kept and one of the turned values bar.
+/// Leaves out what a mask of the kept and one of the swapped values bar.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
@@ -277,18 +267,18 @@ fn opposed(barred: __m128i) -> __m128i {
 /// Takes the values of a lead, and leaves no trace of what belongs to it.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
-fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, turned: &mut Word) {
+fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
     let (absent, mate) = (_mm_set1_epi8(ABSENT), _mm_set1_epi8(mate));
     let backwards = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
     for part in 0..PARTS {
-        let opposite = _mm_shuffle_epi8(turned[PARTS - 1 - part], backwards);
+        let opposite = _mm_shuffle_epi8(swapped[PARTS - 1 - part], backwards);
         let value = _mm_min_epi8(kept[part], _mm_sub_epi8(_mm_setzero_si128(), opposite));
         // Where the leader does not hold the card there is no answer either.
         let unanswered = _mm_cmpeq_epi8(value, absent);
         let value = _mm_blendv_epi8(value, _mm_min_epi8(held[part], mate), unanswered);
         best[part] = _mm_max_epi8(best[part], value);
     }
-    *turned = [_mm_set1_epi8(-ABSENT); PARTS];
+    *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
 /// Writes 64 lanes, but none before the start or after the end.

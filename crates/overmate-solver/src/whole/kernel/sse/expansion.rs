@@ -6,8 +6,19 @@ use core::arch::x86_64::{
     _mm_set1_epi64x, _mm_setzero_si128, _mm_shuffle_epi8, _mm_subs_epi8, _mm_xor_si128,
 };
 
-use super::{PARTS, Word, supported};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
+
+pub(in super::super) fn supported() -> bool {
+    is_x86_feature_detected!("ssse3")
+        && is_x86_feature_detected!("sse4.1")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// Registers to a word of 64 lanes.
+pub(super) const PARTS: usize = 4;
+
+/// A word of 64 lanes.
+pub(super) type Word = [__m128i; PARTS];
 
 /// How 64 lanes of a source are brought to their places.
 #[derive(Clone, Copy)]

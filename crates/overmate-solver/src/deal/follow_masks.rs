@@ -1,0 +1,132 @@
+//! Follow masks: which cards of a hand can answer a lead, as bits.
+
+use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
+
+/// Follow masks of one lead against the cards of one hand.
+///
+/// A set has one bit for each card of the answering hand. The tiers are those of
+/// [`RuleSet::answers_in_order`]: disjoint, the highest priority first; unused tiers are empty.
+///
+/// ```
+/// use overmate_rules::{Card, Deal, Game, RuleSet, Seat};
+/// use overmate_solver::kernel::lead_kinds;
+///
+/// let rules = RuleSet::named("sackson")?;
+/// let cards = |text: &str| -> Result<Vec<Card>, _> {
+///     text.split(' ').map(|card| rules.deck().read_card(card)).collect()
+/// };
+/// let leads = lead_kinds(&rules, &cards("Kc 7d")?, &cards("Ac Kh 7s")?);
+/// let king = leads[0].masks;
+/// assert_eq!(king.forced(0b111), 0b001, "the ace of clubs follows suit");
+/// assert_eq!(king.forced(0b110), 0b010, "without clubs the king of hearts follows rank");
+/// assert_eq!(king.forced(0b100), 0, "the seven of spades cannot answer: mate");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FollowMasks {
+    tiers: [u64; MAX_ANSWER_TIERS],
+    /// Cards of the tiers that the free move opens.
+    opened: u64,
+    /// Cards that the led card wins over.
+    beaten: u64,
+}
+
+impl FollowMasks {
+    /// Works out the follow masks of a lead against the cards of the answering hand.
+    #[must_use]
+    pub fn new(rules: &RuleSet, lead: Lead, hand: &[Card]) -> Self {
+        let deck = rules.deck();
+        let answers = rules.answers_in_order(lead);
+        let among = |wanted: CardSet| {
+            let is_wanted = |card: Card| !deck.slots_of(card).and(wanted).is_empty();
+            mask_of(hand, is_wanted)
+        };
+        let (mut tiers, mut opened) = ([0; MAX_ANSWER_TIERS], 0);
+        for (mask, tier) in tiers.iter_mut().zip(answers.as_slice()) {
+            *mask = among(tier.cards);
+            if tier.free_move {
+                opened |= *mask;
+            }
+        }
+        Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
+    }
+
+    /// Returns the same masks with every set replaced by `map` of the set. `map` must keep disjoint sets disjoint.
+    pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
+        Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
+    }
+
+    /// Returns the tiers, the highest priority first.
+    pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
+        &self.tiers
+    }
+
+    /// Returns the cards that the free move opens: an answer with one of them is legal although a card of an earlier
+    /// tier is held.
+    pub(crate) const fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// Returns the cards over which the led card wins.
+    pub(crate) const fn beaten(&self) -> u64 {
+        self.beaten
+    }
+
+    /// Returns whether the led card wins over a card of the answering hand, given by its number.
+    #[must_use]
+    pub const fn wins_over(&self, card: usize) -> bool {
+        self.beaten >> card & 1 == 1
+    }
+
+    /// Returns the forced answers of the held cards: those of the first tier with a held card. An empty result means
+    /// mate.
+    #[inline]
+    #[must_use]
+    pub const fn forced(&self, held: u64) -> u64 {
+        let mut tier = 0;
+        while tier < MAX_ANSWER_TIERS {
+            let answers = self.tiers[tier] & held;
+            if answers != 0 {
+                return answers;
+            }
+            tier += 1;
+        }
+        0
+    }
+
+    /// Returns the held cards that only the free move lets the hand answer with.
+    #[inline]
+    #[must_use]
+    pub const fn by_free_move(&self, held: u64) -> u64 {
+        let mut later = self.opened & held;
+        let mut tier = 0;
+        while tier < MAX_ANSWER_TIERS {
+            later &= !self.tiers[tier];
+            if self.tiers[tier] & held != 0 {
+                return later;
+            }
+            tier += 1;
+        }
+        0
+    }
+
+    /// Returns whether the given cards make up the first tiers, so that each of them is played before any other card.
+    pub(crate) fn answers_first(&self, cards: u64) -> bool {
+        let mut first = 0;
+        self.tiers.iter().any(|tier| {
+            first |= tier;
+            first == cards
+        })
+    }
+
+    /// Returns all cards of the answering hand that can ever answer the lead.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.tiers.iter().fold(0, |all, tier| all | tier)
+    }
+}
+
+/// Returns the cards with a property as bits over `cards`.
+pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
+    cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
+}

@@ -1,0 +1,58 @@
+//! The points of a mate, by the sizes of both hands.
+
+use overmate_rules::{BySeat, RuleSet, Seat};
+
+/// Returns the points for *first* if a lead from hands of these sizes gives mate, or `None` if no game has such hands.
+///
+/// `counts` are the sizes before the lead, in any move but the one with a repeated card. The sizes tell the number of
+/// the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts one
+/// more: the points are the same as if no seat foreplaced.
+pub(crate) fn mate_points_for_first(
+    rules: &RuleSet,
+    value: u16,
+    counts: BySeat<usize>,
+    leader: Seat,
+) -> Option<i32> {
+    let size = usize::from(rules.hand_size());
+    let (first, second) = (counts.first, counts.second);
+    if first == 0 || second == 0 || first.abs_diff(second) > 1 {
+        return None;
+    }
+    let foreplaced = BySeat { first: first < second, second: second < first };
+    let number = u8::try_from((size + 1).checked_sub(first.max(second))?).ok()?;
+    let any_card = rules.deck().card_at(0);
+    let factor = i32::from(rules.mate(leader, any_card, number, foreplaced).factor());
+    Some(i32::from(value) * factor * leader.sign_for_first())
+}
+
+/// Factors by which a mate multiplies the value of the led card, by the sizes of both hands.
+#[derive(Clone, Debug)]
+pub(crate) struct MateFactors {
+    /// By the number of cards of *first* and, from -1 to 1, how many more cards *second* holds.
+    factors: Vec<[BySeat<i32>; 3]>,
+}
+
+impl MateFactors {
+    pub(crate) fn new(rules: &RuleSet) -> Self {
+        let factor = |first: usize, more: usize, seat: Seat| {
+            let second = (first + more).checked_sub(1)?;
+            mate_points_for_first(rules, 1, BySeat { first, second }, seat).map(i32::abs)
+        };
+        let factors = (0..=usize::from(rules.hand_size()) + 1)
+            .map(|first| {
+                [0, 1, 2].map(|more| {
+                    BySeat::new_with(|seat| factor(first, more, seat).unwrap_or_default())
+                })
+            })
+            .collect();
+        Self { factors }
+    }
+
+    /// Returns the factor of a mate that a seat gives from hands of these sizes; 0 if no game has such hands.
+    #[inline]
+    pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
+        let more = (counts.second + 1).wrapping_sub(counts.first) as usize;
+        let factors = self.factors.get(counts.first as usize);
+        factors.and_then(|factors| factors.get(more)).map_or(0, |factors| factors[seat])
+    }
+}

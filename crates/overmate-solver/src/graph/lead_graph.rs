@@ -1,0 +1,249 @@
+//! The positions of a deal in which a card is to be led, and how they follow from one another.
+
+use std::sync::Arc;
+
+use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, Position, RuleSet, Seat};
+
+use crate::deal::action_tree::{ActionTree, LeadPosition};
+use crate::deal::cards::{DealCards, LeadKind};
+use crate::deal::last_moves::LastMoves;
+use crate::deal::scores::MateFactors;
+use crate::deal::subsets::bits;
+use crate::table::build::{MAX_TABLE_HAND, Table};
+
+/// The leads that can follow from two hands, with all cards known to both players.
+///
+/// Legality, mates and scores are those of the rules crate, computed once for each pair of cards. Tests compare every
+/// step with the rules crate.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::{LeadGraph, LeadTable};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let deal = Deal::numbered(&rules, 20_010)?;
+/// let graph = LeadGraph::of_deal(&deal);
+/// let node = graph.node(Game::new(deal).position()).expect("a card is to be led");
+/// assert_eq!(graph.leads(node).count(), 10);
+/// let points = LeadTable::exact(&graph).get(node);
+/// assert!(points.abs() <= 110);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LeadGraph {
+    rules: Arc<RuleSet>,
+    cards: DealCards,
+    factors: MateFactors,
+}
+
+/// A position in which a card is to be led, in any move but the one with a repeated card.
+///
+/// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LeadNode {
+    /// Cards held by each seat.
+    pub held: BySeat<u64>,
+    /// Seat that leads.
+    pub leader: Seat,
+    /// Whether the free move is unused.
+    pub free: bool,
+}
+
+/// One way to lead from a [`LeadNode`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LeadChoice {
+    kind: LeadKind,
+}
+
+/// One way to answer a lead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnswerChoice {
+    /// Number of the card in its owner's hand.
+    pub card: usize,
+    /// Whether the answer uses the free move.
+    pub free: bool,
+}
+
+/// Result of a lead and its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Continuation {
+    /// The next lead.
+    Lead(LeadNode),
+    /// End of all choices: the game ends with these points for *first*. A move with a repeated card is included.
+    Over(i32),
+}
+
+impl LeadChoice {
+    /// Returns the number of the card in its owner's hand.
+    #[must_use]
+    pub fn card(&self) -> usize {
+        self.kind.card
+    }
+}
+
+impl LeadGraph {
+    /// Builds the graph of a deal.
+    #[must_use]
+    pub fn of_deal(dealt: &Dealt) -> Self {
+        Self::of_hands(dealt.rules(), dealt.hands())
+    }
+
+    /// Builds the graph of all leads that can follow from these hands.
+    ///
+    /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
+    /// here if it can return to the hand.
+    #[must_use]
+    pub fn of_hands(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Self {
+        let cards = DealCards::of_hands(rules, hands);
+        Self { rules: Arc::clone(rules), cards, factors: MateFactors::new(rules) }
+    }
+
+    /// Returns the rule set.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// Returns the cards of a seat. The number of a card is its index here.
+    #[must_use]
+    pub fn cards(&self, seat: Seat) -> &[Card] {
+        &self.cards.cards[seat]
+    }
+
+    /// Returns the numbered cards of both seats with their follow masks.
+    pub(super) fn deal_cards(&self) -> &DealCards {
+        &self.cards
+    }
+
+    /// Returns the cards of the other seat that can answer a card of this seat in any tier.
+    #[must_use]
+    pub fn answered_by(&self, seat: Seat, card: usize) -> u64 {
+        self.cards.answered_by(seat, card)
+    }
+
+    /// Returns the factor by which a mate of this seat in the present move multiplies the value of the led card,
+    /// whichever seat leads.
+    #[must_use]
+    pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
+        self.factors.get(held.map(u64::count_ones), seat)
+    }
+
+    /// Returns every different way to lead, in the order of [`Position::legal_actions`].
+    pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice> + '_ {
+        let LeadNode { held, leader, .. } = node;
+        let own = held[leader];
+        let kinds = self.cards.leads[leader].iter();
+        let held = kinds.filter(move |kind| {
+            own >> kind.card & 1 == 1 && self.cards.is_first_copy(leader, kind.card, own)
+        });
+        held.map(|kind| LeadChoice { kind: *kind })
+    }
+
+    /// Returns the points for *first* if the lead gives mate, and `None` if the lead can be answered.
+    #[must_use]
+    pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
+        if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
+            return None;
+        }
+        let factor = self.factor(node.held, node.leader);
+        Some(i32::from(lead.kind.value) * factor * node.leader.sign_for_first())
+    }
+
+    /// Returns every different answer to a lead, in the order of [`Position::legal_actions`]; none if the lead gives
+    /// mate.
+    pub fn answers(
+        &self,
+        node: LeadNode,
+        lead: LeadChoice,
+    ) -> impl Iterator<Item = AnswerChoice> + '_ {
+        let (seat, other) = (!node.leader, node.held[!node.leader]);
+        let forced = lead.kind.masks.forced(other);
+        let by_free_move = if node.free { lead.kind.masks.by_free_move(other) } else { 0 };
+        let different = move |card: &usize| self.cards.is_first_copy(seat, *card, other);
+        let plain = bits(forced).filter(different).map(|card| AnswerChoice { card, free: false });
+        let free = bits(by_free_move).filter(different);
+        plain.chain(free.map(|card| AnswerChoice { card, free: true }))
+    }
+
+    /// Returns the position after a lead and an answer to it.
+    #[must_use]
+    pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: AnswerChoice) -> Continuation {
+        let leader = node.leader;
+        let winner = if lead.kind.masks.wins_over(answer.card) { leader } else { !leader };
+        let played =
+            BySeat::new_with(|seat| if seat == leader { lead.kind.card } else { answer.card });
+        let held = BySeat::new_with(|seat| node.held[seat] & !(1 << played[seat]));
+        match (held.first, held.second) {
+            (0, 0) => Continuation::Over(0),
+            (0, _) | (_, 0) => {
+                let sole = if held.first == 0 { Seat::First } else { Seat::Second };
+                let left = BySeat::new_with(|seat| match held[seat] {
+                    0 => played[seat],
+                    rest => rest.trailing_zeros() as usize,
+                });
+                let last = LastMoves { rules: &self.rules, cards: &self.cards };
+                Continuation::Over(last.last(left, winner, sole))
+            }
+            _ => {
+                let free = node.free && !answer.free;
+                Continuation::Lead(LeadNode { held, leader: winner, free })
+            }
+        }
+    }
+
+    /// Returns a lead as an action.
+    #[must_use]
+    pub fn lead_action(&self, node: LeadNode, lead: LeadChoice) -> Action {
+        let card = self.cards.cards[node.leader][lead.kind.card];
+        if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
+    }
+
+    /// Returns an answer as an action.
+    #[must_use]
+    pub fn answer_action(&self, node: LeadNode, answer: AnswerChoice) -> Action {
+        let card = self.cards.cards[!node.leader][answer.card];
+        if answer.free { Action::Free(card) } else { Action::Play(card) }
+    }
+
+    /// Returns the node of a position in which a card is to be led.
+    ///
+    /// Returns `None` in a move with a repeated card, in any other phase, or if the cards are not of this graph.
+    #[must_use]
+    pub fn node(&self, position: &Position) -> Option<LeadNode> {
+        match ActionTree::of(position) {
+            ActionTree::Lead(lead) => self.node_of(&lead),
+            ActionTree::Over(_) | ActionTree::Choice(..) => None,
+        }
+    }
+
+    fn node_of(&self, lead: &LeadPosition) -> Option<LeadNode> {
+        let bits = |seat| self.cards.bits(&self.rules, seat, lead.hands[seat]);
+        let held = BySeat { first: bits(Seat::First)?, second: bits(Seat::Second)? };
+        Some(LeadNode { held, leader: lead.leader, free: lead.free })
+    }
+
+    /// Returns the points for *first* of any position of these cards, from the points of all leads.
+    ///
+    /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
+    /// graph.
+    pub fn value_for_first(
+        &self,
+        position: &Position,
+        points_of: &mut impl FnMut(LeadNode) -> i32,
+    ) -> Option<i32> {
+        let mut all_known = true;
+        let points = ActionTree::of(position).points_for_first(&mut |lead| {
+            let node = self.node_of(lead);
+            all_known &= node.is_some();
+            node.map_or(0, &mut *points_of)
+        });
+        all_known.then_some(points)
+    }
+
+    /// Returns whether a [`LeadTable`](crate::LeadTable) can hold all positions and every score of the rule set.
+    #[must_use]
+    pub fn fits_table(&self) -> bool {
+        let most = self.cards.cards.first.len().max(self.cards.cards.second.len());
+        most <= usize::from(MAX_TABLE_HAND) && Table::holds_scores_of(&self.rules)
+    }
+}

@@ -1,0 +1,117 @@
+//! Points for every position of a lead graph: exact, or from an evaluation function by iterative deepening.
+
+use overmate_rules::{BySeat, Seat};
+
+use super::lead_graph::{LeadGraph, LeadNode};
+use crate::deal::last_moves::LastMovesTable;
+use crate::table::build::TableBuilder;
+use crate::table::rows::{Rows, to_lane};
+
+/// Points for *first* for every position of a [`LeadGraph`]: exact values, or estimates of an evaluation function.
+#[derive(Clone, Debug)]
+pub struct LeadTable {
+    rows: Rows,
+}
+
+/// Iterative deepening over all positions of a graph at once.
+///
+/// The table starts with an evaluation function at the horizon 0, and each step moves the horizon one move further.
+pub struct HorizonDeepening<'a> {
+    graph: &'a LeadGraph,
+    table: LeadTable,
+    last_moves: LastMovesTable,
+    horizon: u8,
+}
+
+impl LeadTable {
+    /// Computes the exact value of every position.
+    ///
+    /// # Panics
+    ///
+    /// If the graph does not [fit a table](LeadGraph::fits_table).
+    #[must_use]
+    pub fn exact(graph: &LeadGraph) -> Self {
+        assert!(graph.fits_table(), "the graph does not fit a table: ask `fits_table` first");
+        Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
+    }
+
+    /// Returns the points of a position for *first*.
+    #[must_use]
+    pub fn get(&self, node: LeadNode) -> i32 {
+        #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
+        let held = node.held.map(|set| set as usize);
+        self.rows.get(node.free, held, node.leader).into()
+    }
+}
+
+impl<'a> HorizonDeepening<'a> {
+    /// Fills the table with an evaluation function, at the horizon 0.
+    ///
+    /// `evaluate` gets the cards of *first*, the leader, whether the free move is unused, and a row to fill: the points
+    /// for *first* for each set of cards of *second*, with the set as the index. Pairs of sets that no game reaches may
+    /// get any points; sets that differ in identical cards alone should get the same points. The sets of *first* come in
+    /// ascending order from 1.
+    ///
+    /// # Panics
+    ///
+    /// If the graph does not [fit a table](LeadGraph::fits_table).
+    pub fn new(
+        graph: &'a LeadGraph,
+        mut evaluate: impl FnMut(u64, Seat, bool, &mut [i16]),
+    ) -> Self {
+        assert!(graph.fits_table(), "the graph does not fit a table: ask `fits_table` first");
+        let (rules, cards) = (graph.rules(), graph.deal_cards());
+        let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
+        let mut rows = Rows::new(sizes, rules.free_move());
+        for first_holds in 1..1_usize << sizes.first {
+            for leader in Seat::BOTH {
+                for free in [false, true] {
+                    if !free || rules.free_move() {
+                        let row = rows.row_mut(free, first_holds, leader);
+                        evaluate(first_holds as u64, leader, free, &mut row[..1 << sizes.second]);
+                        // An empty hand is never asked for.
+                        row[0] = 0;
+                    }
+                }
+            }
+        }
+        // Positions with two cards against one are exact from the start.
+        let last_moves = LastMovesTable::new(rules, cards);
+        for first in 1..1_usize << sizes.first {
+            for (second, leader, points) in last_moves.values(first) {
+                for free in [false, true] {
+                    if !free || rules.free_move() {
+                        rows.set(free, BySeat { first, second }, leader, to_lane(points));
+                    }
+                }
+            }
+        }
+        Self { graph, table: LeadTable { rows }, last_moves, horizon: 0 }
+    }
+
+    /// Returns the horizon: the number of moves that are searched exactly.
+    #[must_use]
+    pub fn horizon(&self) -> u8 {
+        self.horizon
+    }
+
+    /// Returns the table of the deepest completed horizon.
+    #[must_use]
+    pub fn table(&self) -> &LeadTable {
+        &self.table
+    }
+
+    /// Returns the table of the deepest completed horizon, without the rest.
+    #[must_use]
+    pub fn into_table(self) -> LeadTable {
+        self.table
+    }
+
+    /// Moves the horizon one move further: each position gets the best of its successors' points.
+    pub fn deepen(&mut self) {
+        let rows = std::mem::take(&mut self.table.rows);
+        let builder = TableBuilder::with_rows(self.graph.rules(), self.graph.deal_cards(), rows);
+        self.table.rows = builder.deepen(&self.last_moves);
+        self.horizon = self.horizon.saturating_add(1);
+    }
+}

@@ -1,0 +1,153 @@
+//! Grids of codes, their memory, and the transposition from one player's view to the other's.
+
+use memmap2::MmapMut;
+
+use crate::budget::BudgetExhausted;
+use crate::memory;
+use crate::parallel::for_each_piece;
+
+/// Code of a draw. Higher codes are points for the player whose view it is, lower codes points for the other player.
+///
+/// The complement of a code is the code from the other player's view, so 127 is a draw too.
+pub(super) const DRAW: u8 = 128;
+/// Lower bound of all codes.
+pub(super) const LOWEST: u8 = 0;
+/// Upper bound of all codes.
+pub(super) const HIGHEST: u8 = u8::MAX;
+
+/// Number of lanes that are worked on at a time.
+pub(super) const BLOCK: usize = 64;
+
+/// Returns the code of a [score code](crate::deal::score_codes::ScoreCodes), which ranges from -126 to 126.
+pub(super) fn grid_code(score_code: i8) -> u8 {
+    let code = DRAW + score_code.unsigned_abs();
+    if score_code < 0 { !code } else { code }
+}
+
+/// Returns the score code of a grid code.
+pub(super) fn score_code(code: u8) -> i8 {
+    let above = |code: u8| i8::try_from(code - DRAW).unwrap_or_default();
+    if code < DRAW { -above(!code) } else { above(code) }
+}
+
+/// A code for each position that a seat leads: a row for each set of the follower, a lane for each set of the leader.
+pub(super) struct Grid {
+    rows: usize,
+    lanes: usize,
+    /// Number of bytes from one row to the next, a multiple of [`BLOCK`].
+    stride: usize,
+    codes: MmapMut,
+}
+
+/// Memory for grids up to one size, reused so that the system need not allocate and clear it again.
+pub(super) struct Pool {
+    bytes: usize,
+    spare: Vec<MmapMut>,
+}
+
+impl Pool {
+    /// Creates a pool for grids of at most this many rows and lanes.
+    pub(super) fn new(rows: usize, lanes: usize) -> Self {
+        Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
+    }
+
+    /// Returns a grid with arbitrary codes. Missing memory counts as an exhausted budget.
+    pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
+        let stride = lanes.next_multiple_of(BLOCK);
+        let codes = match self.spare.pop() {
+            Some(codes) => codes,
+            None => memory::zeros(self.bytes).map_err(|_| BudgetExhausted)?,
+        };
+        Ok(Grid { rows, lanes, stride, codes })
+    }
+
+    /// Takes grids back for reuse.
+    pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
+        self.spare.extend(grids.into_iter().map(|grid| grid.codes));
+    }
+}
+
+impl Grid {
+    /// Returns the codes of all rows.
+    pub(super) fn codes_mut(&mut self) -> &mut [u8] {
+        &mut self.codes[..self.rows * self.stride]
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[u8] {
+        &self.codes[row * self.stride..(row + 1) * self.stride]
+    }
+
+    /// Returns the number of bytes from one row to the next.
+    pub(super) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    pub(super) fn get(&self, row: usize, lane: usize) -> u8 {
+        self.codes[row * self.stride + lane]
+    }
+
+    pub(super) fn set(&mut self, row: usize, lane: usize, code: u8) {
+        self.codes[row * self.stride + lane] = code;
+    }
+
+    /// Returns the same positions from the other player's view: rows and lanes exchanged, codes complemented.
+    pub(super) fn transposed(
+        &self,
+        threads: usize,
+        pool: &mut Pool,
+    ) -> Result<Self, BudgetExhausted> {
+        let mut result = pool.take(self.lanes, self.rows)?;
+        let stride = result.stride;
+        let pieces = result.codes_mut().chunks_mut(BLOCK * stride).enumerate();
+        for_each_piece(
+            threads,
+            pieces,
+            || (),
+            |(), (block, target)| {
+                for first_row in (0..self.rows).step_by(BLOCK) {
+                    for (i, lanes) in target.chunks_mut(SIDE * stride).enumerate() {
+                        for row in (first_row..self.rows.min(first_row + BLOCK)).step_by(SIDE) {
+                            self.transpose_square(lanes, stride, row, block * BLOCK + i * SIDE);
+                        }
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        Ok(result)
+    }
+
+    /// Transposes the square at a row and a lane into rows of the target.
+    fn transpose_square(&self, target: &mut [u8], stride: usize, row: usize, lane: usize) {
+        let square = core::array::from_fn(|i| {
+            let lanes = self.codes.get((row + i) * self.stride + lane..);
+            lanes.and_then(<[u8]>::first_chunk).map_or(0, |lanes| u64::from_le_bytes(*lanes))
+        });
+        for (codes, target) in transposed(square).into_iter().zip(target.chunks_mut(stride)) {
+            if let Some(target) = target[row..].first_chunk_mut() {
+                *target = (!codes).to_le_bytes();
+            }
+        }
+    }
+}
+
+/// Transposes eight rows of eight bytes.
+fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
+    for (shift, distance, low) in [
+        (8, 1, 0x00ff_00ff_00ff_00ff),
+        (16, 2, 0x0000_ffff_0000_ffff),
+        (32, 4, 0x0000_0000_ffff_ffff),
+    ] {
+        for i in 0..SIDE {
+            if i & distance == 0 {
+                let (a, b) = (rows[i], rows[i + distance]);
+                rows[i] = a & low | (b & low) << shift;
+                rows[i + distance] = a >> shift & low | b & !low;
+            }
+        }
+    }
+    rows
+}
+
+/// Number of rows and lanes of a square that is transposed at a time.
+pub(super) const SIDE: usize = 8;

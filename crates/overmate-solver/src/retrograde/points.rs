@@ -1,0 +1,294 @@
+//! The points of late leads, by retrograde analysis of all positions below them.
+
+use core::cmp::Ordering;
+use core::time::Duration;
+
+use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
+
+use super::grid::{BLOCK, Grid, Pool, grid_code, score_code};
+use super::hand_sets::{self, HandSets, MOST_CARDS};
+use super::layer::{LayerTask, LeadCodes, Successors};
+use super::spread;
+use crate::budget::{BudgetExhausted, Meter};
+use crate::deal::action_tree::LeadPosition;
+use crate::deal::cards::DealCards;
+use crate::deal::last_moves::LastMoves;
+use crate::deal::score_codes::ScoreCodes;
+use crate::deal::scores::mate_points_for_first;
+
+/// Plan of a retrograde analysis below two hands: its layers, its cost, and its scores.
+struct RetrogradePlan<'a> {
+    rules: &'a RuleSet,
+    cards: &'a DealCards,
+    /// Hand sizes of each layer, the smallest first. Both hands grow by one card from layer to layer.
+    sizes: Vec<BySeat<usize>>,
+    /// Number of positions, each counted once for both leaders.
+    positions: u64,
+    /// Bytes that are needed at a time.
+    bytes: u64,
+    codes: ScoreCodes,
+}
+
+/// The positions that each seat leads, from that seat's view.
+type Layer = BySeat<Grid>;
+
+/// Index of the layer with an unused free move; the layer with a used free move has the index 0.
+const FREE: usize = 1;
+
+/// A position whose points are wanted. The sets are bits over the cards of each hand.
+struct Wanted {
+    held: BySeat<u64>,
+    leader: Seat,
+    free: bool,
+}
+
+impl Wanted {
+    /// Returns the number of cards of each hand.
+    fn sizes(&self) -> BySeat<usize> {
+        self.held.map(|set| set.count_ones() as usize)
+    }
+}
+
+/// Number of positions that take about as long as one node of a search.
+const POSITIONS_A_NODE: u64 = 200;
+
+/// Returns the points for *first* of leads that follow from two hands, in the order of the leads.
+///
+/// Returns `None` if the analysis is too large, or does not fit the budget: it is charged as a whole before it starts, or
+/// not at all.
+pub(crate) fn points_for_first(
+    rules: &RuleSet,
+    hands: BySeat<CardSet>,
+    leads: &[LeadPosition],
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
+    let cards = DealCards::of_hands(rules, hands);
+    let wanted = leads.iter().map(|lead| {
+        let first = cards.bits(rules, Seat::First, lead.hands.first)?;
+        let second = cards.bits(rules, Seat::Second, lead.hands.second)?;
+        Some(Wanted { held: BySeat { first, second }, leader: lead.leader, free: lead.free })
+    });
+    let wanted: Vec<Wanted> = wanted.collect::<Option<_>>()?;
+    let plan = RetrogradePlan::new(rules, &cards, &wanted)?;
+    let affordable = meter.nodes_left().is_none_or(|left| plan.nodes() <= left)
+        && meter.time_left().is_none_or(|left| plan.time(meter.threads()) <= left / 2);
+    if plan.bytes > meter.memory() || !affordable || meter.check().is_err() {
+        return None;
+    }
+    // After the charge only the time limit and the cancel flag can stop the analysis, even if the charge used up all
+    // nodes.
+    let limits = meter.clone();
+    meter.pay(plan.nodes());
+    LayerBuilder::new(&plan, &limits).points_for_first(&wanted).ok()
+}
+
+impl<'a> RetrogradePlan<'a> {
+    /// Plans the layers; `None` if the hands are too large or a position belongs to no layer.
+    fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
+        let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
+        if hands.first.len().max(hands.second.len()) > MOST_CARDS {
+            return None;
+        }
+        let sizes = || wanted.iter().map(Wanted::sizes);
+        let largest = sizes().max_by_key(|sizes| sizes.first + sizes.second)?;
+        let smallest = match (largest.first, largest.second) {
+            (first, second) if first == second => BySeat { first: 0, second: 0 },
+            (first, second) if first + 1 == second => BySeat { first: 1, second: 2 },
+            (first, second) if first == second + 1 => BySeat { first: 2, second: 1 },
+            _ => return None,
+        };
+        let count = (largest.first + 1).checked_sub(smallest.first)?;
+        let all: Vec<_> = (0..count).map(|i| smallest.map(|size| size + i)).collect();
+        // Before the foreplacing it is open which seat will hold more cards.
+        if !sizes().all(|sizes| all.contains(&sizes)) {
+            return None;
+        }
+        let ways = if rules.free_move() { 2 } else { 1 };
+        let counts = hands.map(hand_sets::counts);
+        let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
+        let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
+        // Two layers with both leaders, and one transposed layer for one leader.
+        let bytes = 5 * positions.iter().max().unwrap_or(&0);
+        let codes = ScoreCodes::of_scores(scores(rules, cards, &all))?;
+        Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
+    }
+
+    /// Returns the number of nodes of a search that take about as long.
+    fn nodes(&self) -> u64 {
+        1 + self.positions / POSITIONS_A_NODE
+    }
+
+    /// Returns the expected time on a slow machine.
+    fn time(&self, threads: usize) -> Duration {
+        let nanos = if spread::is_fast() { 4 } else { 16 };
+        Duration::from_nanos(self.positions * nanos / threads as u64)
+    }
+
+    /// Returns the seat that foreplaced alone.
+    fn sole_foreplacer(&self) -> Option<Seat> {
+        sole_foreplacer(self.sizes[0])
+    }
+}
+
+/// Returns the seat that foreplaced alone: the seat that holds one card less.
+fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
+    match sizes.first.cmp(&sizes.second) {
+        Ordering::Less => Some(Seat::First),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Seat::Second),
+    }
+}
+
+/// Returns the points of a mate for the seat that gives it.
+fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
+    mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
+}
+
+/// Returns the scores of all mates in the layers of a plan.
+fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
+    let mut scores = Vec::new();
+    for seat in Seat::BOTH {
+        for lead in &cards.leads[seat] {
+            let mate = |&sizes| mate_points(rules, lead.value, sizes, seat);
+            scores.extend(layers.iter().map(mate));
+            // The mate of the move with a repeated card.
+            if let Some(sole) = layers.first().and_then(|sizes| sole_foreplacer(*sizes)) {
+                let card = cards.cards[seat][lead.card];
+                let foreplaced = BySeat::new_with(|seat| seat == sole);
+                let mate = rules.mate(seat, card, rules.hand_size(), foreplaced);
+                scores.push(mate.points_for_first().abs());
+            }
+        }
+    }
+    scores
+}
+
+/// Builder of the layers of a plan.
+struct LayerBuilder<'l> {
+    plan: &'l RetrogradePlan<'l>,
+    meter: &'l Meter,
+    hands: BySeat<HandSets>,
+    pool: Pool,
+}
+
+impl<'l> LayerBuilder<'l> {
+    fn new(plan: &'l RetrogradePlan<'l>, meter: &'l Meter) -> Self {
+        let hands = BySeat::new_with(|seat| HandSets::new(&plan.cards.cards[seat]));
+        let most = |seat: Seat| {
+            let sets = plan.sizes.iter().map(|sizes| hands[seat].sets(sizes[seat]).len());
+            sets.max().unwrap_or_default().next_multiple_of(BLOCK)
+        };
+        let pool = Pool::new(most(Seat::First), most(Seat::Second));
+        Self { plan, meter, hands, pool }
+    }
+
+    /// Returns the points for *first* of each wanted position.
+    fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, BudgetExhausted> {
+        let mut points = vec![0; wanted.len()];
+        let ways = if self.plan.rules.free_move() { 2 } else { 1 };
+        let mut before: Vec<Layer> = Vec::new();
+        for &sizes in &self.plan.sizes {
+            let layers = (0..ways).map(|way| {
+                let mut grid = |seat: Seat| {
+                    if before.is_empty() {
+                        self.first(sizes, seat)
+                    } else {
+                        self.next(sizes, seat, &before, way)
+                    }
+                };
+                Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
+            });
+            let now = layers.collect::<Result<Vec<Layer>, BudgetExhausted>>()?;
+            for (wanted, points) in wanted.iter().zip(&mut points) {
+                if wanted.sizes() == sizes {
+                    *points = self.look_up(wanted, &now);
+                }
+            }
+            let layers = core::mem::replace(&mut before, now);
+            self.pool.give_back(layers.into_iter().flat_map(|layer| [layer.first, layer.second]));
+        }
+        Ok(points)
+    }
+
+    fn look_up(&self, wanted: &Wanted, layers: &[Layer]) -> i32 {
+        let seat = wanted.leader;
+        let number = BySeat::new_with(|seat| {
+            let hand = &self.hands[seat];
+            hand.number(hand.places(wanted.held[seat]))
+        });
+        let grid = &layers[if wanted.free { FREE } else { 0 }][seat];
+        let code = score_code(grid.get(number[!seat], number[seat]));
+        self.plan.codes.points(code) * seat.sign_for_first()
+    }
+
+    /// Solves the smallest layer that a seat leads: empty hands, or two cards against one.
+    fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
+        let Self { plan, hands, pool, .. } = self;
+        let last = LastMoves { rules: plan.rules, cards: plan.cards };
+        let cards = |seat: Seat, set: u32| {
+            let places = hands[seat].place.iter().enumerate();
+            let held = places.filter(|(_, place)| set >> **place & 1 == 1);
+            held.fold(0u64, |bits, (card, _)| bits | 1 << card)
+        };
+        let (lanes, rows) = (hands[seat].sets(sizes[seat]), hands[!seat].sets(sizes[!seat]));
+        let mut grid = pool.take(rows.len(), lanes.len())?;
+        for (row, &other) in rows.iter().enumerate() {
+            for (lane, &own) in lanes.iter().enumerate() {
+                let set = |s: Seat| if s == seat { cards(s, own) } else { cards(s, other) };
+                let points = plan
+                    .sole_foreplacer()
+                    .map_or(0, |sole| last.points_for_first(BySeat::new_with(set), seat, sole));
+                let code = plan.codes.code(points * seat.sign_for_first());
+                grid.set(row, lane, grid_code(code));
+            }
+        }
+        Ok(grid)
+    }
+
+    /// Solves the positions that a seat leads with one card more in each hand.
+    fn next(
+        &mut self,
+        sizes: BySeat<usize>,
+        seat: Seat,
+        before: &[Layer],
+        way: usize,
+    ) -> Result<Grid, BudgetExhausted> {
+        let leads = self.leads(sizes, seat);
+        let Self { meter, hands, pool, .. } = self;
+        let transposed = before.iter().map(|layer| layer[!seat].transposed(meter.threads(), pool));
+        let transposed = transposed.collect::<Result<Vec<Grid>, BudgetExhausted>>()?;
+        let next =
+            |way: usize| Successors { own_lead: &before[way][seat], other_lead: &transposed[way] };
+        let task = LayerTask {
+            own: &hands[seat],
+            other: &hands[!seat],
+            own_size: sizes[seat],
+            other_size: sizes[!seat],
+            leads: &leads,
+            next: next(way),
+            after_free_move: (way == FREE).then(|| next(0)),
+        };
+        let grid = task.run(meter.threads(), pool, || Meter::clone(meter).check());
+        pool.give_back(transposed);
+        grid
+    }
+
+    /// Returns every way in which a seat can lead, by kind.
+    fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<LeadCodes> {
+        let (own, other) = (&self.hands[seat], &self.hands[!seat]);
+        let mut leads = Vec::new();
+        for (number, kind) in own.kinds.iter().enumerate() {
+            for lead in &self.plan.cards.leads[seat] {
+                if own.place[lead.card] == kind.start {
+                    let mate = mate_points(self.plan.rules, lead.value, sizes, seat);
+                    leads.push(LeadCodes {
+                        kind: number,
+                        masks: lead.masks.map(|cards| other.places(cards).into()),
+                        mate: grid_code(self.plan.codes.code(mate)),
+                    });
+                }
+            }
+        }
+        leads
+    }
+}

@@ -1,0 +1,47 @@
+//! A node of the search.
+
+use overmate_rules::{BySeat, Seat};
+
+use super::transposition_table::TranspositionTable;
+
+/// A position in which a card is to be led. Sets are bits over the cards of the search.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    /// Cards of the leader.
+    pub(super) own: u64,
+    /// Cards of the follower.
+    pub(super) other: u64,
+    pub(super) leader: Seat,
+    /// Whether the free move is unused.
+    pub(super) free: bool,
+}
+
+impl Node {
+    /// Returns the cards held by seat.
+    pub(super) fn held(self) -> BySeat<u64> {
+        match self.leader {
+            Seat::First => BySeat { first: self.own, second: self.other },
+            Seat::Second => BySeat { first: self.other, second: self.own },
+        }
+    }
+
+    /// Returns the node after a lead and its answer. `wins` says whether the led card wins the move.
+    pub(super) fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
+        let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
+        if wins {
+            Self { own, other, leader: self.leader, free }
+        } else {
+            Self { own: other, other: own, leader: !self.leader, free }
+        }
+    }
+
+    /// Returns the key of the node in the transposition table.
+    pub(super) fn key(self) -> u64 {
+        TranspositionTable::key(self.held(), self.leader, self.free)
+    }
+
+    /// Returns the node with the same cards and the other seat to lead.
+    pub(super) fn swapped(self) -> Self {
+        Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
+    }
+}

@@ -1,0 +1,108 @@
+//! The deal table: the value of every position of one deal.
+
+use std::sync::Arc;
+
+use overmate_rules::{Action, Dealt, Position, RuleSet};
+
+use super::build::{MAX_TABLE_HAND, Table};
+use crate::value::ValueForFirst;
+
+/// Exact values of every position of one deal, all cards known to both players.
+///
+/// A card that was foreplaced *face down* counts as known to both players, so with such a rule set the values are those
+/// of the open game. Memory: 4 MB, or 8 MB with a free move.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::DealTable;
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let deal = Deal::numbered(&rules, 20_010)?;
+/// let table = DealTable::with_all_cards_open(&deal)?;
+/// let game = Game::new(deal);
+/// let actions = table.action_values(game.position()).expect("the game is of this deal");
+/// let best = actions.iter().map(|(_, value)| *value).max();
+/// assert_eq!(best, table.value_for_first(game.position()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DealTable {
+    dealt: Dealt,
+    table: Table,
+}
+
+/// Error of a deck with too many cards for a [`DealTable`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyCards {
+    /// Number of cards in each hand.
+    pub hand_size: u8,
+}
+
+impl core::fmt::Display for TooManyCards {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { hand_size } = self;
+        write!(
+            f,
+            "a table of every position holds at most {MAX_TABLE_HAND} cards a hand, not {hand_size}"
+        )
+    }
+}
+
+impl core::error::Error for TooManyCards {}
+
+impl DealTable {
+    /// Solves every position of a deal, with all cards open and games with foreplaced cards included.
+    ///
+    /// # Errors
+    ///
+    /// [`TooManyCards`] if the deck has more than 20 cards.
+    pub fn with_all_cards_open(dealt: &Dealt) -> Result<Self, TooManyCards> {
+        let rules = dealt.rules();
+        let hand_size = rules.hand_size();
+        if hand_size > MAX_TABLE_HAND {
+            return Err(TooManyCards { hand_size });
+        }
+        let table = Table::of_hands(rules, dealt.hands());
+        Ok(Self { dealt: dealt.clone(), table })
+    }
+
+    /// Returns the rule set.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        self.dealt.rules()
+    }
+
+    /// Returns the deal.
+    #[must_use]
+    pub fn dealt(&self) -> &Dealt {
+        &self.dealt
+    }
+
+    /// Returns the final points of a position for *first*, with best play by both and all cards known.
+    ///
+    /// Returns `None` if the position is not of this deal and rule set.
+    #[must_use]
+    pub fn value_for_first(&self, position: &Position) -> Option<ValueForFirst> {
+        if position.rules() != self.rules() {
+            return None;
+        }
+        self.table.cards().held(self.rules(), position)?;
+        Some(self.value(position))
+    }
+
+    /// Returns every legal action of a position with the value after the action.
+    ///
+    /// The actions have the order of [`Position::legal_actions`]. Returns `None` if the position is not of this deal and
+    /// rule set.
+    #[must_use]
+    pub fn action_values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
+        self.value_for_first(position)?;
+        let actions = position.legal_actions().into_iter();
+        Some(actions.filter_map(|a| Some((a, self.value(&position.play(a).ok()?)))).collect())
+    }
+
+    /// Returns the value of a position of this deal.
+    fn value(&self, position: &Position) -> ValueForFirst {
+        self.table.value_for_first(position)
+    }
+}

@@ -1,0 +1,43 @@
+//! Values of all leads of two hands, addressed by bits: for callers that number the cards themselves.
+
+use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
+
+use super::build::{MAX_TABLE_HAND, Table};
+
+/// Exact values of every lead that two hands can come to, all cards known to both players.
+///
+/// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the cards themselves and
+/// ask for millions of values.
+#[derive(Clone, Debug)]
+pub struct HandsTable(Table);
+
+impl HandsTable {
+    /// Solves two hands, which may be the rest of a larger deal.
+    ///
+    /// Returns `None` if a hand has more than [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for
+    /// a table.
+    #[must_use]
+    pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Option<Self> {
+        Self::fits(rules, hands).then(|| Self(Table::of_hands(rules, hands)))
+    }
+
+    /// Returns whether two hands fit in a table.
+    #[must_use]
+    pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
+        let largest = hands.first.len().max(hands.second.len());
+        largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules)
+    }
+
+    /// Returns the final points for *first* with best play by both, where `leader` is to lead.
+    ///
+    /// The move may be any but the one with a repeated card. `held` has one bit for each held card of a hand, in the
+    /// order of the deck's slots. Of identical cards any may stand for the other.
+    ///
+    /// # Panics
+    ///
+    /// If a bit is set that is no card of the hand.
+    #[must_use]
+    pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
+        self.0.rows().get(free_move_left, held.map(|bits| bits as usize), leader).into()
+    }
+}

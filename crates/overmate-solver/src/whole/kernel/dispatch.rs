@@ -1,0 +1,168 @@
+//! The choice of a kernel, and the checks on which the vector kernels rely.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::portable;
+#[cfg(target_arch = "x86_64")]
+use super::{avx512, sse};
+use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
+use crate::whole::mirror::{FAR, Mirror, NEAR};
+
+/// A way to work rows out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kernel {
+    /// 64 lanes at once, with AVX-512 VBMI2.
+    Avx512,
+    /// 16 lanes at once, with SSE4.1.
+    Sse,
+    /// One lane at a time, on any processor.
+    Portable,
+}
+
+impl Kernel {
+    /// All kernels, the fastest first.
+    pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
+
+    /// The fastest kernel that this processor has the instructions for.
+    #[must_use]
+    pub fn fastest() -> Self {
+        Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
+    }
+
+    /// Whether this processor has the instructions.
+    #[must_use]
+    pub fn is_supported(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::supported(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse => sse::supported(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx512 | Self::Sse => false,
+            Self::Portable => true,
+        }
+    }
+
+    /// What it is called on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Sse => "sse",
+            Self::Portable => "portable",
+        }
+    }
+}
+
+/// What a kernel prepares for all rows of a mirror.
+pub(crate) struct Prepared<'a> {
+    kernel: Kernel,
+    mirror: &'a Mirror,
+    #[cfg(target_arch = "x86_64")]
+    expansions: Option<sse::Expansions>,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(kernel: Kernel, mirror: &'a Mirror) -> Self {
+        Self {
+            kernel,
+            mirror,
+            #[cfg(target_arch = "x86_64")]
+            expansions: (kernel == Kernel::Sse).then(|| sse::Expansions::new(mirror)).flatten(),
+        }
+    }
+}
+
+/// A kernel at work, with the room that it needs.
+pub(crate) struct Worker<'a> {
+    prepared: &'a Prepared<'a>,
+    room: Room,
+}
+
+/// The room of a kernel.
+enum Room {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Scratch),
+    #[cfg(target_arch = "x86_64")]
+    Sse(sse::Scratch),
+    Portable(Box<portable::Scratch>),
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(prepared: &'a Prepared<'a>) -> Self {
+        let room = match prepared.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => Room::Avx512(avx512::Scratch::new()),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sse => Room::Sse(sse::Scratch::new()),
+            _ => Room::Portable(Box::default()),
+        };
+        Self { prepared, room }
+    }
+
+    /// Works out the two sides of a mirror: the halves of a row, or two rows.
+    pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
+        let mirror = self.prepared.mirror;
+        begin(job, mirror, &out);
+        match &mut self.room {
+            #[cfg(target_arch = "x86_64")]
+            Room::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
+            #[cfg(target_arch = "x86_64")]
+            Room::Sse(scratch) => {
+                sse::sides(scratch, self.prepared.expansions.as_ref(), job, mirror, &mut out);
+            }
+            Room::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
+        }
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// There is no such kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownKernel(String);
+
+impl fmt::Display for UnknownKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no kernel `{}`: it is avx512, sse or portable", self.0)
+    }
+}
+
+impl core::error::Error for UnknownKernel {}
+
+impl FromStr for Kernel {
+    type Err = UnknownKernel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKernel> {
+        let found = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
+        found.ok_or_else(|| UnknownKernel(name.to_owned()))
+    }
+}
+
+/// Checks what the vector kernels rely on.
+///
+/// Every row lies in its layer with 64 bytes after it. So reading 64 bytes from any place of a row stays in the layer.
+fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
+    assert_eq!([NEAR, FAR].map(|side| out[side].len()), mirror.lens(), "each split has a byte");
+    let masks = usize::from(OF_GROUPS) + 4 * job.groups.len();
+    assert!(masks <= MAX_MASKS, "a lead has one group");
+    let is_live = |place: u8| usize::from(place) < mirror.live();
+    assert!(job.leads.iter().all(|lead| is_live(lead.card)), "a lead is live");
+    let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
+    let (mut last, mut fine) = (0, true);
+    // All are looked at and none by itself: so it takes little time.
+    for Source { up, down, pairing } in &job.sources[..job.used] {
+        last = last.max(*down);
+        fine &= *down as usize == *up as usize + mirror.after_move();
+        fine &= is_live(pairing.loser);
+        fine &= pairing.swapped <= NO_LEAD;
+        fine &= usize::from(pairing.masks[0].max(pairing.masks[1])) < masks;
+    }
+    assert!(fine, "an answer is live, and the lead and the masks are there");
+    assert!(last as usize + 64 <= len, "a row lies in its layer");
+}

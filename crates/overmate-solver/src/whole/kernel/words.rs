@@ -1,0 +1,58 @@
+//! Words of lanes, and prefetching: shared by the kernels.
+
+use crate::deal::subsets::elements;
+use crate::memory;
+use crate::whole::job::Job;
+use crate::whole::mirror::{FAR, Mirror, NEAR};
+
+/// Of some words of a side: where the leader holds all cards of a group, and where he holds some.
+#[inline]
+pub(super) fn holding<const WORDS: usize>(
+    mirror: &Mirror,
+    side: usize,
+    first: usize,
+    group: u32,
+) -> [[u64; WORDS]; 2] {
+    let (mut all, mut some) = ([!0; WORDS], [0; WORDS]);
+    for place in elements(group) {
+        let held = words::<WORDS>(mirror.held(side, place), first);
+        for word in 0..WORDS {
+            all[word] &= held[word];
+            some[word] |= held[word];
+        }
+    }
+    [all, some]
+}
+
+/// Some words of a side.
+#[inline]
+pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
+    words[first..].first_chunk().expect("the caller knows how many words there are")
+}
+
+/// Asks the processor to fetch what a job will need that is worked out next.
+pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
+    let [near, far] = job.layers[0];
+    let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
+    // Of long rows the kernels fetch the rest themselves, while they read the ends.
+    let most = if after_move > LONG { 192 } else { after_move };
+    for source in &job.sources[..job.used] {
+        for &side in sides {
+            for ahead in (0..u32::try_from(most).unwrap_or_default()).step_by(64) {
+                fetch(job.layers[0][side].as_ptr(), source.up + ahead);
+                if after_move > LONG {
+                    fetch(job.layers[0][side].as_ptr(), source.down - ahead);
+                }
+            }
+        }
+    }
+}
+
+/// Rows with more bytes than this are read a few lines at a time.
+const LONG: usize = 400;
+
+/// Asks the processor to fetch some bytes of a layer.
+#[inline]
+pub(super) fn fetch(layer: *const i8, at: u32) {
+    memory::prefetch(layer.wrapping_add(at as usize));
+}

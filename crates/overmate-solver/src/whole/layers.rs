@@ -1,0 +1,74 @@
+//! The layers of a whole game: their order, and the layer of a position.
+
+use overmate_rules::{CardSet, RuleSet};
+
+use super::layer::HandBalance;
+use crate::deal::action_tree::LeadPosition;
+
+/// The most cards that a deck of a whole game can have.
+pub const MAX_WHOLE_DECK: usize = 20;
+
+/// Something for each layer, by free move, by hands and by number of live cards.
+pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
+
+impl<T> Default for Layers<T> {
+    fn default() -> Self {
+        Self(core::array::from_fn(|_| core::array::from_fn(|_| Vec::new())))
+    }
+}
+
+impl<T> Layers<T> {
+    pub(crate) fn get(&self, free: bool, hands: HandBalance, live: usize) -> Option<&T> {
+        self.0[usize::from(free)][hands as usize].get(live)?.as_ref()
+    }
+
+    pub(crate) fn put(&mut self, free: bool, hands: HandBalance, live: usize, layer: T) {
+        let layers = &mut self.0[usize::from(free)][hands as usize];
+        if layers.len() <= live {
+            layers.resize_with(live + 1, || None);
+        }
+        layers[live] = Some(layer);
+    }
+}
+
+/// Where the value of a lead stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayerPosition {
+    pub(crate) free: bool,
+    pub(crate) hands: HandBalance,
+    /// The cards held, as slots.
+    pub(crate) live: u32,
+    /// Those of the leader.
+    pub(crate) own: u32,
+}
+
+impl LayerPosition {
+    pub(crate) fn of(lead: &LeadPosition) -> Self {
+        let slots = lead.hands.map(|hand: CardSet| u32::try_from(hand.0).unwrap_or_default());
+        let (own, other) = (slots[lead.leader], slots[!lead.leader]);
+        let hands = match own.count_ones().cmp(&other.count_ones()) {
+            core::cmp::Ordering::Less => HandBalance::LeaderFewer,
+            core::cmp::Ordering::Equal => HandBalance::Equal,
+            core::cmp::Ordering::Greater => HandBalance::LeaderMore,
+        };
+        Self { free: lead.free, hands, live: own | other, own }
+    }
+}
+
+/// Which layers a rule set has, in an order in which each needs earlier ones only.
+pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
+    let deck = rules.deck().cards().len();
+    let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];
+    let hands = if rules.foreplacing().is_some() { &all[..] } else { &all[..1] };
+    let mut keys = Vec::new();
+    for live in 0..=deck {
+        for free in [false, true] {
+            if free && !rules.free_move() {
+                continue;
+            }
+            let here = hands.iter().filter(|hands| hands.live_counts(deck).any(|n| n == live));
+            keys.extend(here.map(|&hands| (free, hands, live)));
+        }
+    }
+    keys
+}
