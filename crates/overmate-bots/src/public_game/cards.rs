@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::HandsTable;
+use overmate_solver::kernel::{self, FollowMasks};
 
 /// One way to lead a card. Sets are bits over the cards of the one who answers.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +13,29 @@ pub(crate) struct LeadKind {
     pub(crate) card: u32,
     /// Whether it is led with a demand.
     pub(crate) demanded: bool,
-    /// Cards that answer first.
-    pub(crate) before: u32,
-    /// Cards that answer only when none of those is held.
-    pub(crate) after: u32,
-    /// Cards that the lead wins over.
-    pub(crate) beaten: u32,
+    masks: FollowMasks,
+}
+
+impl LeadKind {
+    /// Returns the forced answers of a hand; none if the lead gives mate.
+    pub(crate) fn forced(&self, hand: u32) -> u32 {
+        low_bits(self.masks.forced(hand.into()))
+    }
+
+    /// Returns the answers that only the free move allows a hand.
+    pub(crate) fn by_free_move(&self, hand: u32) -> u32 {
+        low_bits(self.masks.by_free_move(hand.into()))
+    }
+
+    /// Returns whether the led card wins over a card of the follower.
+    pub(crate) fn wins_over(&self, card: u32) -> bool {
+        self.masks.wins_over(card as usize)
+    }
+}
+
+/// Returns a set of cards of a hand, which has at most ten cards, as 32 bits.
+fn low_bits(set: u64) -> u32 {
+    u32::try_from(set).unwrap_or_default()
 }
 
 /// Two hands, the cards of each numbered from 0 in the order of the deck's slots, and every position of them with
@@ -104,21 +122,11 @@ impl HandCards {
 }
 
 fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
-    let mut leads = Vec::new();
-    for (number, &card) in (0u32..).zip(own) {
-        let suit = among(other, |c| c.suit == card.suit);
-        let rank = among(other, |c| c.rank == card.rank);
-        let beaten = among(other, |c| card.wins_over(c));
-        for demanded in [false, true] {
-            if demanded && !rules.may_demand(card) {
-                continue;
-            }
-            let rank_first = rules.rank_comes_first(card, demanded);
-            let (before, after) = if rank_first { (rank, suit) } else { (suit, rank) };
-            leads.push(LeadKind { card: number, demanded, before, after, beaten });
-        }
-    }
-    leads
+    let kinds = kernel::lead_kinds(rules, own, other).into_iter();
+    let card = |number: usize| u32::try_from(number).unwrap_or_default();
+    kinds
+        .map(|kind| LeadKind { card: card(kind.card), demanded: kind.demanded, masks: kind.masks })
+        .collect()
 }
 
 fn among(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u32 {

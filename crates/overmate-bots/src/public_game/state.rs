@@ -140,7 +140,7 @@ impl PublicState {
         let lead = cards.lead(self.leader, lead);
         for t in bits(types) {
             let hand = self.hand(seat, t);
-            let ordinary = bits(cards.distinct(seat, plain_answers(lead, hand)));
+            let ordinary = bits(cards.distinct(seat, lead.forced(hand)));
             let unusual = bits(cards.distinct(seat, self.free_answers(lead, hand)));
             let acts = ordinary
                 .map(|card| PublicAction::Follow { card, free: false })
@@ -159,13 +159,13 @@ impl PublicState {
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
-        let mated = bits(self.types_or_none(seat))
-            .filter(|t| plain_answers(lead, self.hand(seat, *t)) == 0);
+        let mated =
+            bits(self.types_or_none(seat)).filter(|t| lead.forced(self.hand(seat, *t)) == 0);
         mated.fold(0, |mated, t| mated | 1 << t)
     }
 
     fn free_answers(&self, lead: &LeadKind, hand: u32) -> u32 {
-        if self.free && lead.before & hand != 0 { lead.after & !lead.before & hand } else { 0 }
+        if self.free { lead.by_free_move(hand) } else { 0 }
     }
 
     /// What comes after a branch.
@@ -185,7 +185,7 @@ impl PublicState {
                 next.held[seat] &= !(1 << card);
                 next.lead = None;
                 next.free &= !free;
-                next.leader = if lead.beaten >> card & 1 == 1 { self.leader } else { seat };
+                next.leader = if lead.wins_over(card) { self.leader } else { seat };
                 let left = next.held[seat].count_ones();
                 let hide = [Seat::First, Seat::Second].into_iter().filter(|seat| self.hides(*seat));
                 match (hide.count(), left) {
@@ -211,7 +211,7 @@ impl PublicState {
         let leader = self.leader;
         let answers = cards
             .leads_from(leader, 1 << last[leader])
-            .any(|lead| plain_answers(cards.lead(leader, lead), 1 << last[!leader]) != 0);
+            .any(|lead| cards.lead(leader, lead).forced(1 << last[!leader]) != 0);
         if answers {
             0
         } else {
@@ -235,7 +235,7 @@ impl PublicState {
                 Successor::Over(points) => points,
             }
         };
-        let plain = bits(plain_answers(kind, hands[seat])).map(|card| answer(card, false));
+        let plain = bits(kind.forced(hands[seat])).map(|card| answer(card, false));
         let free = bits(self.free_answers(kind, hands[seat])).map(|card| answer(card, true));
         let all = plain.chain(free);
         match seat {
@@ -259,13 +259,5 @@ impl PublicState {
                 if free { Action::Free(card) } else { Action::Play(card) }
             }
         }
-    }
-}
-
-/// The cards of a hand that answer in the ordinary way; none: the lead gives mate.
-fn plain_answers(lead: &LeadKind, hand: u32) -> u32 {
-    match lead.before & hand {
-        0 => lead.after & hand,
-        before => before,
     }
 }
