@@ -1,126 +1,139 @@
-//! The exact best response to a strategy, and so how far a strategy can be exploited.
+//! Exact best responses, and so the exploitability of a strategy.
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::hidden::cfr::OpponentModel;
 use crate::hidden::tree::{NodeKind, Tree};
 use crate::public_game::types::{TypeChances, TypeVector, ZERO};
 
-/// How likely each slot is, given the type before it; by slot. It says what both seats do.
-pub(crate) type Strategy = Vec<f32>;
-
-/// What each seat gets that knows the other's strategy and answers it best, in points for *first*.
+/// A strategy that a seat is assumed to follow for a fixed share of its play, wherever it acts.
 ///
-/// The value of the game lies between the two. What a strategy of *second* loses to the best response is the first minus
-/// the value, what one of *first* loses is the value minus the second.
+/// The rest of its play is free and assumed to be optimal. An equilibrium under this assumption is a *restricted Nash
+/// response* (Johanson, Zinkevich & Bowling 2007): it gains where the model errs, at a bounded loss against other opponents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpponentModel<'a> {
+    /// Seat that the model describes.
+    pub(crate) seat: Seat,
+    /// Modelled strategy; only the slots of `seat` are read.
+    pub(crate) strategy: &'a [f32],
+    /// Share of the seat's play that follows the model, 0 to 1.
+    pub(crate) share: f64,
+}
+
+impl OpponentModel<'_> {
+    /// Returns the probability of a slot of `seat` whose probability in the free part of its play is `free`.
+    pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
+        match model {
+            Some(model) if model.seat == seat => {
+                free + model.share * (f64::from(model.strategy[slot]) - free)
+            }
+            _ => free,
+        }
+    }
+}
+
+/// Returns the payoffs of best responses: for each seat, the points for *first* if that seat plays its best response to the
+/// other seat's part of `strategy`.
+///
+/// The value of the game lies between the two. The exploitability of *second*'s part of the strategy is the first
+/// payoff minus the value; that of *first*'s part is the value minus the second payoff.
 pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
         let values = best_response(tree, strategy, None, seat, &chances[!seat]);
-        expected(&values, &chances[seat]) * f64::from(seat.sign_for_first())
+        let expected: f64 = values.iter().zip(&chances[seat]).map(|(v, chance)| v * chance).sum();
+        expected * f64::from(seat.sign_for_first())
     })
 }
 
-/// What each type of a seat gets by the best response to the other's strategy, or the best that goes with a habit of its own: points
-/// of the seat.
+/// Returns the payoff of the best response of each type of a seat, in points of the seat.
+///
+/// If `model` describes the seat itself, only the free part of its play responds.
 pub(crate) fn best_response(
     tree: &Tree,
     strategy: &[f32],
-    habit: Option<&OpponentModel<'_>>,
+    model: Option<&OpponentModel<'_>>,
     seat: Seat,
     other: &TypeVector,
 ) -> TypeVector {
-    let habit = habit.filter(|habit| habit.seat == seat);
-    Walk { tree, strategy, habit, seat, responds: true }.values(tree.root(), other)
+    let model = model.filter(|model| model.seat == seat);
+    Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// What each type of a seat gets below a node if both follow a strategy, times how likely the other's types are that
-/// come there: points of the seat.
-pub(crate) fn outcomes(
+/// Returns the counterfactual values of the types of a seat below a node if both seats follow a strategy: points of the seat,
+/// weighted by the reach probabilities of the opponent's types.
+pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],
     node: u32,
     seat: Seat,
     other: &TypeVector,
 ) -> TypeVector {
-    Walk { tree, strategy, habit: None, seat, responds: false }.values(node, other)
+    Walk { tree, strategy, model: None, seat, responds: false }.values(node, other)
 }
 
-fn expected(values: &TypeVector, chances: &TypeVector) -> f64 {
-    values.iter().zip(chances).map(|(value, chance)| value * chance).sum()
-}
-
+/// A recursive evaluation of a strategy.
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// What the one whose values these are does anyway.
-    habit: Option<&'a OpponentModel<'a>>,
-    /// Whose values.
+    /// Model of `seat` itself.
+    model: Option<&'a OpponentModel<'a>>,
+    /// Seat whose values are computed.
     seat: Seat,
-    /// Whether he does what is best for him, instead of what the strategy says.
+    /// Whether the seat plays its best response instead of the strategy.
     responds: bool,
 }
 
 impl Walk<'_> {
-    /// By type of the seat: what it gets, times how likely the other's types are that come here.
+    /// Returns the counterfactual values at a node by the types of the seat; `other` are the opponent's reach probabilities.
     fn values(&self, at: u32, other: &TypeVector) -> TypeVector {
         let node = self.tree.node(at);
-        let NodeKind::Choice { seat, edges, without_for_first } = node.what else {
+        let NodeKind::Choice { seat, edges, mated_for_first } = node.kind else {
             return self.tree.end_values(node, self.seat, other);
         };
         let acts = seat == self.seat;
         let mut values = if acts && self.responds { [f64::NEG_INFINITY; _] } else { ZERO };
-        let mut habitual = ZERO;
-        let mut goes_on = [false; ZERO.len()];
+        let mut modelled = ZERO;
+        let mut has_edge = [false; ZERO.len()];
         for edge in self.tree.edges(edges) {
-            let before = self.tree.before(*edge, seat);
-            for i in before {
-                goes_on[usize::from(*i)] = true;
+            let mut reach = ZERO;
+            for (k, (slot, i)) in self.tree.slots_of(*edge, seat).enumerate() {
+                has_edge[i] = true;
+                reach[k] = other[i] * f64::from(self.strategy[slot]);
             }
-            let chosen = &self.strategy[edge.slots as usize..];
             if acts {
                 let after = self.values(edge.to, other);
-                for (k, &i) in before.iter().enumerate() {
-                    let value = &mut values[usize::from(i)];
-                    if let Some(habit) = self.habit {
-                        let slot = edge.slots as usize + k;
-                        habitual[usize::from(i)] += f64::from(habit.strategy[slot]) * after[k];
+                for (k, (slot, i)) in self.tree.slots_of(*edge, seat).enumerate() {
+                    if let Some(model) = self.model {
+                        modelled[i] += f64::from(model.strategy[slot]) * after[k];
                     }
-                    *value = if self.responds {
-                        value.max(after[k])
+                    values[i] = if self.responds {
+                        values[i].max(after[k])
                     } else {
-                        *value + f64::from(chosen[k]) * after[k]
+                        values[i] + f64::from(self.strategy[slot]) * after[k]
                     };
                 }
-                continue;
-            }
-            let mut reach = ZERO;
-            for (k, &i) in before.iter().enumerate() {
-                reach[k] = other[usize::from(i)] * f64::from(chosen[k]);
-            }
-            if reach.iter().all(|reach| *reach == 0.0) {
-                continue;
-            }
-            let after = self.values(edge.to, &reach);
-            for (value, after) in values.iter_mut().zip(after) {
-                *value += after;
+            } else if reach.iter().any(|reach| *reach != 0.0) {
+                let after = self.values(edge.to, &reach);
+                for (value, after) in values.iter_mut().zip(after) {
+                    *value += after;
+                }
             }
         }
-        let ends = f64::from(without_for_first) * f64::from(self.seat.sign_for_first());
-        let mated = |i: usize| i < usize::from(node.types[seat]) && !goes_on[i];
+        let mated_points = f64::from(mated_for_first) * f64::from(self.seat.sign_for_first());
+        let is_mated = |i: usize| i < usize::from(node.types[seat]) && !has_edge[i];
         if acts {
             let total: f64 = other.iter().sum();
             for (i, value) in values.iter_mut().enumerate() {
-                if let Some(habit) = self.habit {
-                    *value += habit.share * (habitual[i] - *value);
+                if let Some(model) = self.model {
+                    *value += model.share * (modelled[i] - *value);
                 }
-                if !goes_on[i] {
-                    *value = if mated(i) { ends * total } else { 0.0 };
+                if !has_edge[i] {
+                    *value = if is_mated(i) { mated_points * total } else { 0.0 };
                 }
             }
         } else {
-            let total: f64 = (0..other.len()).filter(|i| mated(*i)).map(|i| other[i]).sum();
+            let total: f64 = (0..other.len()).filter(|i| is_mated(*i)).map(|i| other[i]).sum();
             for value in &mut values {
-                *value += ends * total;
+                *value += mated_points * total;
             }
         }
         values

@@ -1,148 +1,113 @@
-//! The solution of a game tree by CFR+: counterfactual regret minimisation with regrets that never fall below 0,
-//! the seats in turn, and an average in which later strategies count more.
+//! CFR+: counterfactual regret minimisation with non-negative regrets (Tammelin 2014; Bowling, Burch, Johanson & Tammelin 2015).
 //!
-//! The average strategy comes as near to an equilibrium as one likes. How near it is does not rest on the method: the best
-//! responses to it are worked out exactly, and tell.
+//! The seats are updated in turn, and later strategies weigh more in the average. The average strategy converges to an
+//! equilibrium; its exploitability is measured by exact best responses rather than derived from the number of iterations.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
-use crate::hidden::best_response::{Strategy, best_response};
-use crate::hidden::tree::{NodeKind, Tree, as_slot};
+use crate::hidden::best_response::{OpponentModel, best_response};
+use crate::hidden::tree::{NodeKind, Strategy, Tree, as_slot};
 use crate::public_game::types::{TypeChances, TypeVector, ZERO};
 
-/// A strategy for a tree, and how good it is.
+/// An approximate equilibrium of a tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
+    /// Average strategy of both seats.
     pub(crate) strategy: Strategy,
-    /// How likely the types at the root are: as believed, or as far as that is doubted, as suits them.
+    /// Average distribution of the types at the root, the adversarial share included.
     pub(crate) chances: TypeChances,
-    /// What the best responses to it get together more than they would to an equilibrium: 0 and up, in points.
+    /// Sum of both seats' exploitabilities, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
-    /// The value for *first*, within the gap: what lies between the two best responses, in their middle.
+    /// Value of the game for *first*: the middle between the payoffs of both best responses.
     pub(crate) points_for_first: f64,
 }
 
-/// When the solution is good enough.
+/// When to stop iterating.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopRule {
-    /// The gap, in points, at which to stop.
+    /// Gap at which the solution is accepted, in points.
     pub(crate) gap: f64,
-    /// The most rounds: each improves the strategies of both seats once.
+    /// Largest number of iterations; each updates the strategies of both seats once.
     pub(crate) rounds: u32,
 }
 
-/// What is reckoned with of a seat: that it plays at least so much like this, wherever it acts.
+/// Iterations between two measurements of the gap.
+const ROUNDS_PER_MEASUREMENT: u32 = 16;
+
+/// Solves a tree until the stop rule or the budget ends the iteration.
 ///
-/// The other part of its play is free, and meant to be the best that such a player can do. So who relies on the model a little gains
-/// where the model errs, and is never far from what is safe.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OpponentModel<'a> {
-    pub(crate) seat: Seat,
-    /// How likely each slot of the seat is, given the type before it.
-    pub(crate) strategy: &'a [f32],
-    /// The share of the seat's play, 0 to 1.
-    pub(crate) share: f64,
-}
-
-impl OpponentModel<'_> {
-    /// How likely a slot of a seat is of which the free part of its play takes it with this chance.
-    fn mixed(habit: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
-        match habit {
-            Some(habit) if habit.seat == seat => {
-                free + habit.share * (f64::from(habit.strategy[slot]) - free)
-            }
-            _ => free,
-        }
-    }
-}
-
-/// After so many rounds the gap is looked at.
-const LOOK: u32 = 16;
-
-/// Solves a tree, as well as the effort and the budget allow.
-///
-/// `suspicion` is how far the chances of the types at the root are doubted: with that chance, 0 to 1, a seat has the type
-/// that suits him best. What is believed of a secret may be wrong, and who relies on it can be exploited.
+/// With probability `adversarial_share`, 0 to 1, the types of a seat at the root are chosen by that seat instead of drawn from
+/// `chances`. The solution then loses less if the beliefs are wrong (ε-contamination of the prior, Berger 1985).
+/// At 1 the root is that of maximin re-solving (Burch, Johanson & Bowling 2014) with an unrestricted choice of type.
 pub(crate) fn solve(
     tree: &Tree,
     chances: &TypeChances,
-    suspicion: f64,
-    habit: Option<OpponentModel<'_>>,
-    effort: StopRule,
+    adversarial_share: f64,
+    model: Option<OpponentModel<'_>>,
+    stop: StopRule,
     meter: &mut Meter,
 ) -> Solution {
-    let mut cfr = Cfr {
-        tree,
-        habit,
-        regrets: vec![0.0; tree.slots()],
-        sums: vec![0.0; tree.slots()],
-        weight: 1.0,
-        tremble: 0.0,
-    };
-    let mut types = BySeat::new_with(|seat| RootBelief::new(tree, seat, chances[seat], suspicion));
+    let (regrets, sums) = (vec![0.0; tree.slots()], vec![0.0; tree.slots()]);
+    let mut cfr = Cfr { tree, model, regrets, sums, weight: 1.0 };
+    let mut beliefs =
+        BySeat::new_with(|seat| RootBelief::new(tree, seat, chances[seat], adversarial_share));
     let mut round = 0;
     loop {
         round += 1;
-        cfr.tremble = if round % LOOK == 1 { TREMBLE / f64::from(round) } else { 0.0 };
         for seat in Seat::BOTH {
-            let (own, other) = (types[seat].now(), types[!seat].now());
+            let (own, other) = (beliefs[seat].current(), beliefs[!seat].current());
             let values = cfr.update(tree.root(), seat, &own, &other);
-            types[seat].learn(&values, cfr.weight);
+            beliefs[seat].learn(&values, cfr.weight);
         }
         cfr.weight += 1.0;
-        // A round looks at every node twice; what the meter counts are nodes.
+        // An iteration traverses the tree twice.
         let is_spent = (0..2 * tree.work()).any(|_| meter.spend().is_err());
-        let is_last = is_spent || round >= effort.rounds;
-        if is_last || round % LOOK == 0 {
-            let solution = cfr.solution(&types);
-            if is_last || solution.gap <= effort.gap {
+        let is_last = is_spent || round >= stop.rounds;
+        if is_last || round % ROUNDS_PER_MEASUREMENT == 0 {
+            let solution = cfr.solution(&beliefs);
+            if is_last || solution.gap <= stop.gap {
                 return solution;
             }
         }
     }
 }
 
-/// Now and then the one who is answered does something else with this chance, less as rounds go by: so what to do about a
-/// slip is learnt too, though an equilibrium needs no more than that it does not pay.
-const TREMBLE: f64 = 0.2;
-
-/// How likely the types of a seat are at the root.
+/// Distribution of the types of one seat at the root: the given belief, mixed with a choice of type by regret matching.
 struct RootBelief {
     believed: TypeVector,
-    suspicion: f64,
+    adversarial_share: f64,
+    /// Number of types.
     count: usize,
     regrets: TypeVector,
     sums: TypeVector,
 }
 
 impl RootBelief {
-    fn new(tree: &Tree, seat: Seat, believed: TypeVector, suspicion: f64) -> Self {
+    fn new(tree: &Tree, seat: Seat, believed: TypeVector, adversarial_share: f64) -> Self {
         let count = usize::from(tree.node(tree.root()).types[seat]);
-        Self { believed, suspicion, count, regrets: ZERO, sums: ZERO }
+        Self { believed, adversarial_share, count, regrets: ZERO, sums: ZERO }
     }
 
-    /// What suits the seat best, so far.
+    /// Returns the present choice of type by regret matching.
     fn chosen(&self) -> TypeVector {
         let total: f64 = self.regrets.iter().sum();
         if total > 0.0 { self.regrets.map(|regret| regret / total) } else { self.believed }
     }
 
-    fn now(&self) -> TypeVector {
-        self.mixed(&self.chosen())
-    }
-
-    fn mixed(&self, chosen: &TypeVector) -> TypeVector {
+    /// Returns the present mixture of belief and choice.
+    fn current(&self) -> TypeVector {
         let mut mixed = self.believed;
-        for (chance, chosen) in mixed.iter_mut().zip(chosen) {
-            *chance += self.suspicion * (chosen - *chance);
+        for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
+            *chance += self.adversarial_share * (chosen - *chance);
         }
         mixed
     }
 
+    /// Updates the regrets and the average with the values of the types in this iteration.
     fn learn(&mut self, values: &TypeVector, weight: f64) {
-        let now = self.now();
-        for (sum, chance) in self.sums.iter_mut().zip(now) {
+        let current = self.current();
+        for (sum, chance) in self.sums.iter_mut().zip(current) {
             *sum += weight * chance;
         }
         let chosen = self.chosen();
@@ -152,64 +117,68 @@ impl RootBelief {
         }
     }
 
+    /// Returns the average mixture over all iterations.
     fn average(&self) -> TypeVector {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
     }
 
-    /// What the seat gets if its types are worth this.
-    fn worth(&self, values: &TypeVector) -> f64 {
+    /// Returns the expected points of the seat if its types have these values and the adversarial share picks the best type.
+    fn expected(&self, values: &TypeVector) -> f64 {
         let believed: f64 = self.believed.iter().zip(values).map(|(c, value)| c * value).sum();
         let best = values[..self.count].iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        believed + self.suspicion * (best - believed)
+        believed + self.adversarial_share * (best - believed)
     }
 }
 
+/// State of the iteration.
 struct Cfr<'a> {
     tree: &'a Tree,
-    habit: Option<OpponentModel<'a>>,
+    model: Option<OpponentModel<'a>>,
+    /// Cumulative non-negative regret of each slot.
     regrets: Vec<f32>,
+    /// Weighted sum of the strategies so far, by slot.
     sums: Vec<f32>,
+    /// Weight of the present iteration in the average.
     weight: f64,
-    tremble: f64,
 }
 
 impl Cfr<'_> {
-    /// Improves what a seat does below a node; returns what each of its types gets there, times how likely the
-    /// other's types are that come here.
+    /// Updates the regrets of seat `me` below a node; returns the counterfactual values of its types there.
+    ///
+    /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(&mut self, at: u32, me: Seat, own: &TypeVector, other: &TypeVector) -> TypeVector {
-        let (tree, habit) = (self.tree, self.habit);
-        let habit = habit.as_ref();
+        let (tree, model) = (self.tree, self.model);
+        let model = model.as_ref();
         let node = tree.node(at);
-        let NodeKind::Choice { seat, edges, without_for_first } = node.what else {
+        let NodeKind::Choice { seat, edges, mated_for_first } = node.kind else {
             return tree.end_values(node, me, other);
         };
-        let ends = f64::from(without_for_first) * f64::from(me.sign_for_first());
+        let mated_points = f64::from(mated_for_first) * f64::from(me.sign_for_first());
         let edges = tree.edges(edges);
         let mut positive = ZERO;
-        let mut slots = ZERO;
+        let mut options = ZERO;
         for edge in edges {
-            let regrets = &self.regrets[edge.slots as usize..];
-            for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
-                positive[usize::from(i)] += f64::from(regrets[k]);
-                slots[usize::from(i)] += 1.0;
+            for (slot, i) in tree.slots_of(*edge, seat) {
+                positive[i] += f64::from(self.regrets[slot]);
+                options[i] += 1.0;
             }
         }
-        let chosen = |regret: f32, i: u8| {
-            let i = usize::from(i);
-            if positive[i] > 0.0 { f64::from(regret) / positive[i] } else { 1.0 / slots[i] }
+        // Regret matching; uniform without positive regret.
+        let matched = |regret: f32, i: usize| {
+            if positive[i] > 0.0 { f64::from(regret) / positive[i] } else { 1.0 / options[i] }
         };
+        let is_mated = |i: &usize| options[*i] == 0.0;
+        let types = 0..usize::from(node.types[seat]);
         let mut values = ZERO;
         if seat != me {
             for edge in edges {
                 let mut reach = ZERO;
-                for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
-                    let slot = edge.slots as usize + k;
-                    let free = chosen(self.regrets[slot], i);
-                    reach[k] =
-                        other[usize::from(i)] * OpponentModel::mixed(habit, seat, slot, free);
+                for (k, (slot, i)) in tree.slots_of(*edge, seat).enumerate() {
+                    let free = matched(self.regrets[slot], i);
+                    reach[k] = other[i] * OpponentModel::mixed(model, seat, slot, free);
                 }
-                // Where only the other does not go, what this seat would do there still counts in its average.
+                // An edge that only the opponent does not reach still counts in the average strategy of `me`.
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
                     continue;
                 }
@@ -218,70 +187,60 @@ impl Cfr<'_> {
                     *value += after;
                 }
             }
-            let without = (0..usize::from(node.types[seat])).filter(|i| slots[*i] == 0.0);
-            let total: f64 = without.map(|i| other[i]).sum();
+            let mated: f64 = types.filter(is_mated).map(|i| other[i]).sum();
             for value in &mut values {
-                *value += ends * total;
+                *value += mated_points * mated;
             }
             return values;
         }
-        // What the free part of its play brings: that is what its regrets compare with.
+        // Regrets compare with the value of the free part of the play only.
         let mut free_values = ZERO;
         for edge in edges {
-            let before = tree.before(*edge, seat);
             let mut reach = ZERO;
             let mut free = ZERO;
             let mut strategy = ZERO;
-            for (k, &i) in before.iter().enumerate() {
-                let slot = edge.slots as usize + k;
-                free[k] = chosen(self.regrets[slot], i);
-                strategy[k] = OpponentModel::mixed(habit, seat, slot, free[k]);
-                reach[k] = own[usize::from(i)] * strategy[k];
+            for (k, (slot, i)) in tree.slots_of(*edge, seat).enumerate() {
+                free[k] = matched(self.regrets[slot], i);
+                strategy[k] = OpponentModel::mixed(model, seat, slot, free[k]);
+                reach[k] = own[i] * strategy[k];
             }
-            // Neither its regrets nor its average change below, and nothing is gained above.
+            // Below an edge that neither seat reaches nothing changes.
             if reach.iter().chain(other).all(|reach| *reach == 0.0) {
                 continue;
             }
             let after = self.update(edge.to, me, &reach, other);
-            for (k, &i) in before.iter().enumerate() {
-                let slot = edge.slots as usize + k;
-                values[usize::from(i)] += strategy[k] * after[k];
-                free_values[usize::from(i)] += free[k] * after[k];
+            for (k, (slot, i)) in tree.slots_of(*edge, seat).enumerate() {
+                values[i] += strategy[k] * after[k];
+                free_values[i] += free[k] * after[k];
                 self.sums[slot] += as_slot(self.weight * reach[k]);
                 self.regrets[slot] += as_slot(after[k]);
             }
         }
         let total: f64 = other.iter().sum();
-        for i in 0..usize::from(node.types[seat]) {
-            if slots[i] == 0.0 {
-                values[i] = ends * total;
-            }
+        for i in types.filter(is_mated) {
+            values[i] = mated_points * total;
         }
         for edge in edges {
-            for (k, &i) in tree.before(*edge, seat).iter().enumerate() {
-                let regret = &mut self.regrets[edge.slots as usize + k];
-                *regret = (*regret - as_slot(free_values[usize::from(i)])).max(0.0);
+            for (slot, i) in tree.slots_of(*edge, seat) {
+                let regret = &mut self.regrets[slot];
+                *regret = (*regret - as_slot(free_values[i])).max(0.0);
             }
         }
         values
     }
 
-    fn solution(&self, types: &BySeat<RootBelief>) -> Solution {
-        let strategy = self.average();
-        let chances = BySeat::new_with(|seat| types[seat].average());
+    /// Returns the average strategy and its gap.
+    fn solution(&self, beliefs: &BySeat<RootBelief>) -> Solution {
+        let mut strategy = self.sums.clone();
+        self.tree.normalise(&mut strategy);
+        let chances = BySeat::new_with(|seat| beliefs[seat].average());
         let best = BySeat::new_with(|seat| {
-            let habit = self.habit.as_ref();
-            let values = best_response(self.tree, &strategy, habit, seat, &chances[!seat]);
-            types[seat].worth(&values) * f64::from(seat.sign_for_first())
+            let model = self.model.as_ref();
+            let values = best_response(self.tree, &strategy, model, seat, &chances[!seat]);
+            beliefs[seat].expected(&values) * f64::from(seat.sign_for_first())
         });
         let gap = (best.first - best.second).max(0.0);
         let points_for_first = f64::midpoint(best.first, best.second);
         Solution { strategy, chances, gap, points_for_first }
-    }
-
-    fn average(&self) -> Strategy {
-        let mut strategy = self.sums.clone();
-        self.tree.normalise(&mut strategy);
-        strategy
     }
 }

@@ -1,4 +1,4 @@
-//! What is played for at the end of a match: the match, as far as its result depends on this game.
+//! The utility of a game's points near the end of a match: the chance to win the match instead of points.
 
 use overmate_rules::Seat;
 
@@ -6,28 +6,29 @@ use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
 use crate::model::objective::ScoreDistribution;
 
-/// A match that ends with this game, or with the next one, whose scores are known by how likely they are.
+/// Utility of the points of a game after which at most one game follows.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
-    /// By how much *first* leads before this game.
+    /// Lead of *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// What may be added to his lead after this game, and how likely, 0 to 1; nothing for sure if it is the last one.
+    /// Points that the next game adds to the lead of *first*, each with its probability; 0 for certain in the last game.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
 
-/// What a match is worth, in points.
+/// Utility of winning the match instead of drawing it, in points.
 const MATCH: f32 = 50.0;
 
-/// What a point is worth beside a match.
-const SHARE: f32 = 0.02;
+/// Utility of one point of the game.
+const POINT: f32 = 0.02;
 
-/// Points by which a judgement may well be wrong.
+/// Scale, in points, by which a heuristic value may be wrong.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// What a seat plays for: the match in its last game, and in the last but one if the last one has the same deal. `later` tells of
-    /// that last game how likely each score is, for *first* of it. `None`: points.
+    /// Returns the utility for a seat: the match in the last game, and in the game before if both have the same deal.
+    ///
+    /// `later` returns the distribution of the points of the last game for its *first* seat. Returns `None` where points count.
     pub(crate) fn of(
         standing: Standing,
         seat: Seat,
@@ -38,50 +39,49 @@ impl MatchUtility {
             _ if standing.games < 2 => None,
             0 => Some(Self::last(lead_of_first)),
             1 if standing.game.is_multiple_of(2) => {
-                // Who is *first* now is *second* then.
+                // The seats are exchanged in the next game.
                 let later = later()?.into_iter().map(|(points, odds)| (-points, odds)).collect();
-                Some(Self::before(lead_of_first, &later))
+                Some(Self::before_last(lead_of_first, &later))
             }
             _ => None,
         }
     }
 
-    /// In the last game.
+    /// Returns the utility in the last game.
     pub(crate) fn last(lead_of_first: i32) -> Self {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// In the last game but one, when these scores may still be added to the lead of *first*, with how likely they are.
-    pub(crate) fn before(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
-        #[allow(clippy::cast_possible_truncation, reason = "rounding is meant")]
+    /// Returns the utility in the game before the last, given the distribution of the last game's points for the present *first*.
+    pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
+        #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
         Self { lead_of_first, later_for_first: later.collect(), is_last: false }
     }
 
-    /// Whether the match ends with this game.
+    /// Returns whether the match ends with this game.
     pub(crate) fn is_last(&self) -> bool {
         self.is_last
     }
 
-    /// What points of this game are worth to *first*: the match, as if to win it were so many points, and of equal chances for
-    /// that the one with more points.
+    /// Returns the utility for *first* of the points of this game; `is_exact` says whether the points are exact or heuristic.
     ///
-    /// More points are never worth less, so the open value of a position for the match is that of its points, and trees end where
-    /// they end for points. What is only judged may come otherwise, the sooner the nearer it is.
-    pub(crate) fn worth(&self, points: f32, is_sure: bool) -> f32 {
+    /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and remains a
+    /// leaf. For heuristic points the result of the match is smoothed.
+    pub(crate) fn utility(&self, points: f32, is_exact: bool) -> f32 {
         let result = |(later, odds): &(i32, f32)| {
             let after = as_points(self.lead_of_first + later) + points;
-            odds * match is_sure {
+            odds * match is_exact {
                 true if after.abs() < 0.5 => 0.0,
                 true => after.signum(),
                 false => (after / DOUBTFUL).tanh(),
             }
         };
-        MATCH * self.later_for_first.iter().map(result).sum::<f32>() + SHARE * points
+        MATCH * self.later_for_first.iter().map(result).sum::<f32>() + POINT * points
     }
 
-    /// How likely a seat wins the match that gets so many points of this game, 0 to 1; a draw is half of it.
-    pub(crate) fn chance(&self, seat: Seat, points: i32) -> f32 {
+    /// Returns the probability, 0 to 1, that a seat wins the match with these points of this game; a draw counts one half.
+    pub(crate) fn win_chance(&self, seat: Seat, points: i32) -> f32 {
         let sign = seat.sign_for_first();
         let result = |(later, odds): &(i32, f32)| {
             let after = (self.lead_of_first + later) * sign + points;
@@ -100,25 +100,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_match_is_worth_what_its_results_are() {
+    fn utility_follows_the_result_of_the_match() {
         let last = MatchUtility::last(-10);
-        let chances = [9, 10, 11].map(|points| last.chance(Seat::First, points));
+        let chances = [9, 10, 11].map(|points| last.win_chance(Seat::First, points));
         assert!(chances.iter().zip([0.0, 0.5, 1.0]).all(|(a, b)| (a - b).abs() < 1e-6));
-        // Ten behind, and a coin decides whether thirty more or less come later.
+        // *First* is ten points behind, and the next game adds or takes thirty with equal probability.
         let later = ScoreDistribution::from([(-30, 0.5), (30, 0.5)]);
-        let before = MatchUtility::before(-10, &later);
+        let before = MatchUtility::before_last(-10, &later);
         for (points, chance) in
             [(-21, 0.0), (-20, 0.25), (0, 0.5), (39, 0.5), (40, 0.75), (41, 1.0)]
         {
-            assert!((before.chance(Seat::First, points) - chance).abs() < 1e-6, "{points}");
-            let other = before.chance(Seat::Second, -points);
+            assert!((before.win_chance(Seat::First, points) - chance).abs() < 1e-6, "{points}");
+            let other = before.win_chance(Seat::Second, -points);
             assert!((other - (1.0 - chance)).abs() < 1e-6, "{points}");
         }
-        for aim in [last, before] {
+        for utility in [last, before] {
             for (less, more) in (-90_i16..90).zip(-89_i16..) {
-                for is_sure in [true, false] {
-                    let worth = |points: i16| aim.worth(points.into(), is_sure);
-                    assert!(worth(less) < worth(more), "{aim:?} {less}");
+                for is_exact in [true, false] {
+                    let of = |points: i16| utility.utility(points.into(), is_exact);
+                    assert!(of(less) < of(more), "{utility:?} {less}");
                 }
             }
         }

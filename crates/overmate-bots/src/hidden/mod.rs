@@ -2,24 +2,29 @@
 //!
 //! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information in
 //! which every action is public and the only private information of a player is their face-down card, their *type*.
+//! The public game itself is in `public_game`.
 //!
-//! The files, each importing only from those above it in this list:
+//! The files, each importing only from files above it in this list:
 //!
-//! - [`tree`]: a game tree over public states with one private type per player.
-//! - [`best_response`]: exact best responses, expected payoffs and exploitability.
-//! - [`cfr`]: CFR+, which approximates an equilibrium of a tree.
-//! - [`regret_bound`]: bounds on what not knowing the opponent's card can cost.
-//! - [`value_bounds`]: bounds on the value of a decision that need no tree.
-//! - [`tree_builder`]: builds the tree of a deal, cut off at a horizon or where the hidden card no longer matters.
-//! - [`opponent_model`]: the strategy of a softmax player on a tree.
-//! - [`match_utility`]: the payoff of a game near the end of a match.
-//! - [`planner`]: solves the largest subgame that the budget allows and reads off a decision.
-//! - [`solver`]: [`HiddenSolver`], the entry point for players.
-//! - [`baseline`], [`level_strategy`], [`exploitability`], [`solvable_sizes`]: measurements.
+//! - `tree`: a game tree over public states with one private type per player.
+//! - `best_response`: exact best responses, expected payoffs and exploitability.
+//! - `cfr`: CFR+, which approximates an equilibrium of a tree.
+//! - `regret_bound`: bounds on the cost of not knowing the opponent's card.
+//! - `value_bounds`: bounds on the value of a decision, found without a tree.
+//! - `tree_builder`: the tree of a deal, cut off at a horizon or where the hidden card no longer matters.
+//! - `match_utility`: the utility of points near the end of a match.
+//! - `opponent_model`: the strategy of a softmax player on a tree.
+//! - `subgame`: solved subgames.
+//! - `config`: effort and opponent model.
+//! - `planner`: solves the largest subgame that the budget allows and reads off a decision.
+//! - `advice`: mixed strategies as text and numbers.
+//! - `solver`: [`HiddenSolver`], the entry point for players.
+//! - `level_strategy`, `exploitability`, `solvable_sizes`: measurements.
 
-mod baseline;
+mod advice;
 mod best_response;
 mod cfr;
+mod config;
 mod exploitability;
 mod level_strategy;
 mod match_utility;
@@ -28,15 +33,18 @@ mod planner;
 mod regret_bound;
 mod solvable_sizes;
 mod solver;
+mod subgame;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod tree_builder;
 mod value_bounds;
 
+pub use advice::{MixedAdvice, WeightedAction};
+pub use config::Strength;
 pub use exploitability::{
     ExploitabilityReport, PlayerExploitability, exploitability_report, small_denexa,
 };
 pub(crate) use match_utility::MatchUtility;
 pub use solvable_sizes::{SizeRow, SolvableSizesReport, solvable_sizes_report};
-pub use solver::{Advice, AdvisedAction, HiddenSolver, Strength};
+pub use solver::HiddenSolver;

@@ -1,82 +1,79 @@
-//! What a player of some strength is expected to do at every node of a tree.
+//! The strategy of a softmax player at every node of a tree.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
 
-use crate::hidden::best_response::Strategy;
-use crate::hidden::tree::{Edge, NodeKind, as_slot};
+use crate::hidden::tree::{NodeKind, Strategy, as_slot};
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::belief::{SoftmaxPlayer, update};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::PublicState;
-use crate::public_game::types::{TypeChances, ZERO};
+use crate::public_game::types::TypeChances;
 
-impl SoftmaxPlayer {
-    /// How likely a player takes each slot of a tree, both seats taken for such players; the chances are those of the types at
-    /// its root, if foreplacing is not in it.
-    pub(crate) fn strategy(
-        self,
-        cards: &HandCards,
-        grown: &GameTree,
-        chances: &TypeChances,
-        meter: &mut Meter,
-    ) -> Result<Strategy, BudgetExhausted> {
-        let strategy = vec![0.0; grown.tree.slots()];
-        let mut filler = Filler { model: self, cards, grown, strategy };
-        match grown.foreplacing {
-            Some(_) => filler.foreplacing(meter)?,
-            None => filler.play(grown.tree.root(), chances, meter)?,
-        }
-        Ok(filler.strategy)
+/// Returns the strategy of softmax players in both seats.
+///
+/// `chances` are the beliefs at the root; a tree that begins with foreplacing derives them from the model.
+pub(crate) fn softmax_strategy(
+    model: SoftmaxPlayer,
+    cards: &HandCards,
+    game: &GameTree,
+    chances: &TypeChances,
+    meter: &mut Meter,
+) -> Result<Strategy, BudgetExhausted> {
+    let strategy = vec![0.0; game.tree.slots()];
+    let mut writer = StrategyWriter { model, cards, game, strategy };
+    match game.foreplacing {
+        Some(_) => writer.foreplacing(meter)?,
+        None => writer.play(game.tree.root(), chances, meter)?,
     }
+    Ok(writer.strategy)
 }
 
-struct Filler<'a> {
+/// A strategy that is being written.
+struct StrategyWriter<'a> {
     model: SoftmaxPlayer,
     cards: &'a HandCards,
-    grown: &'a GameTree,
+    game: &'a GameTree,
     strategy: Strategy,
 }
 
-impl Filler<'_> {
+impl StrategyWriter<'_> {
     fn foreplacing(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
-        let Some(nodes) = self.grown.foreplacing else { return Ok(()) };
-        let (cards, grown) = (self.cards, self.grown);
+        let Some(nodes) = self.game.foreplacing else { return Ok(()) };
+        let (cards, game) = (self.cards, self.game);
         let start = |first, second| PublicState::start(cards, BySeat { first, second });
-        let open = |spot: &PublicState, first, second| spot.open(cards, BySeat { first, second });
-        let choices = |seat: Seat, other_hides: bool| {
-            [false, true].map(|own_hides| match seat {
-                Seat::First => start(own_hides, other_hides),
-                Seat::Second => start(other_hides, own_hides),
-            })
+        let open = |state: &PublicState, first, second| {
+            state.open_points_for_first(cards, BySeat { first, second })
         };
-        // *Second* is taken to answer as if he saw the card.
+        // The model of *first* assumes that *second* sees the foreplaced card.
         let mut of_first = Vec::new();
-        for (spot, end) in choices(Seat::First, false).into_iter().zip([0, 1]) {
-            for first in bits(spot.types_or_none(Seat::First)) {
-                let replies = choices(Seat::Second, end == 1).into_iter().flat_map(|spot| {
-                    bits(spot.types_or_none(Seat::Second)).map(move |second| (spot, second))
+        for first_hides in [false, true] {
+            for first in bits(start(first_hides, false).types_or_none(Seat::First)) {
+                let replies = [false, true].into_iter().flat_map(|second_hides| {
+                    let state = start(first_hides, second_hides);
+                    bits(state.types_or_none(Seat::Second)).map(move |second| (state, second))
                 });
-                let least = replies.map(|(spot, second)| open(&spot, first, second)).min();
+                let least = replies.map(|(state, second)| open(&state, first, second)).min();
                 of_first.push(f64::from(least.unwrap_or_default()));
             }
         }
-        self.fill_foreplacing(nodes.first, &of_first);
+        self.write_foreplacing(nodes.first, &of_first);
         for (node, first_hides) in
             [(nodes.second_after_none, false), (nodes.second_after_card, true)]
         {
             let believed = self.model.prior(cards, &start(first_hides, false)).first;
             let mut values = Vec::new();
-            for spot in choices(Seat::Second, first_hides) {
-                for second in bits(spot.types_or_none(Seat::Second)) {
-                    let first = bits(spot.types_or_none(Seat::First)).zip(believed);
-                    let each = first.map(|(t, chance)| -chance * f64::from(open(&spot, t, second)));
+            for state in [false, true].map(|second_hides| start(first_hides, second_hides)) {
+                for second in bits(state.types_or_none(Seat::Second)) {
+                    let first = bits(state.types_or_none(Seat::First)).zip(believed);
+                    let each =
+                        first.map(|(t, chance)| -chance * f64::from(open(&state, t, second)));
                     values.push(each.sum::<f64>());
                 }
             }
-            self.fill_foreplacing(node, &values);
-            let NodeKind::Choice { edges, .. } = grown.tree.node(node).what else { continue };
-            for (edge, second_hides) in grown.tree.edges(edges).iter().zip([false, true]) {
+            self.write_foreplacing(node, &values);
+            let NodeKind::Choice { edges, .. } = game.tree.node(node).kind else { continue };
+            for (edge, second_hides) in game.tree.edges(edges).iter().zip([false, true]) {
                 let chances = self.model.prior(cards, &start(first_hides, second_hides));
                 self.play(edge.to, &chances, meter)?;
             }
@@ -84,38 +81,39 @@ impl Filler<'_> {
         Ok(())
     }
 
-    /// Fills in a choice of what to foreplace: the value of nothing first, then of each card.
-    fn fill_foreplacing(&mut self, node: u32, values: &[f64]) {
-        let NodeKind::Choice { edges, .. } = self.grown.tree.node(node).what else { return };
-        let edges = self.grown.tree.edges(edges);
+    /// Writes a foreplacing node, given the value of declining followed by the values of the cards.
+    fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
+        let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
+        let edges = self.game.tree.edges(edges);
         let slots = [edges[0].slots].into_iter().chain(edges[1].slots..);
-        for (slot, share) in slots.zip(self.model.softmax_of(values)) {
+        for (slot, share) in slots.zip(self.model.softmax(values)) {
             self.strategy[slot as usize] = as_slot(share);
         }
     }
 
+    /// Writes a node after foreplacing and its descendants.
     fn play(
         &mut self,
         node: u32,
         chances: &TypeChances,
         meter: &mut Meter,
     ) -> Result<(), BudgetExhausted> {
-        let grown = self.grown;
-        let Some(spot) = grown.spots[node as usize] else { return Ok(()) };
-        let NodeKind::Choice { seat, edges, .. } = grown.tree.node(node).what else {
+        let game = self.game;
+        let Some(state) = game.states[node as usize] else { return Ok(()) };
+        let NodeKind::Choice { seat, edges, .. } = game.tree.node(node).kind else {
             return Ok(());
         };
         meter.spend()?;
-        let branches = &grown.branches[node as usize];
-        let likelihoods = self.model.likelihoods(self.cards, &spot, chances);
-        let edges: &[Edge] = grown.tree.edges(edges);
-        for ((edge, branch), likelihoods) in edges.iter().zip(branches).zip(&likelihoods) {
-            for (k, &i) in grown.tree.before(*edge, seat).iter().enumerate() {
-                self.strategy[edge.slots as usize + k] = as_slot(likelihoods[usize::from(i)]);
+        let actions = &game.actions[node as usize];
+        let likelihoods = self.model.likelihoods(self.cards, &state, chances);
+        for ((edge, action), likelihoods) in
+            game.tree.edges(edges).iter().zip(actions).zip(&likelihoods)
+        {
+            for (slot, i) in game.tree.slots_of(*edge, seat) {
+                self.strategy[slot] = as_slot(likelihoods[i]);
             }
             let mut after = *chances;
-            update(&spot, *branch, likelihoods, &mut after);
-            debug_assert!(after[seat] != ZERO);
+            update(&state, *action, likelihoods, &mut after);
             self.play(edge.to, &after, meter)?;
         }
         Ok(())

@@ -1,17 +1,15 @@
-//! Brackets: what a player gets for sure without knowing the other's card, and where that is all there is to get.
+//! Bounds on what a seat loses by not knowing the opponent's hidden card.
 //!
-//! Take the seat that does not know the other's card, and fix his own type, which the other may as well know.
+//! Take the seat that does not know the opponent's type, and make its own type public.
 //!
-//! - *Above.* With the other's card shown he plays the open game and gets its value. He cannot get more for sure
-//!   while it is hidden: the other can play as if it were shown, and then gets his value of the open game whatever
-//!   the seat does. This holds for each type of the other, so for every belief.
-//! - *Below.* A policy of the seat that depends on what both saw, and not on the other's type, gives something
-//!   against each type, however it plays. [`Promise`] asks whether there is one that gives at least so much against each:
-//!   the seat needs one action that keeps the promise, and it must be kept after everything that one of the other's
-//!   types can do, which narrows the types down. Where a type that is left has less even with open cards, it is broken.
+//! - *Upper bound.* If the opponent's type were public too, the seat would get the value with open cards. Against each type of the
+//!   opponent the seat cannot guarantee more while the type is hidden, because the opponent can play as with open cards. This
+//!   holds for every belief.
+//! - *Lower bound.* A policy of the seat that depends only on public information guarantees some points against each type.
+//!   [`Guarantee`] decides whether one policy guarantees given points against every type at once.
 //!
-//! A promise of the open value for each type is that the bounds meet: whatever is believed of the types, and whatever they are,
-//! the seat loses nothing by not knowing. A promise of the same for all types is what the seat is sure of.
+//! If a policy guarantees the value with open cards against every type, the bounds meet: not knowing costs nothing. If a
+//! policy guarantees the same points against every type, these points are a lower bound for the seat.
 
 use std::collections::HashMap;
 
@@ -21,34 +19,33 @@ use overmate_solver::{BudgetExhausted, Meter};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Bounds of regrets, kept for all spots of the deal whose cards they are given: by how many points the best policy of a seat may
-/// fall short of the card shown, over all types at once.
+/// Cache of regret bounds of one deal.
+///
+/// The regret of a seat is the shortfall of its best public policy from the value with open cards, maximised over
+/// the opponent's types, in points.
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// At least the first, at most the second.
+    /// Lower bound and upper bound of the regret.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
-    /// Whether both seats, whatever their types, lose nothing by not knowing the other's: then the spot is worth
-    /// what the open game of the types is, for each pair of types.
+    /// Returns whether the regret of both seats is 0 for all their types, so that each pair of types has its value with open cards.
     ///
-    /// Replacing such a spot by those values changes neither the value nor the best strategies of a game that
-    /// it is part of: from here on each seat has one way of playing that gives the value for each pair of types,
-    /// against anything, and with it every strategy of the game that ends here becomes one of the whole game that
-    /// guarantees as much.
+    /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state on
+    /// each seat has one policy that gives the value for each pair of types against every opponent.
     pub(crate) fn is_open(
         &mut self,
         cards: &HandCards,
-        spot: &PublicState,
+        state: &PublicState,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
         for seat in Seat::BOTH {
-            if spot.types[!seat].count_ones() <= 1 {
+            if state.types[!seat].count_ones() <= 1 {
                 continue;
             }
-            for own in bits(spot.types_or_none(seat)) {
-                if !self.is_regret(cards, spot, seat, own, 0, meter)? {
+            for own in bits(state.types_or_none(seat)) {
+                if !self.is_at_most(cards, state, seat, own, 0, meter)? {
                     return Ok(false);
                 }
             }
@@ -56,141 +53,144 @@ impl RegretBounds {
         Ok(true)
     }
 
-    /// Whether it is sure that the regret of a seat that is known to be of this type is at most so much.
+    /// Returns whether an upper bound of the regret of a seat with a public type is at most `limit` points.
     ///
-    /// From spot to spot: what the step loses against the type that it costs most, and then the regret from there on.
-    /// The types of the two may differ, so there may be less regret; in exchange it does not depend on where the game began.
-    pub(crate) fn is_regret(
+    /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to different
+    /// types, so the regret may be smaller; in return the bound does not depend on the root and can be cached.
+    pub(crate) fn is_at_most(
         &mut self,
         cards: &HandCards,
-        spot: &PublicState,
+        state: &PublicState,
         seat: Seat,
         own: u32,
-        most: i32,
+        limit: i32,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
-        let spot = spot.with_type(seat, own);
-        if spot.types[!seat].count_ones() <= 1 {
-            return Ok(most >= 0);
+        let state = state.with_type(seat, own);
+        if state.types[!seat].count_ones() <= 1 {
+            return Ok(limit >= 0);
         }
-        let (least, known) = self.known.get(&(spot, seat)).copied().unwrap_or((0, i32::MAX));
-        if most < least || most >= known {
-            return Ok(most >= known);
+        let (lower, upper) = self.known.get(&(state, seat)).copied().unwrap_or((0, i32::MAX));
+        if limit < lower || limit >= upper {
+            return Ok(limit >= upper);
         }
         meter.spend()?;
-        let before = open_of(cards, &spot, seat, own);
-        let acts = spot.to_act() == seat;
-        // Without an action the game is over, as it is with open cards.
-        let mut is_kept = true;
-        for branch in spot.branches(cards) {
-            let next = spot.after(cards, branch);
-            let others = if acts { spot.types[!seat] } else { branch.by };
+        let before = open_points(cards, &state, seat, own);
+        let acts = state.to_act() == seat;
+        // A seat without an action is mated, as it would be with open cards.
+        let mut is_within = true;
+        for action in state.actions(cards) {
+            let next = state.after(cards, action);
+            let others = if acts { state.types[!seat] } else { action.by };
             let after = |other| points_after(cards, &next, seat, own, other);
             let lost = bits(others).map(|other| before[other as usize] - after(other)).max();
-            let left = most - lost.unwrap_or_default();
-            is_kept = match &next {
-                Successor::PublicState(next) if left >= 0 || !acts => {
-                    self.is_regret(cards, next, seat, own, left, meter)?
+            let left = limit - lost.unwrap_or_default();
+            is_within = match &next {
+                Successor::State(next) if left >= 0 || !acts => {
+                    self.is_at_most(cards, next, seat, own, left, meter)?
                 }
                 _ => left >= 0,
             };
-            if is_kept == acts {
+            if is_within == acts {
                 break;
             }
         }
-        let bounds = self.known.entry((spot, seat)).or_insert((0, i32::MAX));
-        if is_kept {
-            bounds.1 = bounds.1.min(most);
+        let bounds = self.known.entry((state, seat)).or_insert((0, i32::MAX));
+        if is_within {
+            bounds.1 = bounds.1.min(limit);
         } else {
-            bounds.0 = bounds.0.max(most + 1);
+            bounds.0 = bounds.0.max(limit + 1);
         }
-        Ok(is_kept)
+        Ok(is_within)
     }
 }
 
-/// The open value of a spot for a seat of this type, by the type of the other.
-pub(crate) fn open_of(cards: &HandCards, spot: &PublicState, seat: Seat, own: u32) -> [i32; 32] {
+/// Returns the points of a seat with open cards, by the type of the opponent.
+pub(crate) fn open_points(
+    cards: &HandCards,
+    state: &PublicState,
+    seat: Seat,
+    own: u32,
+) -> [i32; 32] {
     let mut points = [0; 32];
-    for other in bits(spot.types_or_none(!seat)) {
-        points[other as usize] =
-            points_after(cards, &Successor::PublicState(*spot), seat, own, other);
+    for other in bits(state.types_or_none(!seat)) {
+        points[other as usize] = points_after(cards, &Successor::State(*state), seat, own, other);
     }
     points
 }
 
 fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other: u32) -> i32 {
     let types = BySeat::new_with(|s| if s == seat { own } else { other });
-    let points = match next {
-        Successor::PublicState(next) => next.open(cards, types),
-        Successor::Over(points) => *points,
-    };
-    points * seat.sign_for_first()
+    next.open_points_for_first(cards, types) * seat.sign_for_first()
 }
 
-/// Points that a seat of some type wants against each type of the other, whatever is played.
+/// The question whether one public policy of a seat guarantees given points against each type of the opponent.
 pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// By the type of the other.
+    /// Points by the type of the opponent.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
 
 impl<'a> Guarantee<'a> {
-    /// Of these points, by the type of the other.
+    /// Asks for `points`, by the type of the opponent, for a seat with the public type `own`.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Whether one policy keeps it from here, however the other plays.
-    pub(crate) fn is_kept(
+    /// Returns whether one policy guarantees the points from a state on, whatever the opponent plays.
+    ///
+    /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that have
+    /// it. A type whose value with open cards is below its points refutes the guarantee.
+    pub(crate) fn holds(
         &mut self,
-        spot: &PublicState,
+        state: &PublicState,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
-        let spot = spot.with_type(self.seat, self.own);
-        let others = spot.types_or_none(!self.seat);
-        if !self.is_open_enough(&Successor::PublicState(spot), others) {
+        let state = state.with_type(self.seat, self.own);
+        let others = state.types_or_none(!self.seat);
+        if !self.holds_open(&Successor::State(state), others) {
             return Ok(false);
         }
-        // Who knows everything, or has nothing to do any more, gets the open value.
+        // With one type left, the seat gets the value with open cards.
         if others.count_ones() <= 1 {
             return Ok(true);
         }
-        if let Some(known) = self.known.get(&spot) {
+        if let Some(known) = self.known.get(&state) {
             return Ok(*known);
         }
         meter.spend()?;
-        let acts = spot.to_act() == self.seat;
-        let mut is_kept = true;
-        for branch in spot.branches(self.cards) {
-            is_kept = self.is_kept_after(&spot, branch, meter)?;
-            if is_kept == acts {
+        let acts = state.to_act() == self.seat;
+        let mut holds = true;
+        for action in state.actions(self.cards) {
+            holds = self.holds_after(&state, action, meter)?;
+            if holds == acts {
                 break;
             }
         }
-        self.known.insert(spot, is_kept);
-        Ok(is_kept)
+        self.known.insert(state, holds);
+        Ok(holds)
     }
 
-    /// The same after something that is done there.
-    pub(crate) fn is_kept_after(
+    /// Returns whether one policy guarantees the points after an action.
+    pub(crate) fn holds_after(
         &mut self,
-        spot: &PublicState,
-        branch: TypedAction,
+        state: &PublicState,
+        action: TypedAction,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
-        let acts = spot.to_act() == self.seat;
-        let others = if acts { spot.types_or_none(!self.seat) } else { branch.by };
-        match spot.with_type(self.seat, self.own).after(self.cards, branch) {
-            Successor::PublicState(next) => self.is_kept(&next, meter),
-            over @ Successor::Over(_) => Ok(self.is_open_enough(&over, others)),
+        let acts = state.to_act() == self.seat;
+        let others = if acts { state.types_or_none(!self.seat) } else { action.by };
+        match state.with_type(self.seat, self.own).after(self.cards, action) {
+            Successor::State(next) => self.holds(&next, meter),
+            over @ Successor::Over(_) => Ok(self.holds_open(&over, others)),
         }
     }
 
-    /// Whether the open value is as much as is promised, for each of these types.
-    fn is_open_enough(&self, next: &Successor, others: u32) -> bool {
+    /// Returns whether the values with open cards reach the points for each of these types.
+    fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)
                 >= self.points[other as usize]

@@ -1,140 +1,86 @@
-//! The door to play with a card face down: from a view and a budget to an action.
+//! The entry point to play with a card face down: from a view and a budget to an action.
 
 use std::sync::Arc;
 
-use overmate_rules::{
-    Action, BySeat, CardSet, Face, Foreplaced, Phase, RuleSet, Seat, View, Viewer,
-};
+use overmate_rules::{Action, BySeat, CardSet, Phase, RuleSet, Seat, View, Viewer};
 use overmate_solver::{Budget, Meter, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::bot::{Choice, PointBounds, Thought};
+use crate::bot::{Choice, Thought};
+use crate::hidden::advice::{
+    MixedAdvice, SOLVED_GAP, WeightedAction, equal_share, is_improbable, only, purified,
+    solved_reason,
+};
+use crate::hidden::config::{HiddenConfig, MODEL_RELIANCE, Strength};
 use crate::hidden::match_utility::MatchUtility;
-use crate::hidden::planner::{HiddenConfig, Planner, with_limit};
-use crate::hidden::value_bounds::{ValueBounds, proved, sure_mate};
-use crate::model::parameters::Level;
+use crate::hidden::planner::{ATTEMPT_PARTS, LocalStrategy, Planner};
+use crate::hidden::value_bounds::{ValueBounds, proved_best, sure_mate};
 use crate::model::searched_advice::searched_advice;
-use crate::public_game::belief::SoftmaxPlayer;
 use crate::public_game::cards::{HandCards, bits};
-use crate::public_game::history::History;
-use crate::public_game::state::{PublicAction, PublicState};
+use crate::public_game::history::{History, has_hidden_card};
+use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::words::{card_words, points_words};
 
-/// How strong play with a hidden card is, and what is expected of the other.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Strength {
-    /// How the other is expected to choose: points by which an action may be worse to be 2.7 times less likely.
-    /// Above 0; the smaller, the stronger he is taken to be.
-    pub temperature: f64,
-    /// The most nodes of a game tree that is solved. Up to 150,000 of them a hidden card among seven is always
-    /// solved exactly, and one among eight often.
-    pub nodes: usize,
-}
-
-impl Strength {
-    /// As strong as it gets: about a second for the hardest decisions.
-    pub const FULL: Self = Self { temperature: 8.0, nodes: 150_000 };
-}
-
-/// What a player can do where a card is hidden, or can be.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Advice {
-    /// Every legal action once, in the order of [`View::legal_actions`].
-    pub actions: Vec<AdvisedAction>,
-    /// Moves ahead up to which everything was seen; `None` if to the end of the game.
-    pub horizon: Option<u8>,
-    /// Whether the likeliest actions are best whatever the hidden card is.
-    pub is_proved: bool,
-    /// What best play is sure of whatever the hidden card is, where that was worked out.
-    pub sure: Option<PointBounds>,
-    /// In plain English, one sentence without a full stop.
-    pub reason: String,
-}
-
-/// An action, how likely it should be, and what it is worth.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct AdvisedAction {
-    /// The action.
-    pub action: Action,
-    /// How likely it should be taken, 0 to 1: to be predictable would tell a secret. They add up to 1.
-    pub chance: f64,
-    /// The final points for the player that it leads to, on average over what is believed; `None` if not judged.
-    pub expected: Option<f64>,
-}
-
-/// Plays where a card lies face down, or may be laid so. It keeps what it worked out for the last deal.
+/// Solver of decisions in which a card is or may be face down. Solutions of the last deal are kept.
 pub struct HiddenSolver {
     strength: Strength,
     seed: u64,
-    /// How far it relies on the other to act as expected, 0 to 1.
+    /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
     reliance: f64,
-    /// At the end of a match.
-    aim: Option<Arc<MatchUtility>>,
+    /// Utility near the end of a match; `None` where points count.
+    utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
-    /// Its last turn.
-    last: Option<Last>,
+    last: Option<Decision>,
     solver: Solver,
 }
 
-/// A turn that was thought about.
-struct Last {
+/// An earlier decision.
+struct Decision {
     view: View,
-    reckons: Reckons,
-    advice: Advice,
+    inputs: Inputs,
+    advice: MixedAdvice,
 }
 
-/// What advice depends on, beside the view.
+/// Everything that advice depends on besides the view.
 #[derive(Clone, PartialEq, Debug)]
-struct Reckons {
+struct Inputs {
     strength: Strength,
     reliance: f64,
-    aim: Option<Arc<MatchUtility>>,
+    utility: Option<Arc<MatchUtility>>,
     nodes: Option<u64>,
 }
 
 impl HiddenSolver {
-    /// One that has worked out nothing yet. What it does depends on the seed and on what it is shown alone.
+    /// Returns a solver without any solutions. Its choices depend only on the seed and on the views that it is shown.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         Self {
             strength,
             seed,
             reliance: 0.0,
-            aim: None,
+            utility: None,
             planner: None,
             last: None,
             solver: Solver::new(),
         }
     }
 
-    /// Expects the other to choose at this [temperature](Strength::temperature) from now on.
+    /// Models the opponent with this [temperature](Strength::temperature) from now on, and relies on the model.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.strength.temperature = temperature;
         self.reliance = MODEL_RELIANCE;
     }
 
-    /// Plays for this from now on, or for points.
-    pub(crate) fn play_for(&mut self, aim: Option<MatchUtility>) {
-        self.aim = aim.map(Arc::new);
+    /// Sets the utility of points from now on; `None` plays for points.
+    pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
+        self.utility = utility.map(Arc::new);
     }
 
-    /// Whether it is the viewer's turn in a game in which something is hidden, or may be: there the open values do not
-    /// say what is best.
-    #[must_use]
-    pub fn is_needed(view: &View) -> bool {
-        let face_down = view.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
-        let hidden = Seat::BOTH.into_iter().any(|seat| {
-            matches!(view.foreplaced(seat), Foreplaced::FaceDown | Foreplaced::Card(_))
-        });
-        let foreplacing = matches!(view.phase(), Phase::Foreplacing(_));
-        face_down && (hidden || foreplacing) && !view.legal_actions().is_empty()
-    }
-
-    /// NodeKind it does, drawn from its [advice](Self::advise); `None` where it is not [needed](Self::is_needed).
+    /// Returns an action drawn from the [advice](Self::advise), and the reason; `None` where `advise` returns `None`.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
-        let mut rest = self.number(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
+        let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
         let mut chosen = advice.actions.first()?;
         for action in advice.actions.iter().filter(|action| action.chance > 0.0) {
             chosen = action;
@@ -153,53 +99,54 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// NodeKind it thinks of each action; `None` where it is not [needed](Self::is_needed).
+    /// Returns the probability and value of each legal action; `None` unless it is the viewer's turn and a card is or may be face
+    /// down.
     ///
-    /// It follows what it planned on its earlier turns of a game. So that this depends on the view and the number of nodes alone, who is
-    /// asked in the middle of a game first plans its earlier turns, each with as many nodes; they are not counted on this budget,
-    /// and within a limit of time they are left out as soon as half of it has passed. With a limit of time alone nothing
-    /// is reproducible anyway, and nothing is made up for.
-    pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
-        if !Self::is_needed(view) {
+    /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of nodes
+    /// alone, a solver that is first asked in the middle of a game plans the earlier turns too, each with the same number of
+    /// nodes, which are not charged to this budget. Under a time limit the catching up takes at most half of the time; under a time
+    /// limit alone nothing is reproducible, and there is no catching up.
+    pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<MixedAdvice> {
+        if !has_hidden_card(view) {
             return None;
         }
         let mut meter = budget.start();
-        let reckons = Reckons {
+        let inputs = Inputs {
             strength: self.strength,
             reliance: self.reliance,
-            aim: self.aim.clone(),
+            utility: self.utility.clone(),
             nodes: meter.nodes_left(),
         };
-        if reckons.nodes.is_some() || meter.time_left().is_none() {
-            if let Some(last) = self.last.as_ref().filter(|last| last.reckons == reckons)
+        if inputs.nodes.is_some() || meter.time_left().is_none() {
+            if let Some(last) = self.last.as_ref().filter(|last| last.inputs == inputs)
                 && last.view == *view
             {
                 return Some(last.advice.clone());
             }
-            self.catch_up(view, &reckons, budget);
+            self.catch_up(view, &inputs, budget);
         }
-        let advice = self.think(view, &mut meter)?;
-        // What was thought until the flag was set is not to be followed.
+        let advice = self.decide(view, &mut meter)?;
+        // Plans of a stopped decision are incomplete, so later turns must not continue them.
         let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
-        let last = Last { view: view.clone(), reckons, advice: advice.clone() };
+        let last = Decision { view: view.clone(), inputs, advice: advice.clone() };
         self.last = (!is_stopped).then_some(last);
         Some(advice)
     }
 
-    fn think(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
+    fn decide(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let advice = match view.phase() {
-            Phase::Foreplacing(seat) => self.on_foreplacing(view, seat, meter),
-            _ => self.on_play(view, meter),
+            Phase::Foreplacing(seat) => self.decide_foreplacing(view, seat, meter),
+            _ => self.decide_play(view, meter),
         };
-        advice.or_else(|| self.as_if_shown(view, meter))
+        advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Has planned all its earlier turns of a game, and nothing else.
-    fn catch_up(&mut self, view: &View, reckons: &Reckons, budget: &Budget) {
+    /// Brings the planner to the state after the player's earlier turns of the game.
+    fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
         let earlier = earlier_turns(view);
-        // Who has more or fewer nodes than on the turn before has planned that one all the same.
+        // A different number of nodes on the turn before does not make its plans unusable.
         let is_same =
-            |last: &&Last| Reckons { nodes: reckons.nodes, ..last.reckons.clone() } == *reckons;
+            |last: &&Decision| Inputs { nodes: inputs.nodes, ..last.inputs.clone() } == *inputs;
         let last = self.last.as_ref().filter(is_same);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
@@ -215,14 +162,19 @@ impl HiddenSolver {
                 Some(left) => budget.untallied().with_time(left.saturating_sub(half)),
                 None => budget.untallied(),
             };
-            self.think(&turn, &mut again.start());
+            self.decide(&turn, &mut again.start());
         }
     }
 
-    fn on_foreplacing(&mut self, view: &View, seat: Seat, meter: &mut Meter) -> Option<Advice> {
+    fn decide_foreplacing(
+        &mut self,
+        view: &View,
+        seat: Seat,
+        meter: &mut Meter,
+    ) -> Option<MixedAdvice> {
         let planner = self.planner_for(view.rules(), view.dealt().hands())?;
         let first_hides = view.foreplaced(Seat::First).is_card();
-        let plan = planner.plan_foreplacing(seat, first_hides, meter)?;
+        let found = planner.decide_foreplacing(seat, first_hides, meter)?;
         let cards = Arc::clone(&planner.cards);
         let hides = BySeat::new_with(|s| s == seat || (s == Seat::First && first_hides));
         let types: Vec<u32> = bits(PublicState::start(&cards, hides).types[seat]).collect();
@@ -232,184 +184,118 @@ impl HiddenSolver {
                 types.iter().position(|t| *t == kind)
             });
             let (chance, expected) = match at {
-                Some(at) => (plan.cards[at], plan.cards_expected[at]),
-                None => (plan.declines, plan.declines_expected),
+                Some(at) => (found.cards[at], found.cards_expected[at]),
+                None => (found.declines, found.declines_expected),
             };
-            AdvisedAction { action, chance, expected: Some(expected) }
+            WeightedAction { action, chance, expected: Some(expected) }
         });
         let actions = purified(actions.collect());
-        let horizon = plan.horizon.and_then(|moves| u8::try_from(moves).ok());
-        let reason =
-            solved_reason(plan.horizon, plan.gap, "to the end of the game, foreplacing included");
-        Some(Advice { actions, horizon, is_proved: false, sure: None, reason })
-    }
-
-    fn on_play(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
-        let story = History::of(view)?;
-        let planner = self.planner_for(view.rules(), story.hands)?;
-        let cards = Arc::clone(&planner.cards);
-        let seat = story.now.to_act();
-        let branches = story.now.branches(&cards);
-        let index = |action: Action| {
-            branches.iter().position(|branch| story.now.action(&cards, branch.act) == action)
-        };
-        let legal = view.legal_actions();
-        let of: Vec<usize> = legal.iter().map(|action| index(*action)).collect::<Option<_>>()?;
-        let own = bits(story.now.types_or_none(seat)).position(|t| t == story.own)?;
-        // Bounds first: where they meet there is nothing to solve.
-        let bracket = with_limit(meter, MOST_FOR_SURE, |part| {
-            ValueBounds::of(&cards, &story.now, seat, story.own, part)
-        });
-        let sure = bracket.as_ref().map(|bracket| bracket.sure);
-        if let Ok(Some(best)) = with_limit(meter, MOST_FOR_SURE, |part| {
-            proved(&cards, &mut planner.secured, &story, part)
-        }) {
-            let is_best = |i: &usize| best.contains(&branches[*i].act);
-            let count = of.iter().filter(|i| is_best(i)).count();
-            let actions = legal.iter().zip(&of).map(|(action, i)| AdvisedAction {
-                action: *action,
-                chance: if is_best(i) { share(count) } else { 0.0 },
-                expected: None,
-            });
-            return Some(Advice {
-                actions: actions.collect(),
-                horizon: None,
-                is_proved: true,
-                sure,
-                reason: format!(
-                    "what lies face down makes no difference any more with best play{}",
-                    bracket.map(|bracket| bracket.words()).unwrap_or_default()
-                ),
-            });
-        }
-        let plan = planner.plan(&story.steps, &story.now, meter);
-        let actions = legal.iter().zip(&of).map(|(action, i)| AdvisedAction {
-            action: *action,
-            chance: plan.chances[*i][own],
-            expected: plan.values.as_ref().map(|values| values[*i][own]),
-        });
-        let mut actions: Vec<AdvisedAction> = actions.collect();
-        let mate = sure_mate(&cards, &story);
-        // For the match it is nothing to mate and to lose.
-        let aim = self.aim.clone();
-        let is_worth = |points: i32| aim.as_ref().is_none_or(|aim| aim.chance(seat, points) > 0.5);
-        let is_decided = aim.as_ref().is_some_and(|aim| aim.is_last());
-        if let Some((act, points)) = mate.filter(|(_, points)| is_worth(*points)) {
-            let mate = story.now.action(&cards, act);
-            let is_solved = plan.horizon.is_none() && plan.gap <= CLOSE;
-            let least = f64::from(points) + plan.gap;
-            let surer: Vec<PublicAction> = with_limit(meter, MOST_FOR_SURE, |part| {
-                let bracket = bracket.as_ref();
-                let is_surer =
-                    |act: &PublicAction| bracket.is_some_and(|b| b.gives_more(*act, points, part));
-                branches.iter().map(|branch| branch.act).filter(is_surer).collect()
-            });
-            let is_more = |a: &AdvisedAction| {
-                let act = index(a.action).map(|i| branches[i].act);
-                // Where mate wins the match nothing is more.
-                !is_decided
-                    && (is_solved && a.expected.is_some_and(|e| e > least)
-                        || act.is_some_and(|act| surer.contains(&act)))
-            };
-            if !actions.iter().any(is_more) {
-                let words = points_words(points);
-                let card = mate.card().map(|card| card_words(view.rules(), card));
-                return Some(Advice {
-                    actions: only(actions, mate, points),
-                    horizon: plan.horizon.and_then(|moves| u8::try_from(moves).ok()),
-                    is_proved: false,
-                    sure,
-                    reason: format!(
-                        "mates with {} for {words}, whatever lies face down",
-                        card.unwrap_or_default()
-                    ),
-                });
-            }
-            for action in actions.iter_mut().filter(|action| !is_more(action)) {
-                action.chance = 0.0;
-            }
-            // What is proved may not have been thought of.
-            if actions.iter().all(|action| action.chance < PURIFICATION_THRESHOLD) {
-                for action in &mut actions {
-                    action.chance = if is_more(action) { 1.0 } else { 0.0 };
-                }
-            }
-        }
-        let actions = purified(actions);
-        let horizon = plan.horizon.and_then(|moves| u8::try_from(moves).ok());
-        let reason = solved_reason(
-            plan.horizon,
-            plan.gap,
-            "to the end of the game, given what is believed of the card face down",
-        );
-        let aim = if aim.is_some() { "for the match, " } else { "" };
-        let bracket = bracket.map(|bracket| bracket.words()).unwrap_or_default();
-        let reason = format!("{aim}{reason}{bracket}");
-        Some(Advice { actions, horizon, is_proved: false, sure, reason })
-    }
-
-    /// With too many cards, or without time: each card that may lie there in turn as if it were shown.
-    fn as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
-        let advice = searched_advice(&mut self.solver, view, Self::is_needed(view), meter)?;
-        let actions = advice.actions.into_iter().map(|(action, expected)| AdvisedAction {
-            action,
-            chance: if action == advice.choice { 1.0 } else { 0.0 },
-            expected,
-        });
-        Some(Advice {
-            actions: actions.collect(),
-            horizon: advice.horizon,
-            is_proved: advice.is_proved,
+        let to_the_end = "to the end of the game, foreplacing included";
+        let reason = solved_reason(found.horizon, found.gap, to_the_end);
+        Some(MixedAdvice {
+            actions,
+            horizon: as_horizon(found.horizon),
+            is_proved: false,
             sure: None,
-            reason: advice.reason,
+            reason,
         })
     }
 
-    /// The planner of a deal: what it has solved is kept.
+    fn decide_play(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
+        let history = History::of(view)?;
+        let utility = self.utility.clone();
+        let planner = self.planner_for(view.rules(), history.hands)?;
+        let cards = Arc::clone(&planner.cards);
+        let turn = PlayTurn::new(&cards, &history, view)?;
+        // The bounds come first: where they meet there is nothing to solve.
+        let bounds = within(meter, |part| {
+            ValueBounds::of(&cards, &history.now, turn.seat, history.own, part)
+        });
+        let sure = bounds.as_ref().map(|bounds| bounds.sure);
+        let bounds_words = bounds.as_ref().map(ValueBounds::words).unwrap_or_default();
+        let proved =
+            within(meter, |part| proved_best(&cards, &mut planner.regrets, &history, part));
+        if let Ok(Some(best)) = proved {
+            let reason = format!(
+                "what lies face down makes no difference any more with best play{bounds_words}"
+            );
+            let actions = turn.equally(&best);
+            return Some(MixedAdvice { actions, horizon: None, is_proved: true, sure, reason });
+        }
+        let found = planner.decide(&history.steps, &history.now, meter);
+        let horizon = as_horizon(found.horizon);
+        let mut actions = turn.weighted(&found);
+        // A mate that loses or only may draw the match is worthless.
+        let is_worthwhile = |points: &i32| {
+            utility.as_ref().is_none_or(|utility| utility.win_chance(turn.seat, *points) > 0.5)
+        };
+        let mate = sure_mate(&cards, &history).filter(|(_, points)| is_worthwhile(points));
+        if let Some((mate, points)) = mate {
+            let is_decided = utility.as_ref().is_some_and(|utility| utility.is_last());
+            let better = if is_decided {
+                // A mate that wins the match cannot be improved on.
+                vec![false; actions.len()]
+            } else {
+                within(meter, |part| turn.better_than(points, &actions, &found, &bounds, part))
+            };
+            if !better.contains(&true) {
+                let mate = history.now.rules_action(&cards, mate);
+                let card = mate.card().map(|card| card_words(view.rules(), card));
+                let card = card.unwrap_or_default();
+                let words = points_words(points);
+                let reason = format!("mates with {card} for {words}, whatever lies face down");
+                let actions = only(actions, mate, points);
+                return Some(MixedAdvice { actions, horizon, is_proved: false, sure, reason });
+            }
+            keep_better(&mut actions, &better);
+        }
+        let to_the_end = "to the end of the game, given what is believed of the card face down";
+        let reason = solved_reason(found.horizon, found.gap, to_the_end);
+        let for_the_match = if utility.is_some() { "for the match, " } else { "" };
+        let reason = format!("{for_the_match}{reason}{bounds_words}");
+        Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
+    }
+
+    /// Returns advice for a hand that is too large or a budget that is too small for the planner: each possible card is
+    /// taken in turn as if it were shown.
+    fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
+        let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
+        let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
+            action,
+            chance: if action == found.choice { 1.0 } else { 0.0 },
+            expected,
+        });
+        Some(MixedAdvice {
+            actions: actions.collect(),
+            horizon: found.horizon,
+            is_proved: found.is_proved,
+            sure: None,
+            reason: found.reason,
+        })
+    }
+
+    /// Returns the planner of a deal with the present configuration.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
         hands: BySeat<CardSet>,
     ) -> Option<&mut Planner> {
-        let care = HiddenConfig {
-            aim: self.aim.clone(),
-            reliance: if self.reliance > 0.0 {
-                std::env::var("HID_REL").ok().and_then(|s| s.parse().ok()).unwrap_or(self.reliance)
-            } else {
-                0.0
-            },
-            ..Self::care(self.strength)
+        let config = HiddenConfig {
+            utility: self.utility.clone(),
+            reliance: self.reliance,
+            ..HiddenConfig::of(self.strength)
         };
         if !self.planner.as_ref().is_some_and(|planner| planner.cards.are(rules, hands)) {
             let cards = Arc::new(HandCards::new(rules, hands)?);
-            self.planner = Some(Planner::new(cards, care.clone()));
+            self.planner = Some(Planner::new(cards, config.clone()));
         }
         let planner = self.planner.as_mut()?;
-        planner.reckon_with(&care);
+        planner.configure(&config);
         Some(planner)
     }
 
-    /// What is taken of a decision at a strength.
-    pub(crate) fn care(strength: Strength) -> HiddenConfig {
-        HiddenConfig {
-            nodes: strength.nodes,
-            visits: 100 * strength.nodes as u64,
-            gap: 0.1,
-            model: SoftmaxPlayer { temperature: strength.temperature.max(0.01) },
-            reliance: 0.0,
-            aim: None,
-        }
-    }
-
-    /// What is taken of a decision of the perfect player who meets a stranger.
-    pub(crate) fn care_for_stranger() -> HiddenConfig {
-        let temperature = Level::MIDDLE.exact_temperature();
-        let strength = Strength { temperature, ..Strength::FULL };
-        HiddenConfig { reliance: MODEL_RELIANCE, ..Self::care(strength) }
-    }
-
-    /// A number from 0 to 1 that depends on the seed and on the view.
-    fn number(&self, view: &View) -> f64 {
+    /// Returns a number from 0 to 1 that depends on the seed and the view only.
+    fn draw(&self, view: &View) -> f64 {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
         key[8..16].copy_from_slice(&view.dealt().number().to_le_bytes());
@@ -419,79 +305,111 @@ impl HiddenSolver {
     }
 }
 
-/// The turns that the viewer has had in a game and for which a mind was needed, from the first on.
+/// A turn after foreplacing: the legal actions of the view, matched with the public actions of the present state.
+struct PlayTurn {
+    seat: Seat,
+    /// Index of the viewer's type among the types of the seat.
+    own: usize,
+    legal: Vec<Action>,
+    /// For each legal action, its index among the public actions.
+    indices: Vec<usize>,
+    public: Vec<TypedAction>,
+}
+
+impl PlayTurn {
+    fn new(cards: &HandCards, history: &History, view: &View) -> Option<Self> {
+        let now = &history.now;
+        let seat = now.to_act();
+        let public = now.actions(cards);
+        let index = |action: &Action| {
+            public.iter().position(|typed| now.rules_action(cards, typed.action) == *action)
+        };
+        let legal = view.legal_actions();
+        let indices = legal.iter().map(index).collect::<Option<_>>()?;
+        let own = bits(now.types_or_none(seat)).position(|t| t == history.own)?;
+        Some(Self { seat, own, legal, indices, public })
+    }
+
+    /// Returns the legal actions with equal probabilities for the best and 0 for the others.
+    fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
+        let is_best = |i: &usize| best.contains(&self.public[*i].action);
+        let count = self.indices.iter().filter(|i| is_best(i)).count();
+        let actions = self.legal.iter().zip(&self.indices).map(|(action, i)| WeightedAction {
+            action: *action,
+            chance: if is_best(i) { equal_share(count) } else { 0.0 },
+            expected: None,
+        });
+        actions.collect()
+    }
+
+    /// Returns the legal actions with the probabilities and values of a strategy.
+    fn weighted(&self, found: &LocalStrategy) -> Vec<WeightedAction> {
+        let actions = self.legal.iter().zip(&self.indices).map(|(action, i)| WeightedAction {
+            action: *action,
+            chance: found.chances[*i][self.own],
+            expected: found.values.as_ref().map(|values| values[*i][self.own]),
+        });
+        actions.collect()
+    }
+
+    /// Returns, for each legal action, whether it is worth more than a sure mate of `points`: by the solution of the rest of the
+    /// game, or because it guarantees more.
+    fn better_than(
+        &self,
+        points: i32,
+        actions: &[WeightedAction],
+        found: &LocalStrategy,
+        bounds: &Option<ValueBounds<'_>>,
+        meter: &mut Meter,
+    ) -> Vec<bool> {
+        let is_solved = found.horizon.is_none() && found.gap <= SOLVED_GAP;
+        let least = f64::from(points) + found.gap;
+        let better = actions.iter().zip(&self.indices).map(|(action, i)| {
+            is_solved && action.expected.is_some_and(|expected| expected > least)
+                || bounds.as_ref().is_some_and(|bounds| {
+                    bounds.guarantees_more(self.public[*i].action, points, meter)
+                })
+        });
+        better.collect()
+    }
+}
+
+/// Sets the probability of all other actions to 0. If the better ones are improbable too, they become equally likely.
+fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
+    let is_meant =
+        |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);
+    let is_any_meant = actions.iter().zip(better).any(is_meant);
+    for (action, better) in actions.iter_mut().zip(better) {
+        action.chance = match (*better, is_any_meant) {
+            (false, _) => 0.0,
+            (true, true) => action.chance,
+            (true, false) => 1.0,
+        };
+    }
+}
+
+/// Largest number of nodes of one attempt to bound or prove a value.
+const MAX_PROOF_NODES: u64 = 50_000;
+
+/// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and 1/[`ATTEMPT_PARTS`] of the remaining budget.
+fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
+    meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
+}
+
+/// Converts a horizon of the planner; more than 255 moves count as the end of the game.
+fn as_horizon(moves: Option<u32>) -> Option<u8> {
+    moves.and_then(|moves| u8::try_from(moves).ok())
+}
+
+/// Returns the viewer's earlier turns of the game in which a card was or could be face down, in order.
 fn earlier_turns(view: &View) -> Vec<View> {
     let Viewer::Seat(seat) = view.viewer() else { return Vec::new() };
-    // What the viewer saw is the same with each card that may lie there.
+    // The viewer's earlier views do not depend on the opponent's card, so any candidate serves.
     let other = view.candidates(!seat).first().copied();
     let Some(game) = view.imagine(BySeat::new_with(|s| other.filter(|_| s != seat))) else {
         return Vec::new();
     };
     let turns = (0..view.actions().len()).map(|done| game.after(done));
     let turns = turns.filter(|game| game.to_act() == Some(seat));
-    turns.map(|game| game.view(view.viewer())).filter(HiddenSolver::is_needed).collect()
-}
-
-/// Below this an action of a solution is not meant, only not yet quite given up.
-const PURIFICATION_THRESHOLD: f64 = 0.02;
-
-/// The chances without those that are not meant.
-fn purified(mut actions: Vec<AdvisedAction>) -> Vec<AdvisedAction> {
-    let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
-    purify(&mut chances);
-    for (action, chance) in actions.iter_mut().zip(chances) {
-        action.chance = chance;
-    }
-    actions
-}
-
-/// Drops of the chances of what can be done those that are not meant.
-pub(crate) fn purify(chances: &mut [f64]) {
-    let most = chances.iter().copied().fold(0.0, f64::max);
-    let meant = |chance: f64| if chance >= PURIFICATION_THRESHOLD.min(most) { chance } else { 0.0 };
-    let total: f64 = chances.iter().copied().map(meant).sum();
-    let count = chances.len();
-    for chance in chances {
-        *chance = if total > 0.0 { meant(*chance) / total } else { share(count) };
-    }
-}
-
-/// An equal share for each of so many, at most 255.
-fn share(count: usize) -> f64 {
-    1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
-}
-
-/// The advice to do one thing, which brings so many points.
-fn only(actions: Vec<AdvisedAction>, action: Action, points: i32) -> Vec<AdvisedAction> {
-    let advised = |mut other: AdvisedAction| {
-        let is_it = other.action == action;
-        other.chance = if is_it { 1.0 } else { 0.0 };
-        other.expected = if is_it { Some(points.into()) } else { other.expected };
-        other
-    };
-    actions.into_iter().map(advised).collect()
-}
-
-/// The most positions that are looked at for what is sure.
-const MOST_FOR_SURE: u64 = 50_000;
-
-/// How far the other is relied on to act as expected of him, the rest of his play being the best there is. On decks of twelve cards
-/// so little already brings a point a game more against a level, and the best reply to it gains half a point; with more both
-/// grow, the second faster.
-const MODEL_RELIANCE: f64 = 0.1;
-
-/// The gap, in points, up to which something is called solved.
-const CLOSE: f64 = 1.0;
-
-fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
-    let verb = if gap <= CLOSE { "solved" } else { "looked" };
-    match horizon {
-        None if gap <= CLOSE => format!("solved {to_the_end}, within {gap:.2} points"),
-        None => format!("looked {to_the_end}, and may be {gap:.0} points from best play"),
-        Some(0) => "it looks best if the card face down were shown".to_owned(),
-        Some(1) => format!("{verb} one move ahead with what is believed of the card face down"),
-        Some(moves) => {
-            format!("{verb} {moves} moves ahead with what is believed of the card face down")
-        }
-    }
+    turns.map(|game| game.view(view.viewer())).filter(has_hidden_card).collect()
 }

@@ -1,71 +1,85 @@
-//! A game of two players, each with a private type, in which everything that is done is seen by both.
+//! A game tree with public actions and one private type per player.
 //!
-//! That is all that solving such a game and measuring strategies for it need to know. A strategy is one number for each
-//! *slot* of the tree: a slot is an edge, and a type that the one who acts has after it.
+//! This is the whole interface between the card game and the solution methods. A strategy is one probability for each *slot* of
+//! the tree: a slot is an edge together with a type of the acting seat that has the edge.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypeVector, ZERO};
 
-/// A game tree. The root is the node with the highest number.
+/// Probability of each slot given the type of the acting seat before it, for both seats; indexed by slot.
+pub(crate) type Strategy = Vec<f32>;
+
+/// A game tree; the root is the node with the highest number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// For each slot, the type before it.
+    /// For each slot, the index of its type among the types at the node before the edge.
     before: Vec<u8>,
-    /// The points of leaves for *first*: by the type of *first*, then of *second*.
+    /// Points of leaves for *first*, by the type of *first*, then by the type of *second*.
     points: Vec<f32>,
 }
 
-/// A point of the game.
+/// A public state of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// How many types each has here.
+    /// Number of types of each seat.
     pub(crate) types: BySeat<u8>,
-    pub(crate) what: NodeKind,
+    /// Event at this node.
+    pub(crate) kind: NodeKind,
 }
 
-/// What happens at a node.
+/// The event at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// A seat acts. For its types without an edge the game is over, with these points for *first*.
-    Choice { seat: Seat, edges: EdgeRange, without_for_first: f32 },
-    /// The game is over; here the points begin, for each pair of types.
+    /// A seat acts. For its types without an edge the game ends with `mated_for_first` points for *first*.
+    Choice {
+        /// Acting seat.
+        seat: Seat,
+        /// Edges of the node.
+        edges: EdgeRange,
+        /// Points for *first* against types without an edge.
+        mated_for_first: f32,
+    },
+    /// The game ends; the field is the index of the points of the first pair of types.
     Leaf(u32),
-    /// The game is over with these points for *first*.
+    /// The game ends with the same points for *first* whatever the types are.
     Over(f32),
 }
 
+/// The edges of one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeRange {
     start: u32,
     end: u32,
 }
 
-/// Something that can be done.
+/// An action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
+    /// Node after the action.
     pub(crate) to: u32,
-    /// The first of its slots; there is one for each type that the one who acts has at `to`.
+    /// First slot of the edge. The edge has one slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
 impl Tree {
+    /// Returns the number of the root.
     pub(crate) fn root(&self) -> u32 {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
 
-    /// The same tree with other points at its ends.
-    pub(crate) fn with_points(&self, worth: impl Fn(f32) -> f32) -> Self {
+    /// Returns the tree with a function applied to all payoffs.
+    pub(crate) fn with_points(&self, utility: impl Fn(f32) -> f32) -> Self {
         let mut tree = self.clone();
         for points in &mut tree.points {
-            *points = worth(*points);
+            *points = utility(*points);
         }
         for node in &mut tree.nodes {
-            match &mut node.what {
-                NodeKind::Choice { without_for_first: points, .. } | NodeKind::Over(points) => {
-                    *points = worth(*points);
+            match &mut node.kind {
+                NodeKind::Choice { mated_for_first: points, .. } | NodeKind::Over(points) => {
+                    *points = utility(*points);
                 }
                 NodeKind::Leaf(_) => {}
             }
@@ -73,47 +87,50 @@ impl Tree {
         tree
     }
 
-    /// About how much it takes to walk through the tree, in nodes.
+    /// Returns the approximate cost of one traversal, in nodes.
     pub(crate) fn work(&self) -> usize {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// How many slots all edges have.
+    /// Returns the number of slots.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
 
+    /// Returns a node.
     pub(crate) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
 
+    /// Returns the edges of a range.
     pub(crate) fn edges(&self, range: EdgeRange) -> &[Edge] {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// For each slot of an edge of this seat, the type before it.
+    /// Returns the slots of an edge of this seat, each with the index of its type before the edge.
+    pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
+        (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
+    }
+
+    /// Returns the index of the type before the edge, for each slot of an edge of this seat.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// The points of a leaf for *first*.
-    pub(crate) fn leaf_points(&self, at: u32, types: BySeat<u8>) -> &[f32] {
-        &self.points[at as usize..][..usize::from(types.first) * usize::from(types.second)]
-    }
-
-    /// What each type of a seat gets at an end of the game, times how likely the other's types are that come there.
+    /// Returns the counterfactual values of the types of a seat at the end of the game: points of the seat, weighted by the
+    /// reach probabilities of the opponent's types. Returns 0 for a node at which a seat acts.
     pub(crate) fn end_values(&self, node: &Node, seat: Seat, other: &TypeVector) -> TypeVector {
         let mut values = ZERO;
         let (own, others) = (usize::from(node.types[seat]), usize::from(node.types[!seat]));
         let sign = f64::from(seat.sign_for_first());
-        match node.what {
+        match node.kind {
             NodeKind::Over(points) => {
                 let total: f64 = other[..others].iter().sum();
                 values[..own].fill(sign * f64::from(points) * total);
             }
             NodeKind::Leaf(at) => {
-                let points = self.leaf_points(at, node.types);
+                let points = &self.points[at as usize..][..own * others];
                 for (i, value) in values[..own].iter_mut().enumerate() {
                     for (j, chance) in other[..others].iter().enumerate() {
                         let at = match seat {
@@ -130,74 +147,72 @@ impl Tree {
         values
     }
 
-    /// Scales the numbers of the slots so that those of each type at each node add up to 1; equal ones where all
-    /// are 0.
+    /// Normalises slot weights to a strategy: the slots of each type at each node add up to 1, and are equal if all weights are 0.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
-            let NodeKind::Choice { seat, edges, .. } = node.what else { continue };
+            let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
             let mut total = ZERO;
             let mut count = ZERO;
             for edge in self.edges(edges) {
-                for (k, &i) in self.before(*edge, seat).iter().enumerate() {
-                    total[usize::from(i)] += f64::from(slots[edge.slots as usize + k]);
-                    count[usize::from(i)] += 1.0;
+                for (slot, i) in self.slots_of(*edge, seat) {
+                    total[i] += f64::from(slots[slot]);
+                    count[i] += 1.0;
                 }
             }
             for edge in self.edges(edges) {
-                for (k, &i) in self.before(*edge, seat).iter().enumerate() {
-                    let slot = &mut slots[edge.slots as usize + k];
-                    let i = usize::from(i);
-                    let share =
-                        if total[i] > 0.0 { f64::from(*slot) / total[i] } else { 1.0 / count[i] };
-                    *slot = as_slot(share);
+                for (slot, i) in self.slots_of(*edge, seat) {
+                    let weight = f64::from(slots[slot]);
+                    let share = if total[i] > 0.0 { weight / total[i] } else { 1.0 / count[i] };
+                    slots[slot] = as_slot(share);
                 }
             }
         }
     }
 
-    /// Adds the end of the game, with points for *first* by the type of *first*, then of *second*.
+    /// Adds an end of the game with points for *first* by the type of *first*, then by the type of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
         points: impl IntoIterator<Item = f32>,
     ) -> u32 {
-        let at = u32::try_from(self.points.len()).expect("a tree of fewer than 2^32 points");
+        let at = u32::try_from(self.points.len()).expect("a tree has fewer than 2^32 payoffs");
         self.points.extend(points);
-        self.add(Node { types, what: NodeKind::Leaf(at) })
+        self.add(Node { types, kind: NodeKind::Leaf(at) })
     }
 
+    /// Adds an end of the game with the same points for *first* for all types.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
-        self.add(Node { types, what: NodeKind::Over(points_for_first) })
+        self.add(Node { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a choice among nodes that are there: each with, for the types of `seat` that it has, the type before.
+    /// Adds a choice of `seat` among existing nodes, each with the indices of the types of `seat` that can choose it.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,
         types: BySeat<u8>,
         choices: &[(u32, Vec<u8>)],
-        without_for_first: f32,
+        mated_for_first: f32,
     ) -> u32 {
-        let place = |len: usize| u32::try_from(len).expect("a tree of fewer than 2^32 slots");
-        let start = place(self.edges.len());
+        let index = |len: usize| u32::try_from(len).expect("a tree has fewer than 2^32 slots");
+        let start = index(self.edges.len());
         for (to, before) in choices {
             debug_assert_eq!(before.len(), usize::from(self.node(*to).types[seat]));
             debug_assert_eq!(types[!seat], self.node(*to).types[!seat]);
-            self.edges.push(Edge { to: *to, slots: place(self.before.len()) });
+            self.edges.push(Edge { to: *to, slots: index(self.before.len()) });
             self.before.extend_from_slice(before);
         }
-        let edges = EdgeRange { start, end: place(self.edges.len()) };
-        self.add(Node { types, what: NodeKind::Choice { seat, edges, without_for_first } })
+        let edges = EdgeRange { start, end: index(self.edges.len()) };
+        self.add(Node { types, kind: NodeKind::Choice { seat, edges, mated_for_first } })
     }
 
     fn add(&mut self, node: Node) -> u32 {
         self.nodes.push(node);
-        u32::try_from(self.nodes.len() - 1).expect("a tree of fewer than 2^32 nodes")
+        u32::try_from(self.nodes.len() - 1).expect("a tree has fewer than 2^32 nodes")
     }
 }
 
-/// A chance or a regret as it is kept: seven digits are plenty.
-#[allow(clippy::cast_possible_truncation, reason = "rounding is meant")]
+/// Rounds a probability or regret to the precision of a slot.
+#[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
 pub(crate) fn as_slot(number: f64) -> f32 {
     number as f32
 }

@@ -57,7 +57,7 @@ impl HiddenCardBelief {
             let start = history.steps.first().map_or(&history.now, |(state, _)| state);
             let mut chances = model.prior(&cards, start);
             for (state, branch) in &history.steps {
-                let place = state.branches(&cards).iter().position(|b| b.act == branch.act)?;
+                let place = state.actions(&cards).iter().position(|a| a.action == branch.action)?;
                 let likelihoods = model.likelihoods(&cards, state, &chances)[place];
                 update(state, *branch, &likelihoods, &mut chances);
             }

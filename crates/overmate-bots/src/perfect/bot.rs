@@ -14,6 +14,7 @@ use crate::model::scores::{scores_between_equals, scores_of_best_response};
 use crate::model::searched_advice::searched_advice;
 use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
+use crate::public_game::history::has_hidden_card;
 
 /// Node limit of a decision with a deck too large for a table, if the budget has no limit.
 const NODES: u64 = 3_000_000;
@@ -157,7 +158,7 @@ impl Perfect {
         } else {
             turn.budget.clone().with_nodes(NODES)
         };
-        let has_hidden_card = HiddenSolver::is_needed(turn.view);
+        let has_hidden_card = has_hidden_card(turn.view);
         let advice =
             searched_advice(&mut self.solver, turn.view, has_hidden_card, &mut budget.start())?;
         let found = advice.actions.iter().find(|(action, _)| *action == advice.choice);
@@ -185,7 +186,7 @@ impl Bot for Perfect {
             return Err(not_its_turn());
         }
         self.hidden.expect(self.opponent.level().exact_temperature());
-        if HiddenSolver::is_needed(turn.view) {
+        if has_hidden_card(turn.view) {
             // With a face-down card the values of open cards are not optimal, even for a player who knows all cards.
             let aim =
                 MatchUtility::of(turn.standing, seat, || self.scores_of_another_game(turn.view));

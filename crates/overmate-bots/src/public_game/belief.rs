@@ -1,54 +1,60 @@
-//! What is believed of a hidden card: Bayes, with a model of how a player of some strength acts.
+//! Bayesian beliefs about the hidden card, with a softmax model of how players act.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, bits};
-use crate::public_game::state::{PublicState, Successor, TypedAction};
+use crate::public_game::state::{PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypeVector, ZERO};
 
-/// How a player is expected to act: the better the value of an action with open cards, the likelier, by a softmax.
+/// Model of a player who chooses by a softmax over expected values with open cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SoftmaxPlayer {
-    /// Points by which an action may be worse to be 2.7 times less likely. Above 0.
+    /// Points of loss that make an action e times less likely; above 0.
     pub(crate) temperature: f64,
 }
 
 impl SoftmaxPlayer {
-    /// What is believed when the first card is led: how likely each foreplacer was to choose each card.
+    /// Returns the beliefs before the first lead: the probability that each foreplacer chose each card.
     ///
-    /// By the open value of the deal with that card out of play, averaged over what the other may have foreplaced.
-    pub(crate) fn prior(self, cards: &HandCards, spot: &PublicState) -> TypeChances {
-        let even = even_chances(spot);
+    /// A card is judged by the value with open cards of the deal without that card, averaged over the opponent's types.
+    pub(crate) fn prior(self, cards: &HandCards, start: &PublicState) -> TypeChances {
+        let even = even_chances(start);
         BySeat::new_with(|seat| {
-            let values = bits(spot.types_or_none(seat)).map(|own| {
-                Self::expected(spot, seat, own, &even[!seat], |types| spot.open(cards, types))
+            let values = bits(start.types_or_none(seat)).map(|own| {
+                Self::expected(start, seat, own, &even[!seat], |types| {
+                    start.open_points_for_first(cards, types)
+                })
             });
-            self.softmax(values)
+            let mut chances = ZERO;
+            for (chance, share) in chances.iter_mut().zip(self.softmax(&values.collect::<Vec<_>>()))
+            {
+                *chance = share;
+            }
+            chances
         })
     }
 
-    /// How likely each branch of a spot is for each type of the seat whose turn it is, in the order of its types;
-    /// 0 where the type does not have the branch.
+    /// Returns the probability of each action of a state for each type of the acting seat, in the order of
+    /// [`PublicState::actions`]; 0 for a type that does not have the action.
     pub(crate) fn likelihoods(
         self,
         cards: &HandCards,
-        spot: &PublicState,
+        state: &PublicState,
         chances: &TypeChances,
     ) -> Vec<TypeVector> {
-        let seat = spot.to_act();
-        let branches = spot.branches(cards);
-        let mut likelihoods = vec![ZERO; branches.len()];
-        for (k, own) in bits(spot.types_or_none(seat)).enumerate() {
-            let has = |branch: &&TypedAction| branch.by >> own & 1 == 1;
-            let values = branches.iter().filter(has).map(|branch| {
-                let next = spot.after(cards, *branch);
-                Self::expected(spot, seat, own, &chances[!seat], |types| match next {
-                    Successor::PublicState(next) => next.open(cards, types),
-                    Successor::Over(points) => points,
+        let seat = state.to_act();
+        let actions = state.actions(cards);
+        let mut likelihoods = vec![ZERO; actions.len()];
+        for (k, own) in bits(state.types_or_none(seat)).enumerate() {
+            let has = |action: &&TypedAction| action.by >> own & 1 == 1;
+            let values = actions.iter().filter(has).map(|action| {
+                let next = state.after(cards, *action);
+                Self::expected(state, seat, own, &chances[!seat], |types| {
+                    next.open_points_for_first(cards, types)
                 })
             });
-            let shares = self.softmax_of(&values.collect::<Vec<_>>());
-            let those = branches.iter().enumerate().filter(|(_, branch)| has(branch));
+            let shares = self.softmax(&values.collect::<Vec<_>>());
+            let those = actions.iter().enumerate().filter(|(_, action)| has(action));
             for ((i, _), share) in those.zip(shares) {
                 likelihoods[i][k] = share;
             }
@@ -56,32 +62,23 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// The points of a seat, averaged over the other's types.
+    /// Returns the points of a type of `seat`, averaged over the opponent's types.
     fn expected(
-        spot: &PublicState,
+        state: &PublicState,
         seat: Seat,
         own: u32,
         others: &TypeVector,
         points_for_first: impl Fn(BySeat<u32>) -> i32,
     ) -> f64 {
-        let each = bits(spot.types_or_none(!seat)).zip(others).map(|(other, chance)| {
+        let each = bits(state.types_or_none(!seat)).zip(others).map(|(other, chance)| {
             let types = BySeat::new_with(|s| if s == seat { own } else { other });
             chance * f64::from(points_for_first(types) * seat.sign_for_first())
         });
         each.sum()
     }
 
-    fn softmax(self, values: impl Iterator<Item = f64>) -> TypeVector {
-        let mut chances = ZERO;
-        let shares = self.softmax_of(&values.collect::<Vec<_>>());
-        for (chance, share) in chances.iter_mut().zip(shares) {
-            *chance = share;
-        }
-        chances
-    }
-
-    /// How likely each of several things is that are worth so many points.
-    pub(crate) fn softmax_of(self, values: &[f64]) -> Vec<f64> {
+    /// Returns the probabilities of options with these values, in points.
+    pub(crate) fn softmax(self, values: &[f64]) -> Vec<f64> {
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> =
             values.iter().map(|value| ((value - most) / self.temperature).exp()).collect();
@@ -90,26 +87,27 @@ impl SoftmaxPlayer {
     }
 }
 
-/// Every type equally likely.
-pub(crate) fn even_chances(spot: &PublicState) -> TypeChances {
+/// Returns the uniform distribution over the types of each seat.
+pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     BySeat::new_with(|seat| {
-        let count = spot.types_or_none(seat).count_ones();
+        let count = state.types_or_none(seat).count_ones();
         let mut chances = ZERO;
         chances[..count as usize].fill(1.0 / f64::from(count));
         chances
     })
 }
 
-/// What is believed after a branch, if the one who acts takes it with these likelihoods by type: his types are then those that
-/// have the branch.
+/// Updates beliefs by Bayes' rule after an action that the types of the acting seat take with the given likelihoods.
+///
+/// Afterwards the types of the acting seat are those that have the action.
 pub(crate) fn update(
-    spot: &PublicState,
-    branch: TypedAction,
+    state: &PublicState,
+    taken: TypedAction,
     likelihoods: &TypeVector,
     chances: &mut TypeChances,
 ) {
-    let seat = spot.to_act();
-    let own = bits(spot.types_or_none(seat)).enumerate().filter(|(_, t)| branch.by >> t & 1 == 1);
+    let seat = state.to_act();
+    let own = bits(state.types_or_none(seat)).enumerate().filter(|(_, t)| taken.by >> t & 1 == 1);
     let mut after = ZERO;
     let mut count = 0;
     for (k, _) in own {
@@ -122,7 +120,7 @@ pub(crate) fn update(
             *chance /= total;
         }
     } else {
-        // What was taken to be impossible has happened: nothing is known.
+        // An action of probability 0 says that the model is wrong: the belief becomes uniform.
         after[..count].fill(1.0 / f64::from(u32::try_from(count).unwrap_or(1)));
     }
     chances[seat] = after;

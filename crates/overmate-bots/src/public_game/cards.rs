@@ -1,4 +1,4 @@
-//! The cards of two hands as numbers, with all that the rules say of them worked out once.
+//! The cards of two hands as bit sets, with the answers to each lead taken from the solver's deal kernel.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,23 +6,24 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::HandsTable;
 use overmate_solver::kernel::{self, FollowMasks};
 
-/// One way to lead a card. Sets are bits over the cards of the one who answers.
+/// One way to lead a card, with or without a demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadKind {
-    /// The card, by its number in its owner's hand.
+    /// Number of the led card in its owner's hand.
     pub(crate) card: u32,
-    /// Whether it is led with a demand.
+    /// Whether the lead makes a demand.
     pub(crate) demanded: bool,
+    /// Follow masks of the lead against the opponent's hand.
     masks: FollowMasks,
 }
 
 impl LeadKind {
-    /// Returns the forced answers of a hand; none if the lead gives mate.
+    /// Returns the cards of a hand that may answer without the free move; 0 if the lead gives mate.
     pub(crate) fn forced(&self, hand: u32) -> u32 {
         low_bits(self.masks.forced(hand.into()))
     }
 
-    /// Returns the answers that only the free move allows a hand.
+    /// Returns the cards of a hand that only the free move lets answer; 0 if the lead gives mate.
     pub(crate) fn by_free_move(&self, hand: u32) -> u32 {
         low_bits(self.masks.by_free_move(hand.into()))
     }
@@ -38,20 +39,20 @@ fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands, the cards of each numbered from 0 in the order of the deck's slots, and every position of them with
-/// open cards, once one is asked for.
+/// Two hands of at most ten cards each, numbered from 0 in the order of the deck, and their values with open cards.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<LeadKind>>,
-    /// For each card, the identical ones with a higher number.
+    /// For each card, the identical cards of the same hand with a higher number.
     higher_twins: BySeat<Vec<u32>>,
+    /// Values of all positions with open cards, computed at the first use.
     open: OnceLock<Option<HandsTable>>,
 }
 
 impl HandCards {
-    /// Works out two hands of at most ten cards; `None` if they have more.
+    /// Numbers the cards of two hands; returns `None` if a hand has more than ten cards.
     pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
         if !HandsTable::fits(rules, hands) {
             return None;
@@ -62,50 +63,53 @@ impl HandCards {
             let own: &[Card] = &cards[seat];
             own.iter()
                 .enumerate()
-                .map(|(i, card)| among(own, |twin| twin == *card) & !lowest(i + 1))
+                .map(|(i, card)| numbers(own, |twin| twin == *card) & !lowest(i + 1))
                 .collect()
         });
         let (rules, open) = (Arc::clone(rules), OnceLock::new());
         Some(Self { rules, hands, dealt: cards, leads, higher_twins, open })
     }
 
+    /// Returns the rule set.
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Whether they are these cards.
+    /// Returns whether these hands hold the given cards under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
         *rules == self.rules && Seat::BOTH.into_iter().all(same)
     }
 
-    /// Every card of a hand, as bits.
+    /// Returns the set of all cards of a hand.
     pub(crate) fn all(&self, seat: Seat) -> u32 {
         lowest(self.dealt[seat].len())
     }
 
+    /// Returns the card with a number.
     pub(crate) fn card(&self, seat: Seat, number: u32) -> Card {
         self.dealt[seat][number as usize]
     }
 
-    /// The number that stands for a card where identical ones do not matter: the lowest.
+    /// Returns the lowest number of a card in a hand, which represents all identical cards.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
 
+    /// Returns the lead with an index.
     pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &LeadKind {
         &self.leads[seat][lead as usize]
     }
 
-    /// The different leads from a hand.
+    /// Returns the indices of the leads from a hand; identical cards count once.
     pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
         let distinct = self.distinct(seat, held);
         let leads = (0u32..).zip(&self.leads[seat]);
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Of identical cards the highest alone.
+    /// Returns a subset of cards with only the highest number of identical cards.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)
@@ -113,11 +117,16 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// The points for *first* with open cards, where a card is to be led in any move but one with a repeated card.
-    pub(crate) fn open(&self, held: BySeat<u32>, leader: Seat, free: bool) -> i32 {
+    /// Returns the points for *first* under best play with open cards, from a lead in any move but a repeated last one.
+    pub(crate) fn open_points_for_first(
+        &self,
+        held: BySeat<u32>,
+        leader: Seat,
+        free_move_left: bool,
+    ) -> i32 {
         let open = self.open.get_or_init(|| HandsTable::new(&self.rules, self.hands));
-        // There is one: that it fits was seen before.
-        open.as_ref().map_or(0, |open| open.points_for_first(held, leader, free))
+        // `new` has checked that the table fits.
+        open.as_ref().map_or(0, |open| open.points_for_first(held, leader, free_move_left))
     }
 }
 
@@ -129,20 +138,26 @@ fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
         .collect()
 }
 
-fn among(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u32 {
-    (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(wanted(*card)) << i)
+/// Returns the set of the cards that fulfil a condition.
+fn numbers(cards: &[Card], condition: impl Fn(Card) -> bool) -> u32 {
+    (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(condition(*card)) << i)
 }
 
-/// The lowest `n` bits.
+/// Returns the set of the numbers below `n`.
 fn lowest(n: usize) -> u32 {
     (1u32 << n) - 1
 }
 
-/// The numbers of the bits that are set, from low to high.
+/// Returns the numbers of the set bits in ascending order.
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros())?;
         set &= set - 1;
         Some(bit)
     })
+}
+
+/// Returns the set of some numbers.
+pub(crate) fn set_of(numbers: impl Iterator<Item = u32>) -> u32 {
+    numbers.fold(0, |set, number| set | 1 << number)
 }

@@ -1,36 +1,53 @@
-//! From a view to what both players know: the spots of a game so far.
+//! From a player's view to the public states of the game so far.
 
-use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Game, Seat, Seen, View, Viewer};
+use overmate_rules::{
+    Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
+};
 use overmate_solver::MAX_TABLE_HAND;
 
-use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::cards::{HandCards, bits, set_of};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// A game after foreplacing as both players know it, from the first lead on or, with a larger deck, from the first lead with
-/// few enough cards.
+/// Returns whether it is the viewer's turn in a game in which a card is or may be face down.
+///
+/// In such a game the values with open cards do not tell the best action.
+pub(crate) fn has_hidden_card(view: &View) -> bool {
+    let face_down = view.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
+    let hidden = Seat::BOTH
+        .into_iter()
+        .any(|seat| matches!(view.foreplaced(seat), Foreplaced::FaceDown | Foreplaced::Card(_)));
+    let foreplacing = matches!(view.phase(), Phase::Foreplacing(_));
+    face_down && (hidden || foreplacing) && !view.legal_actions().is_empty()
+}
+
+/// A game after foreplacing as both players know it, from its first lead on.
+///
+/// With a deck of more than 20 cards the history begins at the first lead with at most [`MAX_TABLE_HAND`] cards a hand.
 pub(crate) struct History {
-    /// The cards that count: those not played when it begins, the ones that lie face down among them.
+    /// Cards not played when the history begins, cards that are face down included.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
     cards: HandCards,
-    /// Each spot, and what was done there as far as both saw it.
+    /// Earlier public states with the action taken in each, in order.
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
-    /// How it stands.
+    /// Present public state.
     pub(crate) now: PublicState,
-    /// The type of the viewer; [`NO_TYPE`] if he did not foreplace.
+    /// Type of the viewer; [`NO_TYPE`] if the viewer has not foreplaced.
     pub(crate) own: u32,
 }
 
-/// The type of a seat that did not foreplace.
+/// Type of a seat that has not foreplaced.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
-    /// What a player's view tells; `None` if it is not a player's, if foreplacing is not over or the game is, or with too many cards.
+    /// Returns the history of a player's view.
+    ///
+    /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too large.
     pub(crate) fn of(view: &View) -> Option<Self> {
         let Viewer::Seat(viewer) = view.viewer() else { return None };
         view.to_act()?;
         let hides = BySeat::new_with(|seat| view.foreplaced(seat).is_card());
-        // Any card will do for the other: what both know is the same with each of them.
+        // Public states do not depend on the opponent's actual card, so any candidate serves.
         let other = view.candidates(!viewer).first().copied();
         let game = view.imagine(BySeat::new_with(|seat| other.filter(|_| seat != viewer)))?;
         let hidden = BySeat::new_with(|seat| match game.position().foreplaced(seat) {
@@ -49,10 +66,10 @@ impl History {
         let mut steps = Vec::new();
         for seen in &view.actions()[begin..] {
             let Seen::Action(action) = *seen else { return None };
-            let branch =
-                now.branches(&cards).into_iter().find(|b| now.action(&cards, b.act) == action)?;
-            let Successor::PublicState(next) = now.after(&cards, branch) else { return None };
-            steps.push((now, branch));
+            let mut actions = now.actions(&cards).into_iter();
+            let taken = actions.find(|a| now.rules_action(&cards, a.action) == action)?;
+            let Successor::State(next) = now.after(&cards, taken) else { return None };
+            steps.push((now, taken));
             now = next;
         }
         Some(Self {
@@ -68,12 +85,13 @@ impl History {
 
 #[cfg(test)]
 impl History {
+    /// Returns the cards that the public states refer to.
     pub(crate) fn cards(&self) -> &HandCards {
         &self.cards
     }
 }
 
-/// The cards and the spot after the first actions of a game in which these cards lie face down.
+/// Returns the hands, cards and public state after the first `begin` actions of a game in which `hidden` are face down.
 fn start(
     game: &Game,
     begin: usize,
@@ -83,27 +101,27 @@ fn start(
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
-        // Identical cards need not lie where the deck has them: only what they show is read.
+        // Which of several identical cards is taken does not matter.
         let copy =
             hidden[seat].and_then(|card| rules.deck().slots_of(card).without(hand).first_slot());
         copy.map_or(hand, |slot| hand.or(CardSet::of_slot(slot)))
     });
     let cards = HandCards::new(rules, hands)?;
-    let mut spot = PublicState::start(&cards, hidden.map(|card| card.is_some()));
+    let mut state = PublicState::start(&cards, hidden.map(|card| card.is_some()));
     for seat in Seat::BOTH {
-        let possible = bits(spot.types[seat]).filter(|t| {
+        let possible = bits(state.types[seat]).filter(|t| {
             let mut cards_down = hidden;
             cards_down[seat] = Some(cards.card(seat, *t));
             is_possible(game, begin, cards_down)
         });
-        spot.types[seat] = possible.fold(0, |types, t| types | 1 << t);
+        state.types[seat] = set_of(possible);
     }
-    spot.leader = position.leader();
-    spot.free = rules.free_move() && !position.free_move_used();
-    Some((hands, cards, spot))
+    state.leader = position.leader();
+    state.free = rules.free_move() && !position.free_move_used();
+    Some((hands, cards, state))
 }
 
-/// Whether the first actions would have been legal, and the game not over, with these cards face down.
+/// Returns whether the first `begin` actions are legal and do not end the game if `hidden` are face down.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

@@ -1,87 +1,92 @@
-//! What both players know of a game in which a card lies face down, and how it goes on.
+//! Public states: what both players know of a game with a card face down, and how the game continues.
 
 use overmate_rules::{Action, BySeat, Seat};
 
-use crate::public_game::cards::{HandCards, LeadKind, bits};
+use crate::public_game::cards::{HandCards, LeadKind, bits, set_of};
 
-/// What both players know of a game after foreplacing, before a lead or an answer.
+/// The information that both players share after foreplacing, before a lead or an answer.
 ///
-/// A *type* is a card that may lie face down before a seat, by its number. Everything that follows depends on this and on the
-/// types that the seats really have; what came before matters only for how likely each type is.
+/// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
+/// public state and on the two actual types; the actions before it matter only for the probability of each type.
+/// A player's information set is a public state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {
-    /// The cards that were not played, as bits: the one that lies face down among them.
+    /// Cards that each seat has not played, as bits; the face-down card is one of them.
     pub(crate) held: BySeat<u32>,
-    /// The types that a seat may have; none if it did not foreplace.
+    /// Possible types of each seat, as bits; 0 for a seat that has not foreplaced.
     pub(crate) types: BySeat<u32>,
-    /// Who leads, or led.
+    /// Seat that leads to the present move.
     pub(crate) leader: Seat,
-    /// What was led and not answered yet.
+    /// Index of the lead that waits for an answer.
     pub(crate) lead: Option<u32>,
-    /// Whether the free move is still there.
+    /// Whether the free move is unused.
     pub(crate) free: bool,
 }
 
-/// What a seat can do at a spot, with at least one of its types.
+/// An action in public notation: both players see it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
-    /// Leads so.
+    /// Leads; the field is the index of the lead.
     Lead(u32),
-    /// Answers with this card.
+    /// Answers a lead.
     Follow {
+        /// Number of the card in the follower's hand.
         card: u32,
-        /// Whether it uses the free move.
+        /// Whether the answer uses the free move.
         free: bool,
     },
 }
 
-/// What an act leads to.
+/// Result of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
-    /// The game goes on.
-    PublicState(PublicState),
-    /// The game is over, or the rest is without choice, with these points for *first*.
+    /// The game continues from a public state.
+    State(PublicState),
+    /// The game is over, or no choice is left; the field is the final points for *first*.
     Over(i32),
 }
 
-/// An act, and the types of the one who acts that can do it. If he has no types, `by` is the bit of number 0.
+/// An action and the types of the acting seat that have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
-    pub(crate) act: PublicAction,
+    /// The action.
+    pub(crate) action: PublicAction,
+    /// Types as bits; [`NO_CARD`] if the acting seat hides no card.
     pub(crate) by: u32,
 }
 
-/// The type of a seat that did not foreplace, for the purpose of counting.
+/// Type set of a seat that has not foreplaced: one type with the number 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// The first lead of a game in which these seats have foreplaced.
+    /// Returns the state before the first lead, given which seats have foreplaced.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
-        // Of identical cards the lowest stands for all.
+        // The lowest of identical cards represents them.
         let types = BySeat::new_with(|seat| {
             let kinds =
                 bits(held[seat]).filter(|i| cards.kind(seat, cards.card(seat, *i)) == Some(*i));
-            if hides[seat] { kinds.fold(0, |types, i| types | 1 << i) } else { 0 }
+            if hides[seat] { set_of(kinds) } else { 0 }
         });
         Self { held, types, leader: Seat::First, lead: None, free: cards.rules().free_move() }
     }
 
-    /// Whose turn it is.
+    /// Returns the seat whose turn it is.
     pub(crate) fn to_act(self) -> Seat {
         if self.lead.is_some() { !self.leader } else { self.leader }
     }
 
+    /// Returns whether a seat has a card face down.
     pub(crate) fn hides(&self, seat: Seat) -> bool {
         self.types[seat] != 0
     }
 
-    /// The types of a seat as bits; one without meaning if it did not foreplace.
+    /// Returns the types of a seat as bits; [`NO_CARD`] for a seat that has not foreplaced.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// The spot if a seat has this type for sure.
+    /// Returns the state in which the type of a seat is public.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -89,30 +94,21 @@ impl PublicState {
         self
     }
 
-    /// The cards that a seat of a type can play.
+    /// Returns the cards that a type of a seat can play.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
 
-    /// Cards that each has not played, the present lead included.
-    fn count(&self) -> u32 {
-        self.held[!self.leader].count_ones()
-    }
-
-    /// The number of the present move, from 1.
+    /// Returns the number of the present move, from 1.
     fn move_number(&self, cards: &HandCards) -> u32 {
-        u32::from(cards.rules().hand_size()) + 1 - self.count()
+        u32::from(cards.rules().hand_size()) + 1 - self.held[!self.leader].count_ones()
     }
 
-    /// The points for *first* if the present lead cannot be answered.
+    /// Returns the final points for *first* if the present lead gives mate; 0 without a lead.
     pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
-        self.mate_with(
-            cards,
-            self.leader,
-            cards.lead(self.leader, lead).card,
-            self.move_number(cards),
-        )
+        let card = cards.lead(self.leader, lead).card;
+        self.mate_with(cards, self.leader, card, self.move_number(cards))
     }
 
     fn mate_with(&self, cards: &HandCards, by: Seat, card: u32, number: u32) -> i32 {
@@ -121,61 +117,74 @@ impl PublicState {
         cards.rules().mate(by, cards.card(by, card), number, foreplaced).points_for_first()
     }
 
-    /// Everything that the seat whose turn it is can do with at least one of its types.
-    pub(crate) fn branches(&self, cards: &HandCards) -> Vec<TypedAction> {
+    /// Returns every action that at least one type of the acting seat has.
+    pub(crate) fn actions(&self, cards: &HandCards) -> Vec<TypedAction> {
         let seat = self.to_act();
         let types = self.types_or_none(seat);
-        let mut branches: Vec<TypedAction> = Vec::new();
+        let mut actions: Vec<TypedAction> = Vec::new();
         let Some(lead) = self.lead else {
             for lead in cards.leads_from(seat, self.held[seat]) {
                 let card = cards.lead(seat, lead).card;
-                let by = bits(types).filter(|t| self.hand(seat, *t) >> card & 1 == 1);
-                let by = by.fold(0, |by, t| by | 1 << t);
+                let by = set_of(bits(types).filter(|t| self.hand(seat, *t) >> card & 1 == 1));
                 if by != 0 {
-                    branches.push(TypedAction { act: PublicAction::Lead(lead), by });
+                    actions.push(TypedAction { action: PublicAction::Lead(lead), by });
                 }
             }
-            return branches;
+            return actions;
         };
         let lead = cards.lead(self.leader, lead);
         for t in bits(types) {
-            let hand = self.hand(seat, t);
-            let ordinary = bits(cards.distinct(seat, lead.forced(hand)));
-            let unusual = bits(cards.distinct(seat, self.free_answers(lead, hand)));
-            let acts = ordinary
-                .map(|card| PublicAction::Follow { card, free: false })
-                .chain(unusual.map(|card| PublicAction::Follow { card, free: true }));
-            for act in acts {
-                match branches.iter_mut().find(|branch| branch.act == act) {
-                    Some(branch) => branch.by |= 1 << t,
-                    None => branches.push(TypedAction { act, by: 1 << t }),
+            for action in self.answers(cards, lead, seat, t) {
+                match actions.iter_mut().find(|known| known.action == action) {
+                    Some(known) => known.by |= 1 << t,
+                    None => actions.push(TypedAction { action, by: 1 << t }),
                 }
             }
         }
-        branches
+        actions
     }
 
-    /// The types of the one who must answer that cannot.
+    /// Returns the actions that a type of the acting seat has.
+    pub(crate) fn actions_of(
+        &self,
+        cards: &HandCards,
+        number: u32,
+    ) -> impl Iterator<Item = TypedAction> {
+        let actions = self.actions(cards).into_iter();
+        actions.filter(move |action| action.by >> number & 1 == 1)
+    }
+
+    fn answers<'a>(
+        &self,
+        cards: &'a HandCards,
+        lead: &'a LeadKind,
+        seat: Seat,
+        number: u32,
+    ) -> impl Iterator<Item = PublicAction> + use<'a> {
+        let hand = self.hand(seat, number);
+        let by_free_move = if self.free { lead.by_free_move(hand) } else { 0 };
+        let answers = move |set: u32, free: bool| {
+            bits(cards.distinct(seat, set)).map(move |card| PublicAction::Follow { card, free })
+        };
+        answers(lead.forced(hand), false).chain(answers(by_free_move, true))
+    }
+
+    /// Returns the types of the follower that the present lead mates; 0 without a lead.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
-        let mated =
-            bits(self.types_or_none(seat)).filter(|t| lead.forced(self.hand(seat, *t)) == 0);
-        mated.fold(0, |mated, t| mated | 1 << t)
+        let types = bits(self.types_or_none(seat));
+        set_of(types.filter(|t| lead.forced(self.hand(seat, *t)) == 0))
     }
 
-    fn free_answers(&self, lead: &LeadKind, hand: u32) -> u32 {
-        if self.free { lead.by_free_move(hand) } else { 0 }
-    }
-
-    /// What comes after a branch.
-    pub(crate) fn after(&self, cards: &HandCards, branch: TypedAction) -> Successor {
+    /// Returns the result of an action.
+    pub(crate) fn after(&self, cards: &HandCards, taken: TypedAction) -> Successor {
         let mut next = *self;
         let seat = self.to_act();
         if self.hides(seat) {
-            next.types[seat] = branch.by;
+            next.types[seat] = taken.by;
         }
-        match (branch.act, self.lead) {
+        match (taken.action, self.lead) {
             (PublicAction::Lead(lead), _) => {
                 next.held[seat] &= !(1 << cards.lead(seat, lead).card);
                 next.lead = Some(lead);
@@ -187,68 +196,62 @@ impl PublicState {
                 next.free &= !free;
                 next.leader = if lead.wins_over(card) { self.leader } else { seat };
                 let left = next.held[seat].count_ones();
-                let hide = [Seat::First, Seat::Second].into_iter().filter(|seat| self.hides(*seat));
+                let hide = Seat::BOTH.into_iter().filter(|seat| self.hides(*seat));
                 match (hide.count(), left) {
                     (_, 0) | (2, 1) => return Successor::Over(0),
                     (1, 1) => {
                         let played = BySeat::new_with(|s| if s == seat { card } else { lead.card });
-                        return Successor::Over(next.last_move(cards, played));
+                        return Successor::Over(next.repeated_move(cards, played));
                     }
                     _ => {}
                 }
             }
             (PublicAction::Follow { .. }, None) => {}
         }
-        Successor::PublicState(next)
+        Successor::State(next)
     }
 
-    /// The points for *first* of the move in which the sole foreplacer's card, the one he has just played, is used again.
-    /// Both hold one card, so nobody has a choice that matters.
-    fn last_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
+    /// Returns the points for *first* of the last move, in which the sole foreplacer's card of the move before is used again.
+    ///
+    /// Each seat has one card, so no choice is left.
+    fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
         let last = BySeat::new_with(|seat| {
             if self.hides(seat) { played[seat] } else { self.held[seat].trailing_zeros() }
         });
         let leader = self.leader;
-        let answers = cards
+        let is_answered = cards
             .leads_from(leader, 1 << last[leader])
             .any(|lead| cards.lead(leader, lead).forced(1 << last[!leader]) != 0);
-        if answers {
+        if is_answered {
             0
         } else {
             self.mate_with(cards, leader, last[leader], cards.rules().hand_size().into())
         }
     }
 
-    /// The points for *first* with best play by both from here, if these were the types and both knew them.
-    pub(crate) fn open(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
+    /// Returns the points for *first* under best play if both players knew these types.
+    pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
-            return cards.open(hands, self.leader, self.free);
+            return cards.open_points_for_first(hands, self.leader, self.free);
         };
         let seat = !self.leader;
-        let kind = cards.lead(self.leader, lead);
-        let answer = |card: u32, free: bool| {
-            let branch =
-                TypedAction { act: PublicAction::Follow { card, free }, by: 1 << types[seat] };
-            match self.after(cards, branch) {
-                Successor::PublicState(next) => next.open(cards, types),
-                Successor::Over(points) => points,
-            }
-        };
-        let plain = bits(kind.forced(hands[seat])).map(|card| answer(card, false));
-        let free = bits(self.free_answers(kind, hands[seat])).map(|card| answer(card, true));
-        let all = plain.chain(free);
+        let answers = self.answers(cards, cards.lead(self.leader, lead), seat, types[seat]);
+        let points = answers.map(|action| {
+            let taken = TypedAction { action, by: 1 << types[seat] };
+            self.after(cards, taken).open_points_for_first(cards, types)
+        });
         match seat {
-            Seat::First => all.max(),
-            Seat::Second => all.min(),
+            Seat::First => points.max(),
+            Seat::Second => points.min(),
         }
         .unwrap_or_else(|| self.mate_points_for_first(cards))
     }
 
-    /// The action of the rules for an act of the seat whose turn it is.
-    pub(crate) fn action(&self, cards: &HandCards, act: PublicAction) -> Action {
+    /// Returns an action of the acting seat in the terms of the rules crate.
+    pub(crate) fn rules_action(&self, cards: &HandCards, action: PublicAction) -> Action {
         let seat = self.to_act();
-        match act {
+        match action {
             PublicAction::Lead(lead) => {
                 let kind = cards.lead(seat, lead);
                 let card = cards.card(seat, kind.card);
@@ -258,6 +261,16 @@ impl PublicState {
                 let card = cards.card(seat, card);
                 if free { Action::Free(card) } else { Action::Play(card) }
             }
+        }
+    }
+}
+
+impl Successor {
+    /// Returns the points for *first* under best play if both players knew these types.
+    pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
+        match self {
+            Self::State(next) => next.open_points_for_first(cards, types),
+            Self::Over(points) => *points,
         }
     }
 }

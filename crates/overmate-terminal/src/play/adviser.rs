@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use overmate_bots::hidden::{Advice, HiddenSolver, Strength};
+use overmate_bots::hidden::{HiddenSolver, MixedAdvice, Strength};
 use overmate_rules::{Game, View};
 use overmate_solver::{Review, Solver};
 
@@ -41,7 +41,7 @@ impl Adviser {
         let advice = has_hidden_solver
             .then(|| self.hidden_solver.advise(view, &budget_of(Some(limit))))
             .flatten();
-        let says_something = |advice: &Advice| {
+        let says_something = |advice: &MixedAdvice| {
             advice.is_proved || advice.actions.iter().any(|action| action.expected.is_some())
         };
         match advice.filter(says_something) {

@@ -14,7 +14,7 @@ pub(crate) enum Hint {
     /// Values of all actions: exact with open cards, lower and upper bounds over possible worlds with a hidden card.
     Values(Advice),
     /// Advice of the solver for hidden cards.
-    Hidden(hidden::Advice),
+    Hidden(hidden::MixedAdvice),
 }
 
 /// The part of a hint about one action.
@@ -65,13 +65,13 @@ impl Hint {
                 actions.into_iter().map(row).collect()
             }
             Self::Hidden(advice) => {
-                let mut actions: Vec<&hidden::AdvisedAction> = advice.actions.iter().collect();
+                let mut actions: Vec<&hidden::WeightedAction> = advice.actions.iter().collect();
                 let worth =
-                    |action: &hidden::AdvisedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
+                    |action: &hidden::WeightedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
                 actions.sort_by(|a, b| {
                     b.chance.total_cmp(&a.chance).then(worth(b).total_cmp(&worth(a)))
                 });
-                let row = |action: &hidden::AdvisedAction| Row {
+                let row = |action: &hidden::WeightedAction| Row {
                     action: action.action,
                     worth: match action.expected {
                         Some(points) => words::signed_expectation(points),
@@ -131,7 +131,7 @@ impl Hint {
 }
 
 /// Returns whether the advice mixes actions at random, and not because they are equally good.
-fn is_mixed(advice: &hidden::Advice) -> bool {
+fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
@@ -149,9 +149,9 @@ mod tests {
 
     use super::*;
 
-    fn advised(rank: u8, chance: f64, expected: Option<f64>) -> hidden::AdvisedAction {
+    fn advised(rank: u8, chance: f64, expected: Option<f64>) -> hidden::WeightedAction {
         let action = Action::Play(Card { suit: Suit(0), rank: Rank(rank) });
-        hidden::AdvisedAction { action, chance, expected }
+        hidden::WeightedAction { action, chance, expected }
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
             advised(1, 0.0, Some(-4.04)),
             advised(2, 0.996, Some(0.04)),
         ];
-        let advice = |is_proved| hidden::Advice {
+        let advice = |is_proved| hidden::MixedAdvice {
             actions: actions.clone(),
             horizon: None,
             is_proved,

@@ -1,17 +1,17 @@
-//! Kuhn's poker, whose solution is known: three cards, one each, a bet of one.
+//! Tests with Kuhn poker, whose equilibria are known: three cards, one for each player, a bet of one (Kuhn 1950).
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Budget;
 
-use crate::hidden::best_response::best_responses;
-use crate::hidden::cfr::{OpponentModel, StopRule, solve};
+use crate::hidden::best_response::{OpponentModel, best_responses};
+use crate::hidden::cfr::{StopRule, solve};
 use crate::hidden::tree::Tree;
 use crate::public_game::types::{MAX_TYPES, TypeChances};
 
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
 
-/// Each pair of cards is equally likely here, two equal ones as well: those are worth nothing.
+/// Adds a showdown. All nine pairs of cards are equally likely; pairs of equal cards are worth 0.
 fn showdown(tree: &mut Tree, stake: f32) -> u32 {
     ends(tree, |first, second| if first > second { stake } else { -stake })
 }
@@ -24,6 +24,8 @@ fn ends(tree: &mut Tree, points: impl Fn(u8, u8) -> f32) -> u32 {
     tree.add_leaf(TYPES, points.collect::<Vec<_>>())
 }
 
+/// Returns the tree of Kuhn poker and the distribution of the cards.
+///
 /// Slots 0 to 5: *first* has checked and answers a bet with fold or call; 6 to 11: *second* answers a check with check or bet;
 /// 12 to 17: *second* answers a bet with fold or call; 18 to 23: *first* checks or bets.
 fn kuhn() -> (Tree, TypeChances) {
@@ -57,31 +59,31 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Of nine pairs six are dealt in the real game.
+/// Share of the nine pairs of cards that the real game deals.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]
-fn the_solution_has_the_value_that_kuhn_found() {
+fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
     let (tree, chances) = kuhn();
     let mut meter = Budget::unlimited().start();
     let solution =
         solve(&tree, &chances, 0.0, None, StopRule { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
-    // What the second edge is chosen with.
+    // Probability of the second edge of a choice.
     let chance = |choice: usize, card: usize| solution.strategy[6 * choice + 3 + card];
-    // The worst card never calls a bet, the best always does; of the rest *first* is free to choose some.
+    // The worst card never calls a bet and the best card always does; some other choices of *first* are free in equilibrium.
     for choice in [0, 2] {
         assert!(chance(choice, 0) < 0.01 && chance(choice, 2) > 0.99, "{:?}", solution.strategy);
     }
-    // *Second* is not: he calls with the middle card, and bluffs with the worst, one time in three.
+    // *Second* calls with the middle card and bluffs with the worst card with probability 1/3.
     for (choice, card) in [(2, 1), (1, 0)] {
         assert!((chance(choice, card) - 1.0 / 3.0).abs() < 0.01, "{:?}", solution.strategy);
     }
 }
 
 #[test]
-fn the_best_response_to_who_always_bets_and_calls_is_known() {
+fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
     let (tree, chances) = kuhn();
     let mut strategy = vec![0.0; tree.slots()];
     // The second edge of each choice: bet or call.
@@ -89,16 +91,15 @@ fn the_best_response_to_who_always_bets_and_calls_is_known() {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }
     let best = best_responses(&tree, &strategy, &chances);
-    // By hand, to who always bets and calls: *second* calls with the best card (+2) and folds with the worst (−1); the
-    // middle card is a coin toss either way, and calling then is worth 0. In all 1/3.
+    // Computed by hand: *second* calls with the best card (+2) and folds with the worst card (−1); calling with the middle card
+    // is worth 0. The average is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
-    // *First* bets the best (+2, always called); checks the worst and folds to the bet (−1); the middle is worth 0.
+    // Computed by hand: *first* bets with the best card (+2) and checks and folds with the worst card (−1); the middle card is worth 0.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
 }
 
-/// Who reckons with a habit alone plays the best response to it; who does so in half of it, something between that and the solution.
 #[test]
-fn a_habit_is_answered_as_far_as_it_is_relied_on() {
+fn solution_moves_from_equilibrium_to_best_response_with_the_share_of_the_opponent_model() {
     let (tree, chances) = kuhn();
     let mut always = vec![0.0; tree.slots()];
     for choice in 0..4 {
@@ -106,14 +107,14 @@ fn a_habit_is_answered_as_far_as_it_is_relied_on() {
     }
     for (me, known) in [(Seat::First, -1.0 / 18.0), (Seat::Second, 1.0 / 18.0)] {
         let points = [0.0, 0.5, 1.0].map(|share| {
-            let habit = OpponentModel { seat: !me, strategy: &always, share };
+            let model = OpponentModel { seat: !me, strategy: &always, share };
             let mut meter = Budget::unlimited().start();
             let effort = StopRule { gap: 1e-3, rounds: 20_000 };
-            let solution = solve(&tree, &chances, 0.0, Some(habit), effort, &mut meter);
+            let solution = solve(&tree, &chances, 0.0, Some(model), effort, &mut meter);
             assert!(solution.gap <= 1e-3, "{}", solution.gap);
             solution.points_for_first / SCALE * f64::from(me.sign_for_first())
         });
-        // By hand, as above: 1/3 for either.
+        // The payoff of the best response is 1/3 for both seats, as above.
         let [none, half, all] = points;
         assert!((none - known).abs() < 2e-3 && (all - 1.0 / 3.0).abs() < 2e-3, "{points:?}");
         assert!(none <= half + 2e-3 && half <= all + 2e-3, "{points:?}");

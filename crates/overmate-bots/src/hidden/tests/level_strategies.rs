@@ -1,4 +1,4 @@
-//! A level's strategy as it is written down is what the bot does.
+//! Tests that the measured strategy of a level is the strategy of its bot.
 
 use std::sync::Arc;
 
@@ -7,56 +7,50 @@ use overmate_solver::Budget;
 
 use crate::Level;
 use crate::hidden::level_strategy::LevelStrategies;
-use crate::hidden::regret_bound::RegretBounds;
-use crate::hidden::tests::{draw, games, small};
+use crate::hidden::tests::{draw, games, small, whole_tree};
 use crate::hidden::tree::NodeKind;
-use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::level::bot::LevelBot;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 
 #[test]
-fn what_a_level_is_measured_by_is_what_it_plays() {
+fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
     let mut state = 5;
     let (mut compared, mut mixed) = (0, 0);
     for game in games(&small(4, 2), 15, 2) {
-        let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("a small deck");
+        let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("the deck is small");
         let cards = Arc::new(cards);
-        let mut secured = RegretBounds::default();
-        let mut grower = TreeBuilder { cards: &cards, secured: &mut secured, prunes: false };
-        let mut meter = Budget::unlimited().start();
-        let grown =
-            grower.grow_game(TreeLimit::whole(1_000_000), &mut meter).expect("a small tree");
+        let whole = whole_tree(&cards, false);
         let levels: Vec<Level> = [2, 5, 8].into_iter().filter_map(Level::new).collect();
         let start = Position::start(&game.dealt());
-        let grades = LevelStrategies::new(&cards, start, &levels).expect("small");
+        let tables = LevelStrategies::new(&cards, start, &levels).expect("the deck is small");
         for level in levels {
-            let strategy = grades.strategy(level, &grown);
+            let strategy = tables.strategy(level, &whole);
             for _ in 0..40 {
                 let mut bots = Seat::BOTH.map(|_| LevelBot::new(level, 1));
                 let mut game = game.clone();
-                let mut at = grown.tree.root();
+                let mut at = whole.tree.root();
                 while let Some(seat) = game.to_act() {
                     let legal = game.legal_actions();
                     let action = legal[draw(&mut state, legal.len())];
                     let view = game.view(Viewer::Seat(seat));
                     let odds = bots[seat as usize].assess_turn(&view, seat, &Budget::unlimited());
                     let odds = odds.decision.distribution.probability_of(&action);
-                    // The tree leaves out what is without choice.
-                    let NodeKind::Choice { edges, .. } = grown.tree.node(at).what else { break };
-                    let edges = grown.tree.edges(edges);
+                    // The tree omits the repeated last move, in which there is no choice.
+                    let NodeKind::Choice { edges, .. } = whole.tree.node(at).kind else { break };
+                    let edges = whole.tree.edges(edges);
                     let (edge, slot) = if let Phase::Foreplacing(_) = game.phase() {
                         let kind = action.card().and_then(|card| cards.kind(seat, card));
-                        // No two cards of these decks are identical.
+                        // These decks have no identical cards.
                         (edges[usize::from(kind.is_some())], kind.unwrap_or_default())
                     } else {
-                        let story = History::of(&view).expect("small");
-                        let branches = story.now.branches(&cards);
-                        let is_it = |b: &_| story.now.action(&cards, *b) == action;
-                        let i = branches.iter().position(|b| is_it(&b.act)).expect("legal");
-                        let types = story.now.types_or_none(seat);
-                        let own = bits(types).position(|t| t == story.own).expect("possible");
-                        let before = grown.tree.before(edges[i], seat);
+                        let history = History::of(&view).expect("the deck is small");
+                        let actions = history.now.actions(&cards);
+                        let is_it = |a: &_| history.now.rules_action(&cards, *a) == action;
+                        let i = actions.iter().position(|a| is_it(&a.action)).expect("legal");
+                        let types = history.now.types_or_none(seat);
+                        let own = bits(types).position(|t| t == history.own).expect("possible");
+                        let before = whole.tree.before(edges[i], seat);
                         let k = before.iter().position(|b| usize::from(*b) == own);
                         (edges[i], u32::try_from(k.expect("it has it")).expect("few"))
                     };

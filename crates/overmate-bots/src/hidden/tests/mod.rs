@@ -1,4 +1,4 @@
-//! Play with a hidden card against what is known otherwise: the rules, naive solvers, other games.
+//! Tests of play with a card face down against the rules, naive solvers and games with known solutions.
 
 mod decisions;
 mod kuhn_poker;
@@ -9,7 +9,7 @@ mod values;
 
 use std::sync::Arc;
 
-use overmate_rules::{DealSource, Game, RuleSet, Seat, SeededDeals};
+use overmate_rules::{DealSource, Game, RuleSet, SeededDeals};
 
 use crate::hidden::cfr::{Solution, StopRule, solve};
 use crate::hidden::exploitability::small_denexa;
@@ -18,40 +18,46 @@ use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 
-fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
-    small_denexa(suits, ranks).expect("an even number of cards")
+/// Returns a number of cases: `all` if the environment variable `OVERMATE_THOROUGH` is 1, otherwise `sample`.
+fn cases(sample: usize, all: usize) -> usize {
+    let is_thorough = std::env::var("OVERMATE_THOROUGH").is_ok_and(|value| value == "1");
+    if is_thorough { all } else { sample }
 }
 
-/// The first deals of a seed.
+fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
+    small_denexa(suits, ranks).expect("the number of cards is even")
+}
+
+fn named(name: &str) -> Arc<RuleSet> {
+    RuleSet::named(name).expect("the rule set is published").shared()
+}
+
+/// Returns the first deals of a seed.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()
 }
 
-/// The tree of a whole game and its solution.
-fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution) {
-    let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("a small deck");
+/// Returns the tree of a game from foreplacing on.
+fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     let mut meter = overmate_solver::Budget::unlimited().start();
-    let mut secured = RegretBounds::default();
-    let mut grower = TreeBuilder { cards: &cards, secured: &mut secured, prunes };
-    let grown = grower.grow_game(TreeLimit::whole(1_000_000), &mut meter).expect("a small tree");
-    let solution = solve(
-        &grown.tree,
-        &CHANCES_BEFORE_FOREPLACING,
-        0.0,
-        None,
-        StopRule { gap, rounds: 5_000 },
-        &mut meter,
-    );
-    (cards, grown, solution)
+    let mut regrets = RegretBounds::default();
+    let mut builder = TreeBuilder { cards, regrets: &mut regrets, prunes };
+    builder.game(TreeLimit::whole(1_000_000), &mut meter).expect("the tree is small")
 }
 
-/// A number below `end` from a state that it moves on.
+/// Returns the tree of a game from foreplacing on and its solution.
+fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution) {
+    let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("the deck is small");
+    let whole = whole_tree(&cards, prunes);
+    let mut meter = overmate_solver::Budget::unlimited().start();
+    let stop = StopRule { gap, rounds: 5_000 };
+    let solution = solve(&whole.tree, &CHANCES_BEFORE_FOREPLACING, 0.0, None, stop, &mut meter);
+    (cards, whole, solution)
+}
+
+/// Returns a pseudo-random number below `end` and advances the state.
 fn draw(state: &mut u64, end: usize) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     usize::try_from(*state >> 33).unwrap_or_default() % end
-}
-
-fn sign(seat: Seat) -> f64 {
-    seat.sign_for_first().into()
 }

@@ -1,4 +1,4 @@
-//! A naive best response, by the rules crate alone: every game that a view may be, one by one.
+//! Compares best responses with a naive implementation that uses only the rules crate and enumerates possible worlds.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,40 +6,40 @@ use overmate_rules::{Action, Game, Seat, Viewer};
 
 use crate::hidden::best_response::best_responses;
 use crate::hidden::planner::CHANCES_BEFORE_FOREPLACING;
-use crate::hidden::tests::{games, sign, small, solved};
+use crate::hidden::tests::{games, small, solved};
 use crate::hidden::tree::NodeKind;
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::cards::HandCards;
 
-/// How likely each action is, by who sees what.
+/// Probability of each action, by seat and view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// The strategy of a tree of a whole game, by what is seen.
+/// Converts the strategy of a tree to a policy.
 struct Reader<'a> {
     cards: &'a HandCards,
-    grown: &'a GameTree,
+    whole: &'a GameTree,
     strategy: &'a [f32],
     policy: Policy,
 }
 
 impl Reader<'_> {
-    /// Notes what is done at a node and after it, in the game in which the seats have these types there.
+    /// Reads a node and its descendants in the game in which the seats have the given types.
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
-        let NodeKind::Choice { seat, edges, .. } = self.grown.tree.node(node).what else { return };
+        let NodeKind::Choice { seat, edges, .. } = self.whole.tree.node(node).kind else { return };
         let own = types[seat as usize];
-        let spot = self.grown.spots[node as usize];
+        let state = self.whole.states[node as usize];
         let mut actions = BTreeMap::new();
-        for (i, edge) in self.grown.tree.edges(edges).iter().enumerate() {
-            let before = self.grown.tree.before(*edge, seat);
+        for (i, edge) in self.whole.tree.edges(edges).iter().enumerate() {
+            let before = self.whole.tree.before(*edge, seat);
             for (k, _) in
                 before.iter().enumerate().filter(|(_, before)| usize::from(**before) == own)
             {
-                let action = match spot {
-                    Some(spot) => {
-                        spot.action(self.cards, self.grown.branches[node as usize][i].act)
+                let action = match state {
+                    Some(state) => {
+                        state.rules_action(self.cards, self.whole.actions[node as usize][i].action)
                     }
                     None if i == 0 => Action::Decline,
-                    // The types of a card just foreplaced are those of the hand in the order of the slots.
+                    // The types after foreplacing are the cards of the hand in the order of the deck.
                     None => game.legal_actions()[1 + k],
                 };
                 actions.insert(action, f64::from(self.strategy[edge.slots as usize + k]));
@@ -59,7 +59,7 @@ impl Reader<'_> {
     }
 }
 
-/// What the seat gets at best against the policy, from games that look the same to him, each as likely as it says.
+/// Returns the points of a seat's best response to a policy, from games with the same view of the seat, each with its weight.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();
@@ -69,12 +69,13 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     };
     for (game, weight) in games {
         if let Some(outcome) = game.outcome() {
-            total += weight * f64::from(outcome.points_for_first()) * sign(seat);
+            total +=
+                weight * f64::from(outcome.points_for_first()) * f64::from(seat.sign_for_first());
         } else if game.to_act() == Some(seat) {
             own_turn.push((game, weight));
         } else {
             let view = game.view(Viewer::Seat(!seat)).to_string();
-            // In the move with a repeated card there is no choice.
+            // The repeated last move has no choice.
             let forced = || game.legal_actions().into_iter().map(|action| (action, 1.0)).collect();
             let policy = policy.get(&(!seat, view)).cloned().unwrap_or_else(forced);
             assert!((policy.values().sum::<f64>() - 1.0).abs() < 1e-5, "{game}");
@@ -85,7 +86,7 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     }
     if let Some((game, _)) = own_turn.first() {
         let tried = game.legal_actions().into_iter().map(|action| {
-            // Where the cards differ that cannot be seen, an action may end one game and not the other.
+            // An action may end the game in some possible worlds only.
             let mut after: BTreeMap<String, Vec<(Game, f64)>> = BTreeMap::new();
             for (game, weight) in &own_turn {
                 let next = game.clone().play(action).expect("legal in all that look the same");
@@ -102,25 +103,25 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
 }
 
 #[test]
-fn the_best_response_and_the_solution_stand_the_naive_test() {
+fn best_responses_equal_naive_best_responses_and_the_solution_is_an_equilibrium() {
     let rules = small(4, 2);
     let mut tried = 0;
     for game in games(&rules, 5, 6) {
-        let (cards, grown, solution) = solved(&game, false, 0.05);
+        let (cards, whole, solution) = solved(&game, false, 0.05);
         let mut reader = Reader {
             cards: &cards,
-            grown: &grown,
+            whole: &whole,
             strategy: &solution.strategy,
             policy: Policy::new(),
         };
-        reader.read(grown.tree.root(), &game, [0, 0]);
+        reader.read(whole.tree.root(), &game, [0, 0]);
         let naive = Seat::BOTH.map(|seat| best(seat, &reader.policy, vec![(game.clone(), 1.0)]));
-        let fast = best_responses(&grown.tree, &solution.strategy, &CHANCES_BEFORE_FOREPLACING);
+        let fast = best_responses(&whole.tree, &solution.strategy, &CHANCES_BEFORE_FOREPLACING);
         assert!(
             (naive[0] - fast.first).abs() < 1e-3 && (-naive[1] - fast.second).abs() < 1e-3,
             "{naive:?} {fast:?}"
         );
-        // What nobody can exploit by more is a solution, whoever found it.
+        // An exploitability near 0 proves an equilibrium.
         assert!(naive[0] + naive[1] <= 0.06, "{naive:?}");
         tried += reader.policy.len();
     }

@@ -1,41 +1,41 @@
-//! Spots are the rules: what can be done, what it leads to, who may have what, and what it is worth with open cards.
+//! Compares public states with the rules crate: legal actions, candidates and values with open cards.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
 };
 use overmate_solver::{Budget, DealTable, Solver, ValueForFirst};
 
-use crate::hidden::tests::draw;
+use crate::hidden::tests::{draw, named};
 use crate::public_game::cards::bits;
 use crate::public_game::history::History;
 use crate::public_game::state::NO_CARD;
 
 #[test]
-fn a_story_tells_what_the_rules_say() {
+fn histories_agree_with_the_rules() {
     let names = ["denexa", "denexa+free-move", "denexa+double+free-move", "denexa+kings-privilege"];
-    let mut spots = 0;
+    let mut states = 0;
     for (seed, name) in (1u64..).zip(names) {
-        let rules = RuleSet::named(name).expect("a published rule set").shared();
-        spots += play_out(&rules, seed, 6);
+        let rules = named(name);
+        states += play_out(&rules, seed, 6);
     }
-    // The demand is the leader's to make; here with a card face down.
+    // This rule set combines optional demands with a face-down card.
     let mut draft = RuleSet::named("rael+kings-privilege").expect("a published rule set").draft();
     draft.name = "rael, face down".to_owned();
     draft.foreplacing = RuleSet::named("denexa").expect("a published rule set").foreplacing();
-    spots += play_out(&RuleSet::new(draft).expect("playable").shared(), 9, 6);
-    assert!(spots > 300, "{spots}");
+    states += play_out(&RuleSet::new(draft).expect("playable").shared(), 9, 6);
+    assert!(states > 300, "{states}");
 }
 
 fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     let mut source = SeededDeals::new(seed);
     let mut state = seed;
-    let mut spots = 0;
+    let mut states = 0;
     for number in 0..games {
         let mut game = Game::new(source.next_deal(rules));
         let table = DealTable::with_all_cards_open(&game.dealt()).expect("20 cards");
         while game.outcome().is_none() {
             let legal = game.legal_actions();
-            // Most games with one card or two face down.
+            // In most games one or two cards are foreplaced.
             let at = match game.phase() {
                 Phase::Foreplacing(seat) if !(number + seat as u64).is_multiple_of(3) => {
                     1 + draw(&mut state, legal.len() - 1)
@@ -44,22 +44,22 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
             };
             game = game.play(legal[at]).expect("a legal action");
             for seat in Seat::BOTH {
-                spots += usize::from(compare(&game, seat, &table));
+                states += usize::from(compare(&game, seat, &table));
             }
         }
     }
-    spots
+    states
 }
 
-/// Whether there was something to compare.
+/// Compares one view with its history; returns whether the view has one.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
-    let Some(story) = History::of(&view) else { return false };
-    let cards = story.cards();
-    let now = story.now;
+    let Some(history) = History::of(&view) else { return false };
+    let cards = history.cards();
+    let now = history.now;
     let seat = view.to_act().expect("the game goes on");
     assert_eq!(now.to_act(), seat, "{view}");
-    // Who cannot answer is mated, and his card shown: he would not be asked.
+    // A mated follower would not be asked, because the game is over.
     let can_answer =
         |s: Seat| if s == seat { now.types[s] & !now.mated(cards) } else { now.types[s] };
     let candidates: Vec<_> = bits(can_answer(!viewer)).map(|t| cards.card(!viewer, t)).collect();
@@ -70,13 +70,14 @@ fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     for other in bits(others) {
         let card = view.hides_card(!viewer).then(|| cards.card(!viewer, other));
         let imagined = view.imagine(BySeat::new_with(|_| card)).expect("a candidate");
-        let types = BySeat::new_with(|s| if s == viewer { story.own } else { other });
-        let open = now.open(cards, types);
+        let types = BySeat::new_with(|s| if s == viewer { history.own } else { other });
+        let open = now.open_points_for_first(cards, types);
         let expected = table.value_for_first(imagined.position()).expect("of the deal");
         assert_eq!(open, expected.points(), "{view}");
-        let branches =
-            now.branches(cards).into_iter().filter(|branch| branch.by >> types[seat] & 1 == 1);
-        let mut actions: Vec<_> = branches.map(|branch| now.action(cards, branch.act)).collect();
+        let actions =
+            now.actions(cards).into_iter().filter(|action| action.by >> types[seat] & 1 == 1);
+        let mut actions: Vec<_> =
+            actions.map(|action| now.rules_action(cards, action.action)).collect();
         let mut legal = imagined.legal_actions();
         actions.sort_unstable();
         legal.sort_unstable();
@@ -86,8 +87,8 @@ fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
 }
 
 #[test]
-fn a_story_of_a_large_deck_begins_late() {
-    let rules = RuleSet::named("denexa+pinochle").expect("a published rule set").shared();
+fn histories_of_pinochle_begin_with_ten_cards_a_hand() {
+    let rules = named("denexa+pinochle");
     let mut source = SeededDeals::new(4);
     let mut state = 4;
     let (mut told, mut ended) = (0, 0);
@@ -100,22 +101,22 @@ fn a_story_of_a_large_deck_begins_late() {
                 .play(legal[from + draw(&mut state, legal.len() - from)])
                 .expect("a legal action");
             let view = game.view(Viewer::Seat(Seat::First));
-            let Some(story) = History::of(&view) else { continue };
-            let cards = story.cards();
-            let can_answer = match story.now.to_act() {
-                Seat::First => story.now.types.second,
-                Seat::Second => story.now.types.second & !story.now.mated(cards),
+            let Some(history) = History::of(&view) else { continue };
+            let cards = history.cards();
+            let can_answer = match history.now.to_act() {
+                Seat::First => history.now.types.second,
+                Seat::Second => history.now.types.second & !history.now.mated(cards),
             };
             let candidates: Vec<_> =
                 bits(can_answer).map(|t| cards.card(Seat::Second, t)).collect();
             assert_eq!(candidates, view.candidates(Seat::Second), "{view}");
             let imagined =
                 view.imagine(BySeat::new_with(|_| candidates.first().copied())).expect("possible");
-            let types = BySeat { first: story.own, second: can_answer.trailing_zeros() };
+            let types = BySeat { first: history.own, second: can_answer.trailing_zeros() };
             let value = Solver::new().value(imagined.position(), &Budget::unlimited());
             assert_eq!(
                 value.exact().map(ValueForFirst::points),
-                Some(story.now.open(cards, types)),
+                Some(history.now.open_points_for_first(cards, types)),
                 "{view}"
             );
             told += 1;

@@ -1,28 +1,28 @@
-//! Values: brackets hold, pruning changes nothing, and who takes the card as shown is beaten.
+//! Tests of values: bounds hold, pruning keeps the value, and exploitability orders the players.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use overmate_rules::{BySeat, Game, RuleSet, Seat};
+use overmate_rules::{BySeat, Game, Seat};
 use overmate_solver::{Budget, Meter};
 
 use crate::hidden::best_response::best_responses;
 use crate::hidden::cfr::{StopRule, solve};
+use crate::hidden::config::{HiddenConfig, Strength};
 use crate::hidden::exploitability::exploitability_report;
 use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::{CHANCES_BEFORE_FOREPLACING, Planner};
-use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_of};
+use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_points};
 use crate::hidden::solvable_sizes::solvable_sizes_report;
-use crate::hidden::tests::{draw, games, small, solved};
-use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
+use crate::hidden::tests::{cases, draw, games, named, small, solved};
+use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::hidden::value_bounds::ValueBounds;
-use crate::hidden::{HiddenSolver, Strength};
 use crate::public_game::belief::even_chances;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 
 #[test]
-fn to_stop_where_nothing_is_hidden_that_matters_keeps_the_value() {
+fn pruning_states_without_regret_keeps_the_value_of_the_game() {
     let (mut whole, mut pruned) = (0, 0);
     for game in games(&small(3, 4), 11, 3) {
         let (_, all, exact) = solved(&game, false, 0.05);
@@ -37,78 +37,72 @@ fn to_stop_where_nothing_is_hidden_that_matters_keeps_the_value() {
     assert!(pruned * 2 < whole, "{pruned} of {whole}");
 }
 
-/// Random spots in which one card is hidden, and the seat that does not know it.
-fn one_hidden(game: &Game, state: &mut u64, seat: Seat) -> Option<(HandCards, PublicState)> {
+/// Returns a random state in which only the opponent of `seat` hides a card of several.
+fn one_hidden(game: &Game, random: &mut u64, seat: Seat) -> Option<(HandCards, PublicState)> {
     let cards = HandCards::new(game.rules(), game.dealt().hands())?;
-    let mut spot = PublicState::start(&cards, BySeat::new_with(|s| s != seat));
-    let moves = draw(state, 6);
+    let mut state = PublicState::start(&cards, BySeat::new_with(|s| s != seat));
+    let moves = draw(random, 6);
     for _ in 0..moves {
-        let branches = spot.branches(&cards);
-        if branches.is_empty() {
+        let actions = state.actions(&cards);
+        if actions.is_empty() {
             return None;
         }
-        match spot.after(&cards, branches[draw(state, branches.len())]) {
-            Successor::PublicState(next) => spot = next,
+        match state.after(&cards, actions[draw(random, actions.len())]) {
+            Successor::State(next) => state = next,
             Successor::Over(_) => return None,
         }
     }
-    (spot.types[!seat].count_ones() > 1).then_some((cards, spot))
+    (state.types[!seat].count_ones() > 1).then_some((cards, state))
 }
 
 #[test]
-fn the_value_lies_in_the_brackets() {
-    let mut state = 3;
+fn value_bounds_and_regret_bounds_enclose_the_value() {
+    let mut random = 3;
     let (mut tried, mut met, mut quick) = (0, 0, 0);
     for game in games(&small(4, 3), 21, 60) {
         for seat in Seat::BOTH {
-            let Some((cards, spot)) = one_hidden(&game, &mut state, seat) else { continue };
+            let Some((cards, state)) = one_hidden(&game, &mut random, seat) else { continue };
             let mut meter = Budget::unlimited().start();
-            let mut grown = GameTree::new();
-            let mut secured = RegretBounds::default();
-            let mut grower = TreeBuilder { cards: &cards, secured: &mut secured, prunes: false };
-            let reach = TreeLimit::whole(1_000_000);
-            grower.grow_played(&mut grown, &spot, reach, &mut meter).expect("a small tree");
-            let chances = even_chances(&spot);
-            let solution = solve(
-                &grown.tree,
-                &chances,
-                0.0,
-                None,
-                StopRule { gap: 0.05, rounds: 2000 },
-                &mut meter,
-            );
+            let mut regrets = RegretBounds::default();
+            let mut builder = TreeBuilder { cards: &cards, regrets: &mut regrets, prunes: false };
+            let limit = TreeLimit::whole(1_000_000);
+            let whole = builder.subgame(&state, limit, &mut meter).expect("the tree is small");
+            let stop = StopRule { gap: 0.05, rounds: 2000 };
+            let solution = solve(&whole.tree, &even_chances(&state), 0.0, None, stop, &mut meter);
             let value = solution.points_for_first * f64::from(seat.sign_for_first());
-            let types: Vec<u32> = bits(spot.types[!seat]).collect();
+            let types: Vec<u32> = bits(state.types[!seat]).collect();
             let open = |other: &u32| {
                 let types = BySeat::new_with(|s| if s == seat { 0 } else { *other });
-                f64::from(spot.open(&cards, types) * seat.sign_for_first())
+                f64::from(state.open_points_for_first(&cards, types) * seat.sign_for_first())
             };
             let shown =
-                types.iter().map(open).sum::<f64>() / f64::from(spot.types[!seat].count_ones());
-            let sure = ValueBounds::of(&cards, &spot, seat, 0, &mut meter).expect("no limit").sure;
-            let naive = least(&cards, &spot, seat, &mut HashMap::new());
-            assert_eq!(sure.at_least, naive, "{spot:?}");
+                types.iter().map(open).sum::<f64>() / f64::from(state.types[!seat].count_ones());
+            let bounds = ValueBounds::of(&cards, &state, seat, 0, &mut meter);
+            let sure = bounds.expect("the meter has no limit").sure;
+            let naive = guaranteed(&cards, &state, seat, &mut HashMap::new());
+            assert_eq!(sure.at_least, naive, "{state:?}");
             let worst = types.iter().map(open).fold(f64::INFINITY, f64::min);
             assert!((f64::from(sure.at_most) - worst).abs() < 1e-9, "{sure:?} {worst}");
             assert!(value <= shown + 0.1, "{value} {shown}");
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
-            // Where a promise of the card shown is kept, nothing is lost by not knowing.
-            let points = open_of(&cards, &spot, seat, 0);
-            let is_kept = Guarantee::new(&cards, seat, 0, points)
-                .is_kept(&spot, &mut meter)
-                .expect("no limit");
-            assert!(!is_kept || value >= shown - 0.1, "{value} {shown}");
-            assert!(!is_kept || sure.exact().is_some(), "{sure:?}");
-            // The quick bound says so only where it is so, and where it is known, no more is lost.
-            let is_regret = |secured: &mut RegretBounds, most, meter: &mut Meter| {
-                secured.is_regret(&cards, &spot, seat, 0, most, meter).expect("no limit")
+            // A guarantee of the values with open cards means that not knowing costs nothing.
+            let points = open_points(&cards, &state, seat, 0);
+            let holds = Guarantee::new(&cards, seat, 0, points)
+                .holds(&state, &mut meter)
+                .expect("the meter has no limit");
+            assert!(!holds || value >= shown - 0.1, "{value} {shown}");
+            assert!(!holds || sure.exact().is_some(), "{sure:?}");
+            // The regret bound is sound.
+            let is_at_most = |regrets: &mut RegretBounds, limit, meter: &mut Meter| {
+                let result = regrets.is_at_most(&cards, &state, seat, 0, limit, meter);
+                result.expect("the meter has no limit")
             };
-            let regret = (0..400).find(|most| is_regret(&mut secured, *most, &mut meter));
-            let regret = regret.expect("no deal is worth that much");
-            assert!(regret > 0 || is_kept);
+            let regret = (0..400).find(|limit| is_at_most(&mut regrets, *limit, &mut meter));
+            let regret = regret.expect("no deal is worth 400 points");
+            assert!(regret > 0 || holds);
             assert!(value >= shown - f64::from(regret) - 0.1, "{value} {shown} {regret}");
             quick += usize::from(regret == 0);
-            met += usize::from(is_kept);
+            met += usize::from(holds);
             tried += 1;
         }
     }
@@ -116,96 +110,89 @@ fn the_value_lies_in_the_brackets() {
     assert!((1..=met).contains(&quick), "{quick} of {met}");
 }
 
-/// What a seat that hides nothing is sure of, by trying everything.
-fn least(
+/// Returns the points that a seat without a hidden card can guarantee, by exhaustive search.
+fn guaranteed(
     cards: &HandCards,
-    spot: &PublicState,
+    state: &PublicState,
     seat: Seat,
     known: &mut HashMap<PublicState, i32>,
 ) -> i32 {
-    if let Some(known) = known.get(spot) {
+    if let Some(known) = known.get(state) {
         return *known;
     }
     let own = |points_for_first: i32| points_for_first * seat.sign_for_first();
-    let all: Vec<i32> = spot
-        .branches(cards)
+    let all: Vec<i32> = state
+        .actions(cards)
         .into_iter()
-        .map(|branch| match spot.after(cards, branch) {
-            Successor::PublicState(next) => least(cards, &next, seat, known),
+        .map(|action| match state.after(cards, action) {
+            Successor::State(next) => guaranteed(cards, &next, seat, known),
             Successor::Over(points) => own(points),
         })
-        .chain((spot.mated(cards) != 0).then(|| own(spot.mate_points_for_first(cards))))
+        .chain((state.mated(cards) != 0).then(|| own(state.mate_points_for_first(cards))))
         .collect();
-    let best = if spot.to_act() == seat { all.iter().max() } else { all.iter().min() };
-    let best = *best.expect("something happens");
-    known.insert(*spot, best);
+    let best = if state.to_act() == seat { all.iter().max() } else { all.iter().min() };
+    let best = *best.expect("each state has an action or a mate");
+    known.insert(*state, best);
     best
 }
 
 #[test]
-fn sampling_the_hidden_card_is_beaten() {
-    let report = exploitability_report(&small(4, 3), 2, 2);
-    let loss = |player: &str| {
-        let found = report.players.iter().find(|other| other.player == player).expect("measured");
-        found.loses_as_first + found.loses_as_second
-    };
-    let [sampling, worst] =
-        ["sampling the hidden card", "worst case over the hidden card"].map(loss);
-    let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
-    assert!(report.deals == 2 && (-0.01..0.1).contains(&solution), "{report}");
-    // Two deals, so the margins are wide: with more of them `docs/levels.md` says how much it is.
-    assert!(sampling > 20.0 && worst > 10.0, "{report}");
-    assert!(search < worst && search < sampling / 2.0, "{report}");
-    assert!(loss("search limited to 20,000 nodes") < 1.0, "{report}");
-    // To rely on the other a little costs little, and brings something where he is what he is taken for.
-    let against = |player: &str| {
+fn larger_searches_are_less_exploitable_and_the_opponent_model_gains() {
+    let deals = u32::try_from(cases(2, 6)).expect("few");
+    let report = exploitability_report(&small(4, 3), deals, 2);
+    let row = |player: &str| {
         let found = report.players.iter().find(|other| other.player == player);
-        found.expect("measured").against_level
+        found.expect("the report has the player")
     };
+    let loss = |player: &str| row(player).loses_as_first + row(player).loses_as_second;
+    let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
+    assert!(report.deals == deals && (-0.01..0.1).contains(&solution), "{report}");
+    // The margins are wide because there are few deals; `docs/levels.md` has exact figures.
+    assert!(search < loss("level 9") / 2.0, "{report}");
+    assert!(loss("search limited to 20,000 nodes") < 1.0, "{report}");
+    // A small reliance on the opponent model costs little and gains against the modelled opponent.
     assert!(loss("`perfect`") < 4.0, "{report}");
+    let against = |player: &str| row(player).against_level;
     assert!(
         against("`perfect`") > against("solution") && against("level 5").abs() < 1e-6,
         "{report}"
     );
-    let line = report.to_string();
-    assert!(line.lines().count() == 14 && line.contains("| solution | 0.0"), "{line}");
+    let table = report.to_string();
+    assert!(table.lines().count() == 12 && table.contains("| solution | 0.0"), "{table}");
 }
 
 #[test]
-fn few_cards_are_solved_to_the_end() {
-    let rules = RuleSet::named("denexa").expect("a published rule set").shared();
-    let report = solvable_sizes_report(&rules, 2, 1);
-    for limit in report.sizes.iter().filter(|limit| limit.cards <= 6) {
-        assert!(limit.solved == limit.positions && limit.positions > 0, "{report}");
+fn six_cards_a_hand_are_solved_to_the_end() {
+    let report = solvable_sizes_report(&named("denexa"), 2, 1);
+    for row in report.sizes.iter().filter(|row| row.cards <= 6) {
+        assert!(row.solved == row.positions && row.positions > 0, "{report}");
     }
     assert_eq!(report.sizes.len(), 5);
 }
 
-/// At the end of a match that is played for: who plays so wins it at least as surely as who plays for points, and sometimes more.
-/// That holds in the last game, and in the one before if its scores are likely in some way.
 #[test]
-fn at_the_end_of_a_match_that_is_played_for() {
+fn match_utility_raises_the_guaranteed_chance_to_win_the_match() {
     let later = BTreeMap::from([(-60, 0.2), (-15, 0.3), (0, 0.3), (25, 0.2)]);
     let (mut compared, mut gained) = (0, 0.0);
-    let aims = [MatchUtility::last(-40), MatchUtility::last(5)].into_iter();
-    let aims = aims.chain([-12, 30].map(|lead| MatchUtility::before(lead, &later)));
-    for (aim, game) in aims.zip(games(&small(3, 4), 77, 4)) {
-        let (cards, grown, for_points) = solved(&game, true, 0.1);
-        let mut care = HiddenSolver::care(Strength::FULL);
-        care.aim = Some(Arc::new(aim.clone()));
-        let mut planner = Planner::new(Arc::new(cards), care);
+    let utilities = [MatchUtility::last(-40), MatchUtility::last(5)].into_iter();
+    let utilities = utilities.chain([-12, 30].map(|lead| MatchUtility::before_last(lead, &later)));
+    for (utility, game) in utilities.zip(games(&small(3, 4), 77, 4)) {
+        let (cards, whole, for_points) = solved(&game, true, 0.1);
+        let mut config = HiddenConfig::of(Strength::FULL);
+        config.utility = Some(Arc::new(utility.clone()));
+        let mut planner = Planner::new(Arc::new(cards), config);
         let mut meter = Budget::unlimited().start();
-        let plan = planner.plan_foreplacing(Seat::First, false, &mut meter);
-        assert!(plan.is_some_and(|plan| plan.horizon.is_none()), "few cards are seen through");
-        let for_match = planner.solution(Seat::First).expect("it was just found");
-        let tree = grown.tree.with_points(|points| aim.worth(points, true));
-        let sure = |strategy: &[f32]| best_responses(&tree, strategy, &CHANCES_BEFORE_FOREPLACING);
-        let (of_points, of_match) = (sure(&for_points.strategy), sure(&for_match));
-        // What *first* is sure of, and what *second* is.
-        let more = [of_match.second - of_points.second, of_points.first - of_match.first];
-        for more in more {
-            assert!(more > -1.0, "{aim:?}: {more}");
-            gained += more;
+        let found = planner.decide_foreplacing(Seat::First, false, &mut meter);
+        assert!(found.is_some_and(|found| found.horizon.is_none()), "the game is small");
+        let for_match = planner.solution(Seat::First).expect("the game was solved");
+        let tree = whole.tree.with_points(|points| utility.utility(points, true));
+        let worst = |strategy: &[f32]| best_responses(&tree, strategy, &CHANCES_BEFORE_FOREPLACING);
+        let (of_points, of_match) = (worst(&for_points.strategy), worst(&for_match));
+        // Guaranteed utilities of *first* and of *second*.
+        let gains = [of_match.second - of_points.second, of_points.first - of_match.first];
+        for gain in gains {
+            assert!(gain > -1.0, "{utility:?}: {gain}");
+            gained += gain;
             compared += 1;
         }
     }

@@ -1,0 +1,100 @@
+//! Advice with probabilities: a mixed strategy at one decision, as text and numbers.
+
+use overmate_rules::Action;
+
+use crate::bot::PointBounds;
+
+/// Advice at a decision in which a card is or may be face down.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MixedAdvice {
+    /// Every legal action once, in the order of [`View::legal_actions`](overmate_rules::View::legal_actions).
+    pub actions: Vec<WeightedAction>,
+    /// Search horizon in complete moves; `None` means the search reached the end of the game.
+    pub horizon: Option<u8>,
+    /// Whether the likeliest actions are best whatever the hidden card is.
+    pub is_proved: bool,
+    /// Bounds on the points that best play guarantees whatever the hidden card is; `None` if not computed.
+    pub sure: Option<PointBounds>,
+    /// Reason in plain English, one sentence without a full stop.
+    pub reason: String,
+}
+
+/// An action with its probability and value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WeightedAction {
+    /// The action.
+    pub action: Action,
+    /// Probability with which the action should be taken, 0 to 1; predictable play would reveal the hidden card. The
+    /// probabilities of all actions add up to 1.
+    pub chance: f64,
+    /// Expected final points for the player after the action; `None` if not evaluated.
+    pub expected: Option<f64>,
+}
+
+/// Probability below which an action of an approximate equilibrium is dropped (thresholding; Ganzfried, Sandholm & Waugh
+/// 2012).
+const PURIFICATION_THRESHOLD: f64 = 0.02;
+
+/// Gap up to which a decision counts as solved, in points.
+pub(crate) const SOLVED_GAP: f64 = 1.0;
+
+/// Drops improbable actions and normalises the probabilities of the others.
+pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> {
+    let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
+    purify(&mut chances);
+    for (action, chance) in actions.iter_mut().zip(chances) {
+        action.chance = chance;
+    }
+    actions
+}
+
+/// Drops improbable options and normalises the probabilities of the others.
+pub(crate) fn purify(chances: &mut [f64]) {
+    let most = chances.iter().copied().fold(0.0, f64::max);
+    let threshold = PURIFICATION_THRESHOLD.min(most);
+    let kept = |chance: f64| if chance >= threshold { chance } else { 0.0 };
+    let total: f64 = chances.iter().copied().map(kept).sum();
+    let count = chances.len();
+    for chance in chances {
+        *chance = if total > 0.0 { kept(*chance) / total } else { equal_share(count) };
+    }
+}
+
+/// Returns whether a probability is below the threshold of [`purify`].
+pub(crate) fn is_improbable(chance: f64) -> bool {
+    chance < PURIFICATION_THRESHOLD
+}
+
+/// Returns 1/`count` for a count of at most 255.
+pub(crate) fn equal_share(count: usize) -> f64 {
+    1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
+}
+
+/// Returns the actions with probability 1 for `action`, which brings `points`, and 0 for the others.
+pub(crate) fn only(
+    actions: Vec<WeightedAction>,
+    action: Action,
+    points: i32,
+) -> Vec<WeightedAction> {
+    let advised = |mut other: WeightedAction| {
+        let is_it = other.action == action;
+        other.chance = if is_it { 1.0 } else { 0.0 };
+        other.expected = if is_it { Some(points.into()) } else { other.expected };
+        other
+    };
+    actions.into_iter().map(advised).collect()
+}
+
+/// Returns a sentence about a solution; `to_the_end` completes it for a tree that reaches the end of the game.
+pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
+    let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
+    match horizon {
+        None if gap <= SOLVED_GAP => format!("solved {to_the_end}, within {gap:.2} points"),
+        None => format!("looked {to_the_end}, and may be {gap:.0} points from best play"),
+        Some(0) => "it looks best if the card face down were shown".to_owned(),
+        Some(1) => format!("{verb} one move ahead with what is believed of the card face down"),
+        Some(moves) => {
+            format!("{verb} {moves} moves ahead with what is believed of the card face down")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Solved subgames and the position of a game within their solutions.
+
+use std::sync::Arc;
+
+use overmate_rules::Seat;
+
+use crate::hidden::best_response::counterfactual_values;
+use crate::hidden::cfr::Solution;
+use crate::hidden::tree::{Edge, NodeKind};
+use crate::hidden::tree_builder::GameTree;
+use crate::public_game::types::{TypeChances, TypeVector, ZERO};
+
+/// A subgame with its solution.
+pub(crate) struct SolvedSubgame {
+    /// Tree with payoffs in points.
+    pub(crate) game: GameTree,
+    /// Approximate equilibrium of the tree.
+    pub(crate) solution: Solution,
+}
+
+/// A node of a solved subgame with the reach probabilities of all types.
+pub(crate) struct SubgameCursor {
+    solved: Arc<SolvedSubgame>,
+    node: u32,
+    /// Probability that each type of each seat reaches the node under the solution.
+    pub(crate) reach: TypeChances,
+}
+
+impl SubgameCursor {
+    /// Returns a cursor at the root of a subgame.
+    pub(crate) fn at_root(solved: Arc<SolvedSubgame>) -> Self {
+        Self { node: solved.game.tree.root(), reach: solved.solution.chances, solved }
+    }
+
+    /// Returns the gap of the solution, in points.
+    pub(crate) fn gap(&self) -> f64 {
+        self.solved.solution.gap
+    }
+
+    /// Returns whether the node is a leaf of the subgame.
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.solved.game.states[self.node as usize].is_none()
+    }
+
+    /// Returns the number of actions at the node.
+    pub(crate) fn actions(&self) -> usize {
+        self.solved.game.actions[self.node as usize].len()
+    }
+
+    /// Returns an edge of the node by its index; `None` at a leaf.
+    fn edge(&self, index: usize) -> Option<Edge> {
+        let tree = &self.solved.game.tree;
+        match tree.node(self.node).kind {
+            NodeKind::Choice { edges, .. } => tree.edges(edges).get(index).copied(),
+            _ => None,
+        }
+    }
+
+    /// Returns the cursor after an action of `seat`; `None` at a leaf.
+    pub(crate) fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
+        let edge = self.edge(index)?;
+        let mut reach = ZERO;
+        for (k, (slot, i)) in self.solved.game.tree.slots_of(edge, seat).enumerate() {
+            reach[k] = self.reach[seat][i] * f64::from(self.solved.solution.strategy[slot]);
+        }
+        self.reach[seat] = reach;
+        self.node = edge.to;
+        Some(self)
+    }
+
+    /// Returns the probability of an action for each type of the acting seat at the node.
+    pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeVector {
+        let mut chances = ZERO;
+        if let Some(edge) = self.edge(index) {
+            for (slot, i) in self.solved.game.tree.slots_of(edge, seat) {
+                chances[i] = self.solved.solution.strategy[slot].into();
+            }
+        }
+        chances
+    }
+
+    /// Returns the probability of each slot of an action, by the types after the action.
+    pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeVector {
+        let mut chances = ZERO;
+        if let Some(edge) = self.edge(index) {
+            let slots = self.solved.game.tree.slots_of(edge, seat);
+            for (chance, (slot, _)) in chances.iter_mut().zip(slots) {
+                *chance = self.solved.solution.strategy[slot].into();
+            }
+        }
+        chances
+    }
+
+    /// Returns the expected points of the acting seat after an action, by the types that it has after the action.
+    pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypeVector {
+        let SolvedSubgame { game, solution } = &*self.solved;
+        let Some(edge) = self.edge(index) else { return ZERO };
+        let other = &self.reach[!seat];
+        let values = counterfactual_values(&game.tree, &solution.strategy, edge.to, seat, other);
+        let total: f64 = other.iter().sum();
+        if total > 0.0 { values.map(|value| value / total) } else { values }
+    }
+
+    /// Returns the expected points of the acting seat after an action, by its types at the node; 0 for types without the action.
+    pub(crate) fn values(&self, seat: Seat, index: usize) -> TypeVector {
+        let values = self.slot_values(seat, index);
+        let mut by_type = ZERO;
+        if let Some(edge) = self.edge(index) {
+            for ((_, i), value) in self.solved.game.tree.slots_of(edge, seat).zip(values) {
+                by_type[i] = value;
+            }
+        }
+        by_type
+    }
+}
