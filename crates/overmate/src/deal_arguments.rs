@@ -1,4 +1,4 @@
-//! The deals that a command line names: numbers, ranges, hands, and lines of the standard input.
+//! Deals on the command line: numbers, ranges, pairs of hands, and lines of the standard input.
 
 use std::io;
 use std::ops::Range;
@@ -9,21 +9,22 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use overmate_terminal::untrusted::read_line;
 
-/// What one argument or one line names.
+/// Meaning of one argument, or of one line of the standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Wanted {
     One(Dealt),
     Numbers(Range<u64>),
-    /// One of the others for each line.
+    /// Every line of the standard input names a deal or a range.
     Lines,
 }
 
-/// What a deal looks like, for those who wrote something else.
+/// Explanation of the accepted forms, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
                      \"Tc Kc … / Ac 7c …\", or - to read one of these per line";
 
-/// Calls for each deal in order. All arguments are checked before the first call; lines and numbers are
-/// taken one by one, so that no list is ever made of them.
+/// Calls `act` for each deal in order.
+///
+/// All arguments are checked before the first call. Lines and numbers are read one at a time, so no list is built.
 pub(crate) fn for_each(
     rules: &Arc<RuleSet>,
     arguments: &[String],
@@ -61,7 +62,7 @@ fn for_each_of(
 
 fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Dealt) -> Result<()>) -> Result<()> {
     for number in 1u64.. {
-        // Not locked over the calls: they may take long, and lines may be asked for by others.
+        // The lock is not held during the call, because the call may take long.
         let line = read_line(&mut io::stdin().lock()).context("cannot read the standard input")?;
         let Some(line) = line else { break };
         let at = || format!("line {number} of the standard input");
@@ -79,7 +80,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
     let quoted = || format!("`{}` is not a deal of {}", shortened(text), rules.name());
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if all_digits(text) {
-        // A number that has no place in 64 bits is no deal either.
+        // A number above 64 bits is out of range for every rule set.
         let number = text.parse().unwrap_or(u64::MAX);
         return Deal::numbered(rules, number).map(Wanted::One).with_context(quoted);
     }
@@ -115,7 +116,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-/// Enough of a long text to know it by.
+/// Returns the beginning of a long text for an error message.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,4 +1,4 @@
-//! Where deals come from: chosen ones first, then a seed's or the system's.
+//! Source of the deals of a match: deals chosen by the user first, then random ones.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// A source of deals.
+/// Source of deals: a list, and a generator for the deals after it.
 pub(crate) struct Source {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -16,17 +16,17 @@ pub(crate) struct Source {
 
 enum Generator {
     System(UnwrapErr<SysRng>),
-    // Boxed, because its state is large and the other has none.
+    // Boxed, because its state is large and that of the other variant is empty.
     Seeded(Box<SeededDeals>),
 }
 
 impl Source {
-    /// The deals of a seed, or without one those of the system's generator.
+    /// Returns the deals of a seed, or of the system's random numbers without one.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
         } else {
-            // Asked once where an error can be told: from then on it does not fail.
+            // The system's generator is tried here, where an error can be reported; later calls do not fail.
             getrandom::u64()
                 .context("the system gives no random numbers: choose the deals with --seed")?;
             Generator::System(UnwrapErr(SysRng))
@@ -34,12 +34,12 @@ impl Source {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// The same, after these deals.
+    /// Puts chosen deals before the generated ones.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }
 
-    /// The next deal.
+    /// Returns the next deal.
     pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }

@@ -1,4 +1,4 @@
-//! How the program ends: exit codes, errors with their causes, and broken pipes without a word.
+//! End of the program: exit codes, errors with their causes, and silence after a broken pipe.
 
 use std::error::Error;
 use std::fmt;
@@ -11,12 +11,12 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// The answer is no, or something failed.
+/// Exit code for a negative answer or a failure.
 const NEGATIVE: u8 = 1;
-/// The command line makes no sense.
+/// Exit code for a command line that makes no sense.
 const USAGE: u8 = 2;
 
-/// A command line that clap lets pass and that makes no sense all the same.
+/// Error of a command line that clap accepts but that makes no sense.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -28,13 +28,13 @@ impl fmt::Display for Usage {
 
 impl Error for Usage {}
 
-/// Tells how a command went, and turns it into an exit code.
+/// Prints the error of a command, if it has one, and returns the exit code.
 pub(crate) fn finish(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
     if is_broken_pipe(&error) {
-        // Whoever read the output has seen enough.
+        // The reader of the output has closed the pipe, which is no failure.
         return ExitCode::SUCCESS;
     }
     if error.is::<Interrupted>() {
@@ -48,7 +48,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
-/// Prints what clap has to say: help on the standard output, errors on the standard error.
+/// Prints clap's message: help to the standard output, errors to the standard error.
 pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     match (error.print(), error.kind()) {
         (Err(failure), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -58,8 +58,9 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// The standard output is told from other files by the context that [`write_error`] gives, or by the
-/// absence of any: other files are always named.
+/// Returns whether the reader of the standard output closed the pipe.
+///
+/// Errors of other files carry a context with the name of the file.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<io::Error>();

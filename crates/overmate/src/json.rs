@@ -1,4 +1,4 @@
-//! The JSON of all commands: types of the output alone, whose fields stand in the order in which they are printed.
+//! JSON output of all commands: types whose fields stand in the order of printing.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,7 +16,7 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// A deal, and how the others begin.
+/// Object of a deal, also the first fields of the object of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -36,18 +36,18 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// The cards dealt to a seat, in slot order.
+/// Returns the cards dealt to a seat, in the order of the deck's slots.
 pub(crate) fn hand(rules: &RuleSet, dealt: &Dealt, seat: Seat) -> Vec<String> {
     let deck = rules.deck();
     deck.cards_of(dealt.hands()[seat]).map(|card| deck.card_text(card).to_string()).collect()
 }
 
-/// Actions in notation.
+/// Returns actions in notation.
 pub(crate) fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
     actions.iter().map(|action| rules.action_text(*action).to_string()).collect()
 }
 
-/// The answer of `solve`.
+/// Object of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolveWire<'a> {
     #[serde(flatten)]
@@ -60,7 +60,7 @@ pub(crate) struct SolveWire<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// An action and its value.
+/// Object of an action and its value.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionWire {
     pub(crate) action: String,
@@ -68,7 +68,7 @@ pub(crate) struct ActionWire {
     pub(crate) value: ValueWire,
 }
 
-/// A value; the bounds are there only if it is not proved.
+/// Fields of a value. The bounds are printed only if the value is not proved.
 #[derive(Serialize, Debug)]
 pub(crate) struct ValueWire {
     value_for_first: Option<i32>,
@@ -91,7 +91,7 @@ fn bounds(value: Value) -> Option<[i32; 2]> {
     (!proved).then(|| [value.at_least().points(), value.at_most().points()])
 }
 
-/// The answer of `solved`.
+/// Object of `solved`.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolvedWire<'a> {
     pub(crate) rules: &'a str,
@@ -108,7 +108,7 @@ pub(crate) struct SolvedWire<'a> {
     pub(crate) distinct: Option<DealsWire>,
 }
 
-/// What deals come to.
+/// Statistics of deals under best play.
 #[derive(Clone, Copy, Serialize, Debug)]
 pub(crate) struct DealsWire {
     pub(crate) deals: u64,
@@ -118,7 +118,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// In how many deals best play needs the right to foreplace, by whose right it is.
+/// Numbers of deals, by the players who would do worse without the right to foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -127,7 +127,7 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// A layer of a whole game.
+/// Object of a layer of the whole game.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -151,7 +151,7 @@ impl From<LayerFacts> for LayerWire {
     }
 }
 
-/// What a file holds, from `tablebase probe`.
+/// Object of `tablebase probe` without a deal.
 #[derive(Serialize, Debug)]
 pub(crate) struct TablebaseWire<'a> {
     pub(crate) rules: &'a str,
@@ -160,7 +160,7 @@ pub(crate) struct TablebaseWire<'a> {
     pub(crate) version: u32,
 }
 
-/// A game of a record, from `replay`.
+/// Object of `replay` for a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct GameWire {
     pub(crate) game: usize,
@@ -181,7 +181,7 @@ pub(crate) struct PairWire<T> {
     pub(crate) b: T,
 }
 
-/// How a game ended.
+/// Object of a game's outcome.
 #[derive(Serialize, Debug)]
 pub(crate) struct OutcomeWire {
     kind: &'static str,
@@ -194,7 +194,7 @@ pub(crate) struct OutcomeWire {
 }
 
 impl OutcomeWire {
-    /// The outcome of the game of this index.
+    /// Returns the outcome of the game with this index.
     pub(crate) fn new(rules: &RuleSet, index: usize, outcome: &Outcome) -> Self {
         let player = |seat| Some(Match::player(index, seat).to_string());
         let none = Self {
@@ -222,7 +222,7 @@ impl OutcomeWire {
     }
 }
 
-/// The last line of `replay`.
+/// Last object of `replay`.
 #[derive(Serialize, Debug)]
 pub(crate) struct MatchWire<'a> {
     pub(crate) rules: &'a str,
@@ -232,7 +232,7 @@ pub(crate) struct MatchWire<'a> {
     pub(crate) result: Option<ResultWire>,
 }
 
-/// How a match ended.
+/// Object of a match's result.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultWire {
     winner: Option<String>,
@@ -251,13 +251,13 @@ impl From<overmate_rules::MatchResult> for ResultWire {
     }
 }
 
-/// An action of a record, from `review`.
+/// Object of `review` for an action.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewedWire {
     pub(crate) game: usize,
-    /// Which action of the game it is, from 1.
+    /// Number of the action in its game, from 1.
     pub(crate) number: usize,
-    /// The move that it belongs to; none for foreplacing.
+    /// Number of the move; `None` for foreplacing.
     pub(crate) r#move: Option<u8>,
     pub(crate) player: String,
     pub(crate) seat: String,
@@ -268,14 +268,14 @@ pub(crate) struct ReviewedWire {
     pub(crate) best: Vec<String>,
 }
 
-/// The last line of `review`.
+/// Last object of `review`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,
     pub(crate) unproved: PairWire<u32>,
 }
 
-/// A base or variation, from the list of `rules`.
+/// Object of a base rule set or variation in the list of `rules`.
 #[derive(Serialize, Debug)]
 pub(crate) struct NameWire {
     pub(crate) kind: &'static str,
@@ -283,7 +283,7 @@ pub(crate) struct NameWire {
     pub(crate) about: &'static str,
 }
 
-/// A rule set in full.
+/// Object of a rule set.
 #[derive(Serialize, Debug)]
 pub(crate) struct RuleSetWire<'a> {
     pub(crate) name: &'a str,
@@ -295,7 +295,7 @@ pub(crate) struct RuleSetWire<'a> {
     pub(crate) privilege: Option<PrivilegeWire>,
 }
 
-/// A deck, high to low.
+/// Object of a deck, with suits and ranks high to low.
 #[derive(Serialize, Debug)]
 pub(crate) struct DeckWire<'a> {
     pub(crate) suits: Vec<SuitWire<'a>>,
@@ -317,7 +317,7 @@ pub(crate) struct RankWire<'a> {
     pub(crate) value: u16,
 }
 
-/// Foreplacing in the words of the TOML form.
+/// Object of the foreplacing rules, in the words of the TOML format.
 #[derive(Serialize, Debug)]
 pub(crate) struct ForeplacingWire {
     pub(crate) face: &'static str,

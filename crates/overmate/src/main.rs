@@ -1,4 +1,4 @@
-//! The command line and terminal of Overmate: glue between people and the crates that know the game.
+//! The command line of Overmate. The libraries do the work; this crate reads arguments and prints results.
 
 mod cli;
 mod commands;

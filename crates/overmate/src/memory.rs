@@ -1,17 +1,18 @@
-//! The memory of this machine: how much is free, and whether that is enough.
+//! Free memory of this machine, and whether it suffices.
 
 use anyhow::{Result, bail};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
-/// Bytes.
+/// Number of bytes in a megabyte.
 pub(crate) const MB: u64 = 1_000_000;
 
-/// Asks for memory before it is taken: a system that has too little ends programs without a word.
+/// Checks that `needed` bytes are free. Without the check, a system short of memory would kill the program without a
+/// message.
 pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// The memory that can be had without harm to others, in bytes, if the system tells.
+/// Returns the free memory in bytes, if the system reports it.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
@@ -19,8 +20,9 @@ fn free() -> Option<u64> {
     machine.into_iter().chain(free_in_container(&mut system)).min()
 }
 
-/// What the group of this process may still take, if it has a limit. What the system keeps of files for it is
-/// given back when it is needed, so it does not count.
+/// Returns the memory in bytes that the container of this process may still use, if it has a limit.
+///
+/// File caches do not count, because the system gives them back.
 fn free_in_container(system: &mut System) -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
     let update = ProcessesToUpdate::Some(&[own]);

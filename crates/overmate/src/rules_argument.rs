@@ -1,4 +1,4 @@
-//! The rule set that a command line asks for: a name of the catalogue or a TOML file.
+//! The rule set on a command line: a name of the catalogue, or a TOML file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use overmate_rules::{NameFault, RuleSet};
 
 use overmate_terminal::untrusted as files;
 
-/// A rule set as it was asked for.
+/// Rule set as given on the command line.
 ///
-/// A name is looked up while parsing, so that a wrong one is an error of usage; a file is read later.
+/// A name is looked up while the command line is parsed, so a wrong name is a usage error. A file is read later.
 #[derive(Clone, Debug)]
 pub(crate) enum RulesArg {
     Named(Arc<RuleSet>),
@@ -18,7 +18,7 @@ pub(crate) enum RulesArg {
 }
 
 impl RulesArg {
-    /// Reads the argument: what ends in `.toml` or holds a path separator is a file.
+    /// Reads the argument. A text that ends in `.toml` or holds a path separator is a file.
     pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
         if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
             Ok(Self::File(text.into()))
@@ -27,7 +27,7 @@ impl RulesArg {
         }
     }
 
-    /// The rule set itself.
+    /// Returns the rule set, reading its file if there is one.
     pub(crate) fn load(&self) -> Result<Arc<RuleSet>> {
         let path = match self {
             Self::Named(rules) => return Ok(Arc::clone(rules)),

@@ -1,4 +1,4 @@
-//! Working out a whole game: the memory that it takes, how far it is, and Ctrl-C.
+//! Solving a whole game from the command line: memory, progress, and Ctrl-C.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// A bar on the standard error, if that is a terminal; it is gone when the work is done.
+/// Progress bar of one stage of the work, on the standard error if that is a terminal. It disappears when dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {
@@ -40,7 +40,7 @@ impl Drop for StageBar {
     }
 }
 
-/// Works out a whole game, and says how long it took.
+/// Solves a whole game, and measures the time.
 pub(crate) fn solve(
     rules: &Arc<RuleSet>,
     options: &WorkOptions,
@@ -62,23 +62,23 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// As many as were asked for, or one for each processor.
+/// Returns the number of threads asked for, or one for each processor.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
 
-/// Makes Ctrl-C end the program at once. For work that leaves nothing behind.
+/// Makes Ctrl-C end the program at once, for work that leaves nothing behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
-            // The bar stands there, and the prompt of the shell would follow it.
+            // The cursor stands behind the progress bar, so the shell's prompt needs a new line.
             let _ = writeln!(io::stderr());
         }
         signals::exit();
     })
 }
 
-/// Makes Ctrl-C ask for a stop, so that what was begun is cleared away. Who asks twice gets it at once.
+/// Makes Ctrl-C set the returned stop flag, so that the work can clean up. A second Ctrl-C ends the program at once.
 pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
@@ -90,7 +90,7 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// What is told of work that failed because it was stopped.
+/// Replaces the error of stopped work by [`Interrupted`].
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

@@ -1,4 +1,4 @@
-//! The commands that let opponents play each other, as types.
+//! The commands `arena` and `bot` as types.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,43 +12,43 @@ use super::examples;
 use super::player_names::{opponent, player};
 use super::values::{MAX_THREADS, RulesOption, read_seconds};
 
-/// Has opponents play many matches on the same deals, and says which is the stronger
+/// Plays many matches between computer players, and shows who is stronger
 ///
-/// Every two players meet in pairs of matches: the same deals, each of the two leading once to game 1. What is
-/// played depends on the seed alone, not on the number of threads, unless --time or a program of your own has a
-/// say in it. Ctrl-C stops the arena, and tells how to go on.
+/// Every two players meet in pairs of matches with the same deals, and each of them leads once to game 1. The matches
+/// depend on the seed alone, not on the number of threads, unless --time or a program of your own influences
+/// them. Ctrl-C stops the arena, and prints a command that resumes it.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ARENA)]
 pub(crate) struct ArenaArgs {
-    /// Built-in players: level:1 to level:9, perfect, and perfect:vs=1 to perfect:vs=9, which takes the other for that level
+    /// Built-in players: level:1 to level:9, perfect, and perfect:vs=1 to perfect:vs=9, which assumes an opponent of that level
     #[arg(long, value_name = "P,…", value_delimiter = ',')]
     #[arg(value_parser = player(), hide_possible_values = true)]
     pub(crate) players: Vec<HousePlayer>,
 
-    /// A program that plays, under this name; again for each further one
+    /// A program that plays, and its name in the arena; repeat the option for each program
     ///
-    /// The command is split at blanks as a shell does it, with quotes, but no shell runs it. The program speaks the
+    /// The command is split at blanks and quotes as a shell would, but no shell runs it. The program speaks the
     /// bot protocol on its standard input and output.
     #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = ProgramArg::parse)]
     pub(crate) bots: Vec<ProgramArg>,
 
-    /// How many matches every two players play, an even number
+    /// Number of matches between every two players, an even number
     #[arg(long, value_name = "N", value_parser = read_matches, default_value = "100")]
     pub(crate) matches: u64,
 
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Makes deals and chance those of this seed, which are always the same
+    /// Generates deals and random choices from this seed: the same seed gives the same matches
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Stops two players as soon as it is clear which of two Elo differences is the truth
+    /// Stops a pairing as soon as a sequential probability ratio test accepts one of two Elo differences
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
 
-    /// Keeps all matches in this file; goes on with those that it holds
+    /// Saves all matches to this file, and resumes the arena from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 
@@ -56,31 +56,31 @@ pub(crate) struct ArenaArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// How many matches are played at once [default: one for each processor]
+    /// Number of matches played at once [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// How many seconds a player has for an action [default: no limit, and 10 for a program]
+    /// Time limit for an action in seconds [default: no limit, and 10 for a program]
     ///
-    /// Built-in players work out what they see of a deal of 20 cards before their first action in it, which is not counted.
+    /// The time in which built-in players analyse a deal of 20 cards before their first action is not counted.
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// How many positions a player may look at for an action [default: 200000 with more than 20 cards or a card face down]
+    /// Node limit for an action [default: 200000 with more than 20 cards or a card face down]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 }
 
-/// Plays in an arena of others: a built-in opponent that speaks the bot protocol
+/// Runs a built-in player that speaks the bot protocol, for the arenas of other programs
 ///
-/// It reads JSON lines from the standard input and answers on the standard output, until the input ends.
+/// The command reads JSON lines from the standard input and answers on the standard output, until the input ends.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("who").required(true).args(["level", "perfect"]),
     after_long_help = examples::BOT
 )]
 pub(crate) struct BotArgs {
-    /// How strong it is: 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9, which takes the other for that level
+    /// Strength: 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9, which assumes an opponent of that level
     #[arg(long, value_name = "N|perfect")]
     #[arg(value_parser = opponent(), hide_possible_values = true)]
     level: Option<HousePlayer>,
@@ -89,15 +89,15 @@ pub(crate) struct BotArgs {
     #[arg(long)]
     perfect: bool,
 
-    /// Takes this seed for every match, and not the one that the arena gives
+    /// Uses this seed for every match, instead of the seed from the arena
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 }
 
 impl BotArgs {
-    /// Who plays.
+    /// Returns the player that was asked for.
     pub(crate) fn opponent(&self) -> HousePlayer {
-        // One of the two is there.
+        // The parser requires one of the two options.
         self.level.unwrap_or(HousePlayer::BuiltIn(BuiltIn::Perfect))
     }
 }

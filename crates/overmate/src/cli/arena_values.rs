@@ -3,7 +3,7 @@
 use overmate_arena::Sprt;
 use overmate_bots::HousePlayer;
 
-/// A program that plays: `NAME=COMMAND`.
+/// A program that plays in the arena, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramArg {
     /// Name of the program in this arena.
@@ -13,7 +13,7 @@ pub(crate) struct ProgramArg {
 }
 
 impl ProgramArg {
-    /// Reads the argument; the command is split as a shell does it, and no shell runs it.
+    /// Reads the argument. The command is split as a shell would, but no shell runs it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (name, command) = text
             .split_once('=')
@@ -35,7 +35,7 @@ impl ProgramArg {
     }
 }
 
-/// Reads the two Elo differences of a test.
+/// Reads the two Elo differences of a sequential probability ratio test.
 pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     let numbers =
         text.split_once(',').map(|(one, other)| (one.trim().parse(), other.trim().parse()));
@@ -45,7 +45,7 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-/// A number of matches for each pairing.
+/// Reads the number of matches of each pairing.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {

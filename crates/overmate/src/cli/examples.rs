@@ -1,23 +1,23 @@
-//! What stands at the end of the long help and of the manual pages: examples, formats, exit codes.
+//! Texts at the end of the long help and of the manual pages: examples, JSON formats, exit codes.
 
-/// Of the program.
+/// End of the help of the program.
 pub(crate) const TOP: &str = "\
 Examples:
-  overmate play                      a match against an opponent that can be beaten
-  overmate solve 20010               what deal 20010 is worth, and how to play it
-  overmate solved                    what all deals are worth: who wins how often
-  overmate rules pagat+free-move     the points in which this rule set differs
+  overmate play                      a match against an opponent for beginners
+  overmate solve 20010               the value of deal 20010, and a line of best play
+  overmate solved                    statistics of all deals: who wins how often
+  overmate rules pagat+free-move     this rule set in full
 
 Exit codes:
   0  done
-  1  the answer is no (an illegal record, a wrong deal), or something failed
+  1  failed, or a negative answer (an illegal record, a wrong deal)
   2  the command line makes no sense
-  130  stopped with Ctrl-C
-  143  stopped by the system with SIGTERM; 129 with SIGHUP, as when a terminal is closed
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM; 129 by SIGHUP, as when a terminal is closed
 
-Colour is used in a terminal only, and not at all if NO_COLOR is set.";
+Colour is used only in a terminal, and only if NO_COLOR is not set.";
 
-/// Of `play`.
+/// End of the help of `play`.
 pub(crate) const PLAY: &str = "\
 Examples:
   overmate play
@@ -28,36 +28,36 @@ Examples:
   overmate play --resume tuesday.mate
   overmate play --lines
 
-At the table, the arrows move among the cards, Enter plays one, and ? tells the other keys. It
-needs a terminal of 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines
-the match is played line by line. Cards are typed rank first then, as in Tc or 7h. At the prompt:
+On the full screen the arrows move among the cards, Enter plays a card, and ? shows the other keys.
+The screen needs 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines
+the match is played line by line. There you type cards rank first, as in Tc or 7h:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card
-  Kc!     leads a card and demands its rank    ?       tells what else can be typed
+  Kc!     leads a card and demands its rank    ?       shows the other commands
 
-`why`, or w at the table, says what Overmate saw before its last action: how far it looked, what
-it expects, and whether that is proved or only thought. `hint`, or i, says what your actions are
-worth; with a card face down also what that rests on, and how often to take each. The record tells
-of both, and of a review of the first game of a deal before the second is over.
+`why`, or w on the full screen, explains Overmate's last action: its search depth, the result that
+it expects, and whether that is proved. `hint`, or i, shows the values of your actions; with a card
+face down also the assumptions behind them, and how often to play each. The record marks both, and
+also a review of the first game of a deal before the second is over.
 
-Levels 1 to 9 err like people, the higher the less. With up to 20 cards, all of them open, the
-perfect opponent loses no point, and among actions that are as good it sets the trap for the level
-that you seem to be; perfect:vs=3 takes you for level 3, whatever you do. Nobody ever sees a card
-of yours that lies face down: perfect weighs every card that it may be. With more cards it thinks
-for about a second, and says so when it plays without proof. The record keeps whom you play
-against, and a match goes on against the same.";
+Levels 1 to 9 make mistakes as people do; higher levels make fewer. With up to 20 open cards the
+perfect opponent loses no point, and among equally good actions it sets a trap for the level at
+which you seem to play; perfect:vs=3 always assumes level 3. No opponent sees your card that lies
+face down: the perfect one weighs every card that it may be. With more cards it thinks for about a
+second, and tells you when it plays without proof. The record names the opponent, and a resumed
+match continues against the same one.";
 
-/// Of `serve`.
+/// End of the help of `serve`.
 pub(crate) const SERVE: &str = "\
 Examples:
   overmate serve
   overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
   overmate serve --behind-proxy --origin https://mate.example
 
-The page is at the address that the first line names, the interface for programs at /api/docs, what has been
-counted at /metrics, and /healthz answers ok while all is well.";
+The first line of the output is the address of the page. The interface for programs is described at
+/api/docs, metrics are at /metrics, and /healthz answers ok while the server works.";
 
-/// Of `solve`.
+/// End of the help of `solve`.
 pub(crate) const SOLVE: &str = "\
 Examples:
   overmate solve 20010
@@ -78,7 +78,7 @@ JSON: one object a line for each deal, with these fields in this order:
                    declining stands first, then cards by suit and rank, high to low
   line             a line of best play to the end of the game";
 
-/// Of `solved`.
+/// End of the help of `solved`.
 pub(crate) const SOLVED: &str = "\
 Examples:
   overmate solved
@@ -87,44 +87,43 @@ Examples:
 
 JSON: one object, with these fields in this order:
   rules, positions      the name of the rule set, and how many positions it has
-  deals                 how many deal numbers there are; the counts below are over them
+  deals                 number of deal numbers; the counts below are over all of them
   first_wins, second_wins, draws
-                        of how many of them first wins, second wins, nobody does, with best play
+                        numbers of deals that first wins, second wins, nobody wins, with best play
   mean_value_for_first  the mean of their values
-  histogram             by value for first, low to high: how many have it
-  foreplacing           for how many best play needs the right to foreplace (the player would do
-                        worse without it): of nobody (none), of first alone (first), of second alone
-                        (second), of both (both)
+  histogram             numbers of deals by their value for first, low to high
+  foreplacing           numbers of deals by the players who would do worse without the right to
+                        foreplace: nobody (none), first alone (first), second alone (second), both
   layers                positions with equally many cards, each with leader_cards, other_cards,
-                        free_move (whether it is still there), positions, sum_for_leader and
+                        free_move (whether it is unused), positions, sum_for_leader and
                         sum_of_squares of their values
-  seconds               how long it took to solve
-  kernel, threads       what solved it
+  seconds               time of solving
+  kernel, threads       instruction set and number of threads
   distinct              only if the deck has identical cards, so that several numbers name one deal:
                         deals, first_wins, second_wins, draws and mean_value_for_first over deals";
 
-/// Of `tablebase`.
+/// End of the help of `tablebase`.
 pub(crate) const TABLEBASE: &str = "\
 Examples:
   overmate tablebase build --rules bga bga.matebase
   overmate tablebase verify bga.matebase
   overmate tablebase probe bga.matebase 20010";
 
-/// Of `tablebase build`.
+/// End of the help of `tablebase build`.
 pub(crate) const TABLEBASE_BUILD: &str = "\
 Examples:
   overmate tablebase build sackson.matebase
   overmate tablebase build --rules own.toml --force own.matebase";
 
-/// Of `tablebase verify`.
+/// End of the help of `tablebase verify`.
 pub(crate) const TABLEBASE_VERIFY: &str = "\
 Examples:
   overmate tablebase verify sackson.matebase
   overmate tablebase verify --rules sackson sackson.matebase
 
-The exit code is 1 if anything is not in order.";
+The exit code is 1 if a check fails.";
 
-/// Of `tablebase probe`.
+/// End of the help of `tablebase probe`.
 pub(crate) const TABLEBASE_PROBE: &str = "\
 Examples:
   overmate tablebase probe sackson.matebase
@@ -134,13 +133,13 @@ Examples:
 JSON: for a deal the fields of `overmate solve`. Without a deal one object: rules, positions, bytes,
 version (of the format).";
 
-/// Of `tablebase hashes`.
+/// End of the help of `tablebase hashes`.
 pub(crate) const TABLEBASE_HASHES: &str = "\
 Examples:
   overmate tablebase hashes --rules bga
   overmate tablebase hashes --all > layer-hashes.tsv";
 
-/// Of `deal`.
+/// End of the help of `deal`.
 pub(crate) const DEAL: &str = "\
 Examples:
   overmate deal 20010
@@ -151,7 +150,7 @@ Examples:
 JSON: one object a line, with the fields rules, deal (the canonical number), first and second (the
 hands). In decks with identical cards several numbers name one deal; the smallest is canonical.";
 
-/// Of `replay`.
+/// End of the help of `replay`.
 pub(crate) const REPLAY: &str = "\
 Examples:
   overmate replay tuesday.mate
@@ -163,7 +162,7 @@ JSON: one object a line for each game, with these fields in this order:
   deal           the canonical number of its deal
   leader         the player, A or B, who leads to the first move
   first, second  the dealt hands
-  actions        what was done
+  actions        the actions
   positions      the start and the position after each action, in the one-line form
   outcome        null while the game goes on; or kind (mate, overmate, draw, resignation),
                  by (A or B), card, value (of the card), move, factor (what the value is
@@ -174,27 +173,27 @@ the match goes on; or winner (A, B, null for a draw), margin, resigned (A, B or 
 
 The exit code is 1 if the record cannot be read or an action of it is not legal.";
 
-/// Of `review`.
+/// End of the help of `review`.
 pub(crate) const REVIEW: &str = "\
 Examples:
   overmate review tuesday.mate
   overmate review --json tuesday.mate
 
 The values are those of open cards: a card that lay face down counts as known. With more than 20
-cards some may not be proved in time; such actions are marked and not part of the sums.
+cards some values may not be proved in time; such actions are marked and left out of the sums.
 
 JSON: one object a line for each action, with these fields in this order:
   game           the number of the game
   number         which action of the game it is
   move           the number of the move, null for foreplacing
   player, seat   who acted: A or B, first or second
-  action         what he did
+  action         the action
   before, after  objects with value_for_first, or null and then bounds, as in `overmate solve`
   lost           the points that the action lost to best play; null if that is not proved
   best           the best actions
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
 
-/// Of `arena`.
+/// End of the help of `arena`.
 pub(crate) const ARENA: &str = "\
 Examples:
   overmate arena --players level:3,level:4 --matches 1000
@@ -203,36 +202,37 @@ Examples:
   overmate arena --players level:1,level:5,perfect --seed 7 --json
   overmate arena --players level:3,perfect,perfect:vs=3
 
-The file of --record holds a match a record, in order; `overmate replay` and `overmate review`
-read it. The same command again plays only what is missing there. A player that cannot go on, or
-whose action is not legal, forfeits the match; its record says why.
+The file of --record holds one record for each match; `overmate replay` and `overmate review` read
+it. The same command again plays only the missing matches. A player that fails, or whose action is
+not legal, forfeits the match; its record says why.
 
-A score is a share of the matches, a draw being half of one. Intervals hold the truth in about 95
-of 100 arenas; a case is a pair of matches, as its two have the same deals. The superiority is the
-probability that the first player is the stronger. --sprt stops two players as soon as it accepts
-one of the Elo differences; it errs in about 5 of 100 arenas.
+A score is a share of the matches, and a draw counts one half. Intervals are 95 % confidence
+intervals over pairs of matches, because the two matches of a pair have the same deals. The
+superiority is the probability that the first player is the stronger. --sprt stops a pairing as
+soon as the sequential probability ratio test accepts one of the Elo differences; its error rate is
+about 5 %.
 
 JSON: one object, with these fields in this order:
-  rules, seed, matches  the rule set, the seed, and how many matches every two players may play
+  rules, seed, matches  the rule set, the seed, and the largest number of matches of a pairing
   nodes, time           the limits of an action; null if there is none
   sprt                  elo0, elo1, error_rate, lower and upper (bounds of the LLR); or null
-  players               each with name, and program: what a program calls itself, or null
-  pairings              one for every two players, with these fields, as the first of them sees it:
+  players               each with name, and program: the name that a program gives itself, or null
+  pairings              one for every two players, from the first player's point of view:
     players               the two names
     matches, wins, draws, losses
-    pairs                 how many pairs of matches brought 0, 1/2, 1, 3/2 and 2 points
+    pairs                 numbers of pairs of matches with 0, 1/2, 1, 3/2 and 2 points
     score, elo            each with value, low and high; null if infinite
     likelihood_of_superiority
-    points_a_match        of either
+    points_a_match        of each player
     margin_a_match        value, low and high; null if it was the same in all pairs
     llr                   the log-likelihood ratio of the SPRT, or null
     accepted              \"elo0\", \"elo1\", or null
-    forfeits              how many matches either forfeited
+    forfeits              numbers of matches that each player forfeited
     told_forfeits         the first 20, each with player, pair, as (A or B) and why
   standings             all players, the best first, each with player, matches, wins, draws, losses,
                         score and points_a_match";
 
-/// Of `bot`.
+/// End of the help of `bot`.
 pub(crate) const BOT: &str = "\
 Examples:
   overmate bot --level 3
@@ -241,7 +241,7 @@ Examples:
 
 The protocol is described in docs/bot-protocol.md of the project.";
 
-/// Of `rules`.
+/// End of the help of `rules`.
 pub(crate) const RULES: &str = "\
 Examples:
   overmate rules
@@ -255,13 +255,13 @@ A rule set is one object, with these fields in this order:
   foreplacing  face, second_restricted, sole, overmate; or null
   privilege    ranks, on_demand; or null";
 
-/// Of `completions`.
+/// End of the help of `completions`.
 pub(crate) const COMPLETIONS: &str = "\
 Examples:
   overmate completions bash > ~/.local/share/bash-completion/completions/overmate
   overmate completions fish > ~/.config/fish/completions/overmate.fish";
 
-/// Of `man`.
+/// End of the help of `man`.
 pub(crate) const MAN: &str = "\
 Examples:
   overmate man | man -l -

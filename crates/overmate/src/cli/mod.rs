@@ -1,4 +1,4 @@
-//! The command line as types: the parser, the help, the completions and the manual come from them.
+//! The command line as types, from which the parser, the help, the completions and the manual are made.
 
 mod arena;
 mod arena_values;
@@ -27,7 +27,7 @@ pub(crate) use self::whole_game::{
 use crate::memory::MB;
 use crate::rules_argument::RulesArg;
 
-/// Mate, the card game of pure skill: play it, solve it, look at what was played
+/// Mate, the card game of pure skill: play it, solve it, and review matches
 #[derive(Parser, Debug)]
 #[command(name = "overmate", version, max_term_width = 100, after_long_help = examples::TOP)]
 pub(crate) struct Cli {
@@ -56,8 +56,8 @@ pub(crate) enum Command {
 
 /// Plays a match in the terminal against an opponent of any strength
 ///
-/// A terminal is filled with the table; `?` shows its keys. Without one, or with --lines, the match is played line by
-/// line. It is saved as a record after every action.
+/// The table fills the terminal, and `?` shows the keys. Without a terminal, or with --lines, the match is played line by
+/// line. The match is saved as a record after every action.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PLAY)]
 pub(crate) struct PlayArgs {
@@ -65,9 +65,9 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
 
-    /// How strong the opponent is: 1 to 9, or perfect [default: 3]
+    /// Strength of the opponent: 1 to 9, or perfect [default: 3]
     ///
-    /// perfect:vs=1 to perfect:vs=9 is the perfect opponent that takes you for that level from the beginning, whatever you do.
+    /// perfect:vs=1 to perfect:vs=9 is the perfect opponent that assumes that you play at that level.
     #[arg(long, value_name = "N|perfect")]
     #[arg(value_parser = player_names::opponent(), hide_possible_values = true)]
     pub(crate) level: Option<HousePlayer>,
@@ -76,15 +76,15 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) seat: Option<SeatArg>,
 
-    /// The number of the first round's deal; again for each later round
+    /// Number of the deal of the first round; repeat the option for each later round
     #[arg(long = "deal", value_name = "N")]
     pub(crate) deals: Vec<u64>,
 
-    /// Makes the match's deals those of this seed, which are always the same
+    /// Generates the deals from this seed: the same seed gives the same deals
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Goes on with the match in this file, and saves it there
+    /// Resumes the match in this file, and saves it there
     #[arg(
         long,
         value_name = "FILE",
@@ -95,17 +95,17 @@ pub(crate) struct PlayArgs {
 
     /// Saves the match to this file, which must not exist yet
     ///
-    /// Without it the match goes to a new file in your data directory, such as
+    /// By default the match is saved to a new file in your data directory, such as
     /// ~/.local/share/overmate/matches/2026-11-20-1.mate.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 
-    /// Plays line by line, for screen readers and for who likes it so
+    /// Plays line by line, as suits screen readers
     #[arg(long)]
     pub(crate) lines: bool,
 }
 
-/// A seat of a game.
+/// Seat of a game, as a value on the command line.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum SeatArg {
     /// Leads to the first move
@@ -123,11 +123,10 @@ impl From<SeatArg> for Seat {
     }
 }
 
-/// Gives the exact value of deals, or of positions in them: all cards are taken as known
+/// Gives the exact value of deals, or of positions in them, with all cards open
 ///
 /// Shows the value for both players, the value of every legal action, and a line of best play. A game of 20 cards is
-/// always solved; with 48 cards the search may stop at its limit, and then says between which values
-/// the truth lies.
+/// always solved. With 48 cards the search may stop at its limit; then the answer is a lower and an upper bound.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SOLVE)]
 pub(crate) struct SolveArgs {
@@ -143,24 +142,24 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Stops searching a deal after so many seconds [default: 10 with more than 20 cards]
+    /// Stops searching a deal after this number of seconds [default: 10 with more than 20 cards]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// Stops searching a deal after so many positions
+    /// Stops searching a deal after this number of positions
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 
-    /// May take so many megabytes: with more, and more time, earlier positions of more than 20 cards are solved
+    /// Memory limit in megabytes; with more of it, and more time, earlier positions of a large deck are solved
     #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
     pub(crate) memory: u64,
 
-    /// How many threads may work on a position of more than 20 cards [default: one for each processor]
+    /// Number of threads for a position of more than 20 cards [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
-    /// line of the standard input
+    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - to read one of these from each line
+    /// of the standard input
     #[arg(value_name = "DEAL", required = true)]
     pub(crate) deals: Vec<String>,
 }
@@ -179,15 +178,15 @@ pub(crate) struct DealArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Deals at random: each cut of the deck is equally likely
+    /// Shows random deals; each deal is equally likely
     #[arg(long)]
     pub(crate) random: bool,
 
-    /// Makes the random deals those of this seed, which are always the same
+    /// Generates the random deals from this seed: the same seed gives the same deals
     #[arg(long, value_name = "N", requires = "random", conflicts_with = "deals")]
     pub(crate) seed: Option<u64>,
 
-    /// How many random deals
+    /// Number of random deals
     #[arg(
         long,
         value_name = "N",
@@ -197,8 +196,8 @@ pub(crate) struct DealArgs {
     )]
     pub(crate) count: u64,
 
-    /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
-    /// line of the standard input
+    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - to read one of these from each line
+    /// of the standard input
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }
@@ -216,7 +215,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Shows how many points each action of a record lost to best play
+/// Shows the points that each action of a record lost to best play
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REVIEW)]
 pub(crate) struct ReviewArgs {
@@ -224,7 +223,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Stops searching a game after so many seconds [default: 60 with more than 20 cards]
+    /// Stops searching a game after this number of seconds [default: 60 with more than 20 cards]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
@@ -241,7 +240,7 @@ pub(crate) struct RulesArgs {
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
-    /// Prints the rule set as TOML, a start for one of your own
+    /// Prints the rule set as TOML, from which you can make one of your own
     #[arg(long, requires = "name")]
     pub(crate) toml: bool,
 
@@ -252,50 +251,50 @@ pub(crate) struct RulesArgs {
 
 /// Serves the table in the browser: play the computer, a friend by link, or both sides
 ///
-/// Matches are kept in an SQLite file in the data folder; a match that was acknowledged survives a power cut. Ctrl-C, or
-/// SIGTERM, stops it in order: what was begun is ended first.
+/// Matches are kept in an SQLite file in the data folder, and an acknowledged action survives a power cut. Ctrl-C or
+/// SIGTERM stops the server after the requests in progress.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {
-    /// Where to listen: an address and a port
+    /// Address and port to listen at
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420")]
     pub(crate) listen: SocketAddr,
 
-    /// The folder of the database [default: server in your data directory]
+    /// Folder of the database [default: server in your data directory]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
 
-    /// How the log on the standard error is written; what it tells is set by `RUST_LOG`
+    /// Format of the log on the standard error; the variable `RUST_LOG` sets its level
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
 
-    /// Another origin whose pages may play here, such as `https://mate.example`; again for each
+    /// Another origin whose pages may use this server, such as `https://mate.example`; repeat the option for each
     #[arg(long = "origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
 
-    /// Tells clients apart by what a reverse proxy says: the last address in X-Forwarded-For
+    /// Identifies clients by the last address in the header X-Forwarded-For, which a reverse proxy sets
     ///
-    /// Only behind a proxy that sets the header: otherwise a client can write there what it likes.
+    /// Use this only behind a proxy that sets the header: otherwise clients can forge it.
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
-    /// Lifts the limits of what a single client may ask for
+    /// Lifts the limits on requests of a single client
     ///
-    /// For a load test on one machine, and for nothing that others can reach.
+    /// Use this for load tests on one machine only, never where others can reach the server.
     #[arg(long)]
     pub(crate) no_limits: bool,
 
-    /// For tests: ends the process without a word after so many commits
+    /// For tests: kills the process after this number of commits
     #[arg(long, value_name = "N", hide = true)]
     pub(crate) die_after_commits: Option<u64>,
 }
 
-/// How the log is written.
+/// Format of the log.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum LogForm {
     /// One JSON object a line
     Json,
-    /// For people
+    /// Text for people
     Text,
 }
 

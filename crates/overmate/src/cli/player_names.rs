@@ -1,4 +1,4 @@
-//! Reading whom one names on the command line, so that completions know all the names.
+//! Parsers for names of players, which also list the names for shell completions.
 
 use std::ffi::OsStr;
 
@@ -7,7 +7,7 @@ use clap::error::Error;
 use clap::{Arg, Command};
 use overmate_bots::{BuiltIn, HousePlayer};
 
-/// Reads an opponent, a level as a bare number.
+/// Returns a parser for an opponent; levels are listed as bare numbers.
 pub(super) fn opponent() -> Name {
     let told = |player| match player {
         HousePlayer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
@@ -17,19 +17,19 @@ pub(super) fn opponent() -> Name {
     Name { names: HousePlayer::all().map(told).collect(), advice }
 }
 
-/// Reads a player of an arena.
+/// Returns a parser for a player of an arena.
 pub(super) fn player() -> Name {
     let advice = "say level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
                   --bot NAME=COMMAND";
     Name { names: HousePlayer::all().map(|player| player.to_string()).collect(), advice }
 }
 
-/// Reads the name of an opponent, in any way in which it can be written.
+/// Parser for the name of a built-in player, in every accepted form.
 #[derive(Clone)]
 pub(super) struct Name {
-    /// As they are completed.
+    /// Names for shell completions.
     names: Vec<String>,
-    /// What to do about a name that nobody has.
+    /// Advice in the error for an unknown name.
     advice: &'static str,
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::rules_argument::RulesArg;
 
-/// The rule set of a command about deals.
+/// Option for the rule set of a command about deals.
 #[derive(Args, Debug)]
 pub(crate) struct RulesOption {
     /// The rule set: a name such as sackson+double, or a TOML file
@@ -20,10 +20,10 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// More than any machine has use for, and few enough to be started.
+/// Largest accepted number of threads: more than machines have, and few enough to start.
 pub(super) const MAX_THREADS: i64 = 1024;
 
-/// Reads a number of seconds, with decimals or without.
+/// Reads a number of seconds, with or without decimals.
 pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     seconds

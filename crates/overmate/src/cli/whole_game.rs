@@ -1,4 +1,4 @@
-//! The commands about whole games, as types: solved from nothing, and kept in files.
+//! The commands `solved` and `tablebase` as types.
 
 use std::path::PathBuf;
 
@@ -9,11 +9,11 @@ use super::examples;
 use super::values::{MAX_THREADS, RulesOption};
 use crate::rules_argument::RulesArg;
 
-/// Solves the whole game from nothing: every position of every deal, and what they come to
+/// Solves the whole game from nothing: every position of every deal
 ///
-/// Tells how many deals either player wins with best play, by how much, and who has to foreplace for it. With 20
-/// cards it takes seconds, and a byte of memory for each position: about 1.1 GB, 0.4 GB without foreplacing,
-/// twice that with a free move. All cards are taken as known.
+/// Shows how many deals each player wins with best play, by how many points, and which players need the right to
+/// foreplace. With 20 cards this takes seconds, and a byte of memory for each position: about 1.1 GB, 0.4 GB without
+/// foreplacing, and twice that with a free move. All cards are taken as open.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SOLVED)]
 pub(crate) struct SolvedArgs {
@@ -28,19 +28,19 @@ pub(crate) struct SolvedArgs {
     pub(crate) work: WorkOptions,
 }
 
-/// How a whole game is worked out.
+/// Options for solving a whole game.
 #[derive(Args, Debug)]
 pub(crate) struct WorkOptions {
-    /// How many threads work [default: one for each processor]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Which instructions work it out [default: the fastest that the processor has]
+    /// Instruction set of the solver [default: the fastest that the processor has]
     #[arg(long, value_name = "K")]
     pub(crate) kernel: Option<KernelArg>,
 }
 
-/// A kernel.
+/// Instruction set for solving a whole game.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum KernelArg {
     /// 64 positions at once, with AVX-512 VBMI2
@@ -61,10 +61,10 @@ impl From<KernelArg> for Kernel {
     }
 }
 
-/// Keeps a solved game in a file: builds it, verifies it, reads values from it
+/// Builds, verifies and reads a tablebase: a file with every value of a solved game
 ///
-/// Nothing needs the file, and to solve a game anew takes seconds. It is for those who want every value
-/// at hand, without the memory and the time that solving takes.
+/// No other command needs the file, because solving a game again takes seconds. The file gives every value
+/// without the memory and the time that solving takes.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE)]
 pub(crate) struct TablebaseArgs {
@@ -82,8 +82,7 @@ pub(crate) enum TablebaseCommand {
 
 /// Solves a whole game and writes it to a file
 ///
-/// The file takes about seven tenths of the memory that solving does. It appears when it is whole: whatever
-/// stops the work before leaves nothing there.
+/// The size of the file is about seven tenths of the memory that solving needs. The file appears only when it is complete.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_BUILD)]
 pub(crate) struct BuildArgs {
@@ -104,17 +103,17 @@ pub(crate) struct BuildArgs {
 
 /// Checks a file: every byte, every value, and some values by a search
 ///
-/// First all checksums; then, for the rule sets that have a name, the published hashes of all layers; then
-/// each value against those after every lead and answer, told the plain way; at last 1000
-/// random positions against a search. It takes as much memory as solving, and more time.
+/// First all checksums are compared; then, for rule sets of the catalogue, the published hashes of all layers; then
+/// each value with the values after every lead and answer; at last 1000 random positions with the results of a
+/// search. Verifying needs as much memory as solving, and more time.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_VERIFY)]
 pub(crate) struct VerifyArgs {
-    /// The rule set that the file has to be of: a name, or a TOML file
+    /// Rule set that the file must hold: a name, or a TOML file
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
 
-    /// How many threads work [default: one for each processor]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
@@ -125,11 +124,11 @@ pub(crate) struct VerifyArgs {
 
 /// Reads the values of deals, or of positions in them, from a file
 ///
-/// Says the same as overmate solve. Without a deal it tells what the file holds.
+/// Prints the same as overmate solve. Without a deal it describes the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_PROBE)]
 pub(crate) struct ProbeArgs {
-    /// The rule set that the file has to be of: a name, or a TOML file
+    /// Rule set that the file must hold: a name, or a TOML file
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
 
@@ -146,24 +145,24 @@ pub(crate) struct ProbeArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// Which deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - for one of these per
-    /// line of the standard input
+    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - to read one of these from each line
+    /// of the standard input
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }
 
 /// Solves a whole game and prints a hash of each of its layers
 ///
-/// A line for each layer, with tabs between: rule set, cards of the leader, cards of the other, whether
-/// the free move is still there, positions, sum of their values for the leader, sum of the squares, and the
-/// XXH3-64 of the values (two bytes each, the lower first) in the order of the file.
+/// Prints a line for each layer, with tabs between its fields: rule set, cards of the leader, cards of the other
+/// player, whether the free move is unused, positions, sum of their values for the leader, sum of the squares, and
+/// the XXH3-64 of the values (two bytes each, little-endian) in the order of the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_HASHES)]
 pub(crate) struct HashesArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Every rule set of 20 cards that has a name, one after the other
+    /// Hashes every rule set of the catalogue with 20 cards
     #[arg(long, conflicts_with = "rules")]
     pub(crate) all: bool,
 

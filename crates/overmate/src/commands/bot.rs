@@ -1,4 +1,4 @@
-//! `overmate bot`: a built-in opponent that speaks the bot protocol, for arenas of others.
+//! `overmate bot`: a built-in player that speaks the bot protocol.
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         let hint = "Waiting for an arena to say hello in JSON lines; Ctrl-C ends it.";
-        // Without a standard error there is nobody to tell.
+        // Without a standard error nobody can be told.
         let _ = writeln!(io::stderr(), "{hint}");
     }
     let enter = |seed| opponent.seeded(args.seed.unwrap_or(seed));

@@ -1,4 +1,4 @@
-//! `overmate deal`: deals by number, the numbers of hands, and random deals.
+//! `overmate deal`: deals by number, numbers of hands, and random deals.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -35,6 +35,6 @@ fn write(rules: &Arc<RuleSet>, dealt: &Dealt, shown: u64, out: &mut dyn Write) -
     let separator = if shown > 1 { "\n" } else { "" };
     writeln!(out, "{separator}{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
     hands::of_seats(rules, dealt.hands()).write(out)?;
-    // One line to copy from.
+    // The deal in one line, to be copied.
     writeln!(out, "  {}", dealt)
 }

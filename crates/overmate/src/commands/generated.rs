@@ -1,4 +1,4 @@
-//! `overmate completions` and `overmate man`: what is generated from the definition of the command line.
+//! `overmate completions` and `overmate man`: texts generated from the definition of the command line.
 
 use std::io::Write;
 
@@ -11,14 +11,14 @@ use crate::exit::Usage;
 use overmate_terminal::errors::write_error;
 
 pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<()> {
-    // Into memory first: the generator panics if its output fails.
+    // Generated in memory first, because the generator panics if its output fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "overmate", &mut script);
     out.write_all(&script).map_err(write_error)
 }
 
 pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
-    // The help is not a command with a page of its own.
+    // The command `help` has no page of its own.
     let mut program = Cli::command().disable_help_subcommand(true);
     // Gives the commands their full names.
     program.build();
@@ -32,7 +32,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Keeps the lines of the examples and tables at the end of the help, which would be filled like prose.
+/// Keeps the line breaks of examples and tables at the end of the help, which the manual would fill like prose.
 fn with_lines_as_they_are(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();
@@ -44,7 +44,7 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
-/// A command by the name of its page: `solve`, `tablebase-build`.
+/// Finds a command by the name of its manual page: `solve`, `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
     let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));
@@ -54,6 +54,6 @@ fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
         let message = format!("there is no command `{first}`: it is {}", format_names(&names));
         return Err(Usage(message).into());
     };
-    // `overmate-solve` is the name of the page, `overmate solve` that of the command in it.
+    // The page is called `overmate-solve`, and the command in it `overmate solve`.
     rest.map_or_else(|| Ok((*found).clone()), |rest| command(found, rest))
 }

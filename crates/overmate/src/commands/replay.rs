@@ -26,14 +26,14 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Reads the records in a file or the standard input: at least one.
+/// Reads the records in a file or the standard input; there is at least one.
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
     let text = read_text(path)?;
     Record::read_all(&text)
         .with_context(|| format!("{} is not the record of a match", display_name(path)))
 }
 
-/// Which match of a file comes now, if there are several.
+/// Writes the number of a match, if the file holds several.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -91,7 +91,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// What the players are called; letters alone where the record has no names.
+/// Returns the players' names; the letters A and B where the record has no names.
 pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
     ByPlayer::new_with(|player| printable_line(record.player_name(player)))
 }
@@ -122,7 +122,7 @@ fn write_game(
     Ok(())
 }
 
-/// Who foreplaced what, as far as it has come.
+/// Returns the foreplacing actions so far as text.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let told = Seat::BOTH.iter().filter_map(|&seat| {
@@ -178,7 +178,7 @@ fn write_moves(game: &Game, names: &BySeat<String>, out: &mut dyn Write) -> io::
     table.write(out)
 }
 
-/// Each position in its one-line form, after the action that led to it.
+/// Writes each position in its one-line form, after the action that led to it.
 fn write_positions(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new([("action", Align::Left), ("position after it", Align::Left)]);
     table.row(["start".to_owned(), game.after(0).position().to_string()]);

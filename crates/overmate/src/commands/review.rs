@@ -1,4 +1,4 @@
-//! `overmate review`: how many points each action of a record lost to best play.
+//! `overmate review`: the points that each action of a record lost to best play.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -15,11 +15,11 @@ use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words;
 
-/// What the actions so far come to.
+/// Sums over the reviewed actions.
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,
-    /// Actions of which it is not proved how much they lost.
+    /// Numbers of actions whose loss is not proved.
     unproved: ByPlayer<u32>,
 }
 
@@ -80,7 +80,7 @@ fn review(
     write_sums(record, &sums, out).map_err(write_error)
 }
 
-/// The number of the move that an action belongs to; none for foreplacing.
+/// Returns the number of the move to which an action belongs; `None` for foreplacing.
 fn move_number(game: &Game, done: usize) -> Option<u8> {
     let before = game.after(done);
     match before.phase() {

@@ -116,7 +116,7 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// What is the same in every rule set.
+/// Rules that all rule sets share.
 const PLAY: [&str; 6] = [
     "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
     "Who can do neither is mated: the game ends, and the leader scores the points of the mating card",

@@ -39,7 +39,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         format!("cannot listen at {}: is it in use? choose another --listen", args.listen)
     })?;
     let address = listener.local_addr().context("cannot tell the address")?;
-    // Who started this waits for the line.
+    // Scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     overmate_server::serve(listener, server, stopped()).await;
     Ok(())
@@ -54,7 +54,7 @@ fn data(args: &ServeArgs) -> Result<PathBuf> {
     Ok(strategy.data_dir().join("overmate").join("server"))
 }
 
-/// Events go to the standard error, where the results of a command do not.
+/// Starts the log on the standard error, because the standard output is for results.
 fn write_log(form: LogForm) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
@@ -69,7 +69,7 @@ fn write_log(form: LogForm) {
     }
 }
 
-/// Over when somebody asks the program to stop.
+/// Waits until Ctrl-C or the system asks the program to end.
 async fn stopped() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -83,7 +83,7 @@ async fn stopped() {
             return;
         }
     }
-    // Without the means to wait for it, nothing asks.
+    // Without a signal handler no request to end can arrive.
     if interrupted.await.is_err() {
         std::future::pending::<()>().await;
     }

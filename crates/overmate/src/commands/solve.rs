@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
 }
 
-/// The deals that are asked about, and how the answers are to look.
+/// Deals to analyse, and the form of the answers.
 pub(crate) struct Wanted<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -38,7 +38,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) json: bool,
 }
 
-/// Answers for each deal with what is known of it.
+/// Analyses each deal and prints the answer.
 pub(crate) fn answer(
     wanted: &Wanted<'_>,
     mut analyse: impl FnMut(&Game) -> Result<Analysis>,
@@ -121,7 +121,7 @@ fn write(
     Ok(())
 }
 
-/// The actions from the acting player's view, the best first.
+/// Writes the actions from the acting player's point of view, the best first.
 fn write_actions(
     rules: &RuleSet,
     seat: Seat,
@@ -129,7 +129,7 @@ fn write_actions(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut sorted: Vec<&ActionValue> = actions.iter().collect();
-    // Equal ones stay in their canonical order.
+    // The sort is stable, so equal actions keep their canonical order.
     sorted.sort_by_key(|valued| {
         std::cmp::Reverse((valued.value.lower_bound_for(seat), valued.value.upper_bound_for(seat)))
     });

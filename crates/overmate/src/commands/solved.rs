@@ -1,4 +1,4 @@
-//! `overmate solved`: what all deals of a rule set are worth, worked out from nothing.
+//! `overmate solved`: statistics of all deals of a rule set, solved from nothing.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words;
 
-/// How many of the values are told to people.
+/// Number of values in the table of the most frequent ones.
 const FREQUENT: usize = 8;
 
 pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
         histogram: &facts.histogram,
         foreplacing: facts.needs,
         layers: game.layer_facts().into_iter().map(Into::into).collect(),
-        // Nobody needs more than milliseconds, and no clock gives more.
+        // Rounded to milliseconds.
         seconds: (time.as_secs_f64() * 1000.0).round() / 1000.0,
         kernel: game.kernel().name(),
         threads: game.threads(),
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
     json::print(out, &object)
 }
 
-/// What the deals come to.
+/// Statistics of all deals.
 struct Facts {
     deals: DealsWire,
-    /// Only if the deck has identical cards.
+    /// Statistics with equal deals counted once; `None` if all cards of the deck differ.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

@@ -1,4 +1,4 @@
-//! `overmate tablebase`: a whole game in a file, built, verified and read.
+//! `overmate tablebase`: solved games in files: build, verify, and probe.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -30,7 +30,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let failed = || format!("cannot write {}", args.file.display());
     let stop = whole_game::stop_at_ctrl_c()?;
-    // Before the work: what stands against the file is told at once.
+    // The file is created before the work, so that a problem with it is reported at once.
     let new = NewTablebase::create(&args.file, args.force).map_err(explain).with_context(failed)?;
     let start = Instant::now();
     let write = || {
@@ -49,7 +49,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// The one error to which there is an answer.
+/// Adds advice to the error of an existing file.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => anyhow!("it exists already: --force replaces it"),
@@ -57,7 +57,7 @@ fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Opens a file, which has to be of a rule set if one was asked for.
+/// Opens a file, and checks its rule set if one was given.
 fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
     let opened = match rules {
         Some(rules) => Tablebase::open_for(file, &*rules.load()?),
@@ -133,7 +133,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// What stands above the lines of all rule sets.
+/// Comment lines above the hashes of all rule sets.
 const HASHES_HEAD: &str = "\
 # Every rule set of the catalogue with 20 cards, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

@@ -1,7 +1,7 @@
-//! Where an arena keeps its matches: every one as soon as it is over, so that nothing is played twice.
+//! File of an arena: the record of each match, appended when the match ends, so that no match is played twice.
 //!
-//! While an arena goes on, its records stand in the file in the order in which the matches ended; at the end they
-//! are put in order, so that the file depends on the settings alone.
+//! Records are appended in the order in which the matches end. At the end of the arena they are sorted, so the final
+//! file depends on the settings alone.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -18,15 +18,15 @@ use super::setup::{Settings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
-/// The most bytes that the record of a match is read with: many times what any has.
+/// Size limit of a record in bytes, far above the size of any match.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// How a record begins.
+/// Beginning of every record.
 const BEGINNING: &str = "[Rules \"";
 
-/// The file of an arena.
+/// File of an arena, its settings, and the names of its players.
 pub(super) struct Archive {
-    /// Gone if there is no place for a file that nobody has asked for.
+    /// The open file; `None` if the user named no file and no temporary one could be created.
     file: Option<Open>,
     settings: Settings,
     names: Vec<String>,
@@ -34,17 +34,17 @@ pub(super) struct Archive {
 
 struct Open {
     file: File,
-    /// The name by which the user knows the file.
+    /// Path of the file as the user knows it.
     path: PathBuf,
-    /// Whether the user has named it. One that he has not is only there to go on with.
+    /// Whether the user named the file. A file without this flag is removed when the arena ends.
     is_named: bool,
-    /// Where the record of each match stands, and how long it is.
+    /// Offset and length in bytes of each match's record.
     places: HashMap<MatchId, (u64, u64)>,
     end: u64,
 }
 
 impl Archive {
-    /// Opens the file of an arena, or makes one, and returns the matches in it.
+    /// Opens or creates the file of an arena, and returns the matches in it.
     pub(super) fn open(
         path: Option<&Path>,
         setup: &Setup,
@@ -54,7 +54,7 @@ impl Archive {
         let settings = setup.settings;
         let mut archive = Self { file: None, settings, names };
         let Some(path) = path else {
-            // Whoever cannot go on later can play all the same.
+            // Without a temporary file the arena can be played, but not resumed.
             archive.file = unnamed_file(settings.seed).ok();
             return Ok((archive, Vec::new()));
         };
@@ -64,7 +64,7 @@ impl Archive {
         let file = file.with_context(|| format!("cannot write to {name}"))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => bail!("another arena is writing to {name}"),
-            // Where files cannot be locked, the user has to see to it.
+            // Where files cannot be locked, two arenas at once are the user's responsibility.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let path = path.to_owned();
@@ -76,7 +76,7 @@ impl Archive {
         Ok((archive, known))
     }
 
-    /// Adds a match.
+    /// Appends the record of a match.
     pub(super) fn add(&mut self, id: MatchId, played: &PlayedMatch) -> Result<()> {
         let text = self.record(id, played)?.to_string();
         let Some(open) = &mut self.file else { return Ok(()) };
@@ -90,7 +90,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Puts the matches that count in order; a file that nobody has asked for goes.
+    /// Sorts the records of all matches that count; removes a file that the user did not name.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -109,11 +109,11 @@ impl Archive {
             .with_context(|| format!("cannot put the matches in {} in order", open.path.display()))
     }
 
-    /// What to call the file by which a stopped arena goes on; an empty one that nobody asked for is removed.
+    /// Returns the path of the file for resuming; removes an empty file that the user did not name.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
-            // It holds nothing, so it does no harm if it stays.
+            // An empty file does no harm if it stays.
             let _ = std::fs::remove_file(&open.path);
             return None;
         }
@@ -142,7 +142,7 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in a file. A last one that was cut off, as when the power fails, is removed.
+    /// Reads the matches in a file. A last record that was cut off, as after a power failure, is removed.
     fn read(
         &self,
         open: &mut Open,
@@ -151,7 +151,7 @@ impl Archive {
     ) -> Result<Vec<(MatchId, MatchScore)>> {
         let mut known = Vec::new();
         let mut pieces = Pieces::new(BufReader::new(&open.file));
-        // The end of the last record that is whole, without the end of its line.
+        // Offset of the end of the last complete record, without its line end.
         let mut end = 0;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
@@ -180,7 +180,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Which match a record is of, and how it ended.
+    /// Returns the match of a record, and its score.
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
         let contest = record.contest();
         if **contest.rules() != *rules {
@@ -216,8 +216,7 @@ impl Archive {
     }
 }
 
-/// Whether a text that cannot be read is what is left of an arena's record, and not somebody's file: its headers say so, or it
-/// stops before it says anything at all.
+/// Returns whether an unreadable text is the beginning of a record of this arena, and not a file of something else.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -226,7 +225,7 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
         || (text.starts_with(&first) && has_only_headers())
 }
 
-/// Why a player forfeited, from the note at the end of the record.
+/// Returns the reason of a forfeit from the last comment of the record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
@@ -239,7 +238,7 @@ fn why(record: &Record, by: Player) -> String {
 
 impl Open {
     fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
-        // What takes its place is to take that of the file itself, not of a link to it.
+        // The sorted file replaces the file itself, not a symbolic link to it.
         let real = std::fs::canonicalize(&self.path)?;
         let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let ordered = tempfile::Builder::new()
@@ -254,7 +253,7 @@ impl Open {
             self.file.seek(SeekFrom::Start(start))?;
             let mut record = Vec::new();
             (&self.file).take(len).read_to_end(&mut record)?;
-            // The last line of a file may lack its end.
+            // The last line of a file may lack its line end.
             while record.last() == Some(&b'\n') {
                 record.pop();
             }
@@ -270,7 +269,7 @@ impl Open {
     }
 }
 
-/// A new file in the user's data directory.
+/// Creates a new file in the user's data directory.
 fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
     std::fs::create_dir_all(&folder)?;
@@ -280,7 +279,7 @@ fn unnamed_file(seed: u64) -> Result<Open> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => {
                 let file = file?;
-                // Nobody else knows its name yet; where files cannot be locked, nothing is lost.
+                // Nobody else knows the name of the new file yet, so a failed lock does no harm.
                 let _ = file.try_lock();
                 return Ok(Open { file, path, is_named: false, places: HashMap::new(), end: 0 });
             }
@@ -289,22 +288,22 @@ fn unnamed_file(seed: u64) -> Result<Open> {
     bail!("all names are taken")
 }
 
-/// The text of a record in a file.
+/// Text of a record in a file.
 struct Piece {
-    /// The number of its first line.
+    /// Number of the first line of the record.
     line: u64,
-    /// Its place in the file, in bytes.
+    /// Offset of the record in the file, in bytes.
     start: u64,
     text: String,
     is_last: bool,
 }
 
-/// A file of records, one after the other: whatever its size, one at a time is held.
+/// Reader of a file of records that holds one record at a time.
 struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// The first line of the next record.
+    /// First line of the next record.
     ahead: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! `overmate arena`: matches of several players on the same deals, and what they say about strength.
+//! `overmate arena`: many matches between players on the same deals, and statistics of their strength.
 
 mod archive;
 mod results_json;
@@ -26,14 +26,15 @@ use crate::whole_game;
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::limits::hides_best_play;
 
-/// How long a program may take to begin.
+/// Time limit for a program to start.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// How long a program may take for an action, if nobody says.
+/// Default time limit of a program for an action.
 const REPLY: Duration = Duration::from_secs(10);
 
-/// How many positions a player may look at for an action where best play is not known at once, if nobody says. A
-/// limit of time would make the results depend on the machine.
+/// Default node limit for an action where best play is not known at once.
+///
+/// A time limit would make the results depend on the machine.
 const NODES_WHEN_HARD: u64 = 200_000;
 
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             if let Some(place) = place {
                 let _ = write!(told, "\nTo go on: {}", command_to_go_on(args, seed, &place));
             }
-            // Without a standard error there is nobody left to tell.
+            // Without a standard error nobody can be told.
             let _ = writeln!(io::stderr(), "{told}");
             return Err(Interrupted.into());
         }
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Finds what makes no sense before anything is started.
+/// Checks the names of the players before anything is started.
 fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
@@ -125,7 +126,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// All players; programs have said that they are ready.
+/// Prepares all players; the programs have started and answered.
 fn enter(args: &ArenaArgs, nodes: Option<u64>, stop: &Arc<AtomicBool>) -> Result<Vec<Entrant>> {
     let mut entrants: Vec<Entrant> = Vec::new();
     for &built_in in &args.players {
@@ -167,7 +168,7 @@ fn budget(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) ->
     }
 }
 
-/// The command line that plays the rest of a stopped arena: what was typed, and what was chosen for the user.
+/// Returns the command line that resumes a stopped arena: the arguments of the user, the seed and the file.
 fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     let mut words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -182,10 +183,10 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     line.unwrap_or_else(|_| "the same command again".to_owned())
 }
 
-/// How far an arena has come, on the standard error if that is a terminal.
+/// Progress bar of an arena, on the standard error if that is a terminal.
 struct Bar {
     bar: ProgressBar,
-    /// How many matches were known before any was played.
+    /// Number of matches that were read from the file.
     known: OnceLock<u64>,
 }
 
@@ -194,12 +195,12 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let bar = Self { bar, known: OnceLock::new() };
         bar.shows("");
-        // A match may take long: the time left goes on meanwhile.
+        // A match may take long, so the remaining time is updated every second.
         bar.bar.enable_steady_tick(Duration::from_secs(1));
         bar
     }
 
-    /// Shows how many matches there are, and then this.
+    /// Sets the text after the number of matches.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
@@ -211,11 +212,11 @@ impl Bar {
         self.bar.set_length(total);
         self.bar.set_position(done);
         let known = *self.known.get_or_init(|| {
-            // What was known before took no time.
+            // Matches from the file took no time.
             self.bar.reset_eta();
             done
         });
-        // Without a match that has been played there is nothing to reckon from.
+        // Before the first new match there is no estimate of the time.
         if done > known {
             self.shows(", {eta} left");
         }

@@ -1,4 +1,4 @@
-//! The JSON of `overmate arena`: one object, the same for the same settings, whatever the number of threads.
+//! JSON of `overmate arena`: one object, independent of the number of threads.
 
 use std::io::Write;
 
@@ -158,7 +158,7 @@ fn pairing<'a>(result: &'a PairingResult, name: &impl Fn(usize) -> &'a str) -> P
 }
 
 fn estimate(estimate: Estimate, digits: i32) -> EstimateWire {
-    // JSON knows no infinity.
+    // JSON has no infinity.
     let number = |number: f64| number.is_finite().then(|| rounded(number, digits));
     EstimateWire {
         value: number(estimate.value),
@@ -167,7 +167,7 @@ fn estimate(estimate: Estimate, digits: i32) -> EstimateWire {
     }
 }
 
-/// As many digits as say something; 0 and never -0.
+/// Rounds to `digits` decimals; returns 0 and never -0.
 fn rounded(number: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
     (number * scale).round() / scale + 0.0

@@ -1,4 +1,4 @@
-//! What an arena came to, for people.
+//! Results of an arena as text for people.
 
 use std::io::{self, Write};
 
@@ -10,10 +10,10 @@ use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
 use overmate_terminal::untrusted::printable_line;
 
-/// So many forfeits of a pairing are told one by one.
+/// Largest number of forfeits of a pairing that are listed.
 const SHOWN_FORFEITS: usize = 3;
 
-/// What a player has done against all others.
+/// Totals of a player over all pairings.
 pub(super) struct Standing {
     pub(super) player: usize,
     pub(super) matches: u64,
@@ -24,7 +24,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// The share of all match points, a draw being half of one.
+    /// Returns the share of the matches won; a draw counts one half.
     pub(super) fn score(&self) -> f64 {
         ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
     }
@@ -34,7 +34,7 @@ impl Standing {
     }
 }
 
-/// All players, the best first.
+/// Returns all players, the best first.
 pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standing> {
     let empty = |player| Standing { player, matches: 0, wins: 0, draws: 0, losses: 0, points: 0 };
     let mut standings: Vec<Standing> = (0..setup.entrants.len()).map(empty).collect();
@@ -125,7 +125,7 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// A value and where it lies.
+/// Returns an estimate with its confidence interval as text.
 fn interval(estimate: Estimate, text: impl Fn(f64) -> String) -> String {
     let Estimate { low, value, high } = estimate;
     if value.is_finite() && low.is_infinite() && high.is_infinite() {

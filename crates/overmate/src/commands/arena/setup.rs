@@ -6,22 +6,22 @@ use std::time::Duration;
 use overmate_arena::{Contender, Sprt};
 use overmate_rules::RuleSet;
 
-/// Somebody who plays, and what is told of him.
+/// Player of an arena, with its name.
 pub(super) struct Entrant {
     pub(super) contender: Arc<dyn Contender>,
     pub(super) name: String,
-    /// What a program calls itself.
+    /// Name that a program gives itself.
     pub(super) own_name: Option<String>,
 }
 
-/// An arena with all that is told of it.
+/// Rules, players and settings of an arena.
 pub(super) struct Setup {
     pub(super) rules: Arc<RuleSet>,
     pub(super) entrants: Vec<Entrant>,
     pub(super) settings: Settings,
 }
 
-/// What the play of an arena depends on, besides its rules and players.
+/// Settings on which the matches depend, besides rules and players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Settings {
     pub(super) seed: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// As headers of a record.
+    /// Returns the settings as headers of a record.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
         [
             ("Seed", Some(self.seed.to_string())),
