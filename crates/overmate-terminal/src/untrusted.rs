@@ -30,7 +30,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     };
     read.with_context(|| format!("cannot read {name}"))?;
     if bytes.len() as u64 > MAX_FILE {
-        bail!("{name} has more than {} MiB, which is more than is read", MAX_FILE >> 20);
+        bail!("{name} is larger than {} MiB, the limit for a file", MAX_FILE >> 20);
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_one_by_one_whatever_they_hold() {
+    fn reading_lines_continues_after_bad_lines() {
         let long = [b'x'; 5000];
         let mut input: Vec<u8> = b"one\r\n\n\xff\n".to_vec();
         input.extend(long);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_printed_can_steer_the_terminal() {
+    fn printable_texts_have_no_control_characters() {
         assert_eq!(printable("a\u{1b}[2J\nb"), "a\u{fffd}[2J\nb");
         assert_eq!(printable_line("a\nb\r"), "a b\u{fffd}");
     }

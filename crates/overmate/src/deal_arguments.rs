@@ -99,17 +99,17 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
 fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let number = |text: &str| {
         text.parse::<u64>().map_err(|_| {
-            anyhow!("a range is two numbers, the second of which is left out: 0..1000")
+            anyhow!("a range is two numbers such as 0..1000, without the second itself")
         })
     };
     let (start, end) = (number(start)?, number(end)?);
     if start > end {
-        return Err(anyhow!("the range ends before it begins"));
+        return Err(anyhow!("the end of the range is below its start"));
     }
     let count = Dealt::count(rules);
     if end > count {
         return Err(anyhow!(
-            "the numbers go from 0 to {}, so a range ends at most at {count}",
+            "deal numbers go from 0 to {}, so the end of a range is at most {count}",
             count - 1
         ));
     }

@@ -36,7 +36,11 @@ fn compare(needed: u64, free: Option<u64>) -> Result<()> {
     if let Some(free) = free
         && free < needed
     {
-        bail!("it takes {} MB of memory, and {} MB are free", needed.div_ceil(MB), free / MB);
+        bail!(
+            "the work needs {} MB of memory, but only {} MB are free",
+            needed.div_ceil(MB),
+            free / MB
+        );
     }
     Ok(())
 }
@@ -46,15 +50,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_asked_for_before_it_is_taken() {
+    fn too_little_free_memory_is_an_error() {
         assert!(compare(1_000, Some(1_000)).is_ok());
         assert!(compare(u64::MAX, None).is_ok());
         let error = compare(1_068_000_001, Some(1_067_999_999)).unwrap_err();
-        assert_eq!(error.to_string(), "it takes 1069 MB of memory, and 1067 MB are free");
+        assert_eq!(
+            error.to_string(),
+            "the work needs 1069 MB of memory, but only 1067 MB are free"
+        );
     }
 
     #[test]
-    fn this_machine_tells_how_much_memory_is_free() {
+    fn free_memory_of_this_machine_is_positive() {
         assert!(free().is_none_or(|free| free > 0));
     }
 }

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_actions_are_told_apart() {
+    fn commands_and_actions_are_distinguished() {
         let rules = RuleSet::named("sackson").unwrap();
 
         assert_eq!(read(" UNDO ", &rules), Command::Undo);

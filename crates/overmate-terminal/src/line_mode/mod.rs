@@ -203,7 +203,7 @@ impl Table<'_> {
 
     fn hint(&mut self) -> Result<()> {
         let Some(hint) = self.adviser.hint(&self.controller.session().view(), &self.stop) else {
-            return self.say("There is nothing to advise on here.");
+            return self.say("There is nothing to decide now, so there is no hint.");
         };
         let kept = self.controller.take_hint()?;
         self.report_save(kept)?;

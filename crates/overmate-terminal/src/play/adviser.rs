@@ -83,7 +83,9 @@ mod tests {
                     let hint = Adviser::new().hint_within(minute, &view, &stop).unwrap();
                     assert_eq!(Some(&hint), advice.map(Hint::Hidden).as_ref());
                     assert_eq!(hint.rows(seat).len(), view.legal_actions().len());
-                    assert!(hint.caveat().is_some_and(|text| text.starts_with("It rests on ")));
+                    assert!(
+                        hint.caveat().is_some_and(|text| text.starts_with("The hint rests on "))
+                    );
                     mixed += usize::from(hint.rows(seat).iter().any(|row| !row.more.is_empty()));
                     asked += 1;
                 }

@@ -41,7 +41,7 @@ pub(crate) enum SaveOutcome {
 impl Autosave {
     /// Chooses a new file in the user's data directory, and creates it with the first save.
     pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
-        const ADVICE: &str = "the match cannot be kept: choose a place with --record FILE";
+        const ADVICE: &str = "the match cannot be saved: choose a file with --record FILE";
         let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
         let folder = strategy.data_dir().join("overmate").join("matches");
         let path = free_name(&folder, day);
@@ -157,7 +157,7 @@ impl State {
         let saved = if let Some(written) = &self.written {
             match fs::read_to_string(&self.path) {
                 Ok(found) if found != *written => {
-                    bail!("{shown} was changed by somebody else, and is left as it is");
+                    bail!("another program has changed {shown}, so the match is not saved there");
                 }
                 _ => write_whole(&self.path, &text, true)
                     .with_context(|| format!("cannot save the match to {shown}"))?,

@@ -147,7 +147,7 @@ impl MatchController {
                 SaveNotice::Message("The match is saved again.".to_owned())
             }
             Ok(SaveOutcome::Renamed) => SaveNotice::Message(format!(
-                "The name was taken meanwhile: the match is kept in {}.",
+                "Another program has created a file of that name: the match is saved in {}.",
                 self.autosave.place()
             )),
             Err(error) => SaveNotice::Failed(error),

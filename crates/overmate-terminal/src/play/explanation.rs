@@ -132,10 +132,10 @@ fn reason(thought: &Thought) -> String {
 
 fn search_depth(thought: &Thought) -> String {
     match thought.horizon {
-        None => "It saw everything to the end of the game.".to_owned(),
+        None => "It searched to the end of the game.".to_owned(),
         Some(0) => "It did not look ahead.".to_owned(),
         Some(moves) => format!(
-            "It saw everything within {}; what comes later it judged.",
+            "It searched {} ahead and estimated the rest.",
             words::counted(moves.into(), "move")
         ),
     }
@@ -147,7 +147,7 @@ fn expectation(thought: &Thought) -> String {
     let text = text.strip_suffix(".0").unwrap_or(&text);
     let noun = if text == "1" { "point" } else { "points" };
     match text {
-        "0" => "It expects that nobody wins anything in this game.".to_owned(),
+        "0" => "It expects 0 points in this game.".to_owned(),
         _ if points > 0.0 => format!("It expects to win {text} {noun} in this game."),
         _ => format!("It expects to lose {text} {noun} in this game."),
     }
@@ -155,9 +155,9 @@ fn expectation(thought: &Thought) -> String {
 
 fn certainty(thought: &Thought) -> &'static str {
     if thought.is_proved {
-        "That is proved: between two perfect players no other action was better."
+        "This is proved: between two perfect players no other action was better."
     } else {
-        "That is what it thinks, and not proved."
+        "This is an estimate, which is not proved."
     }
 }
 
@@ -172,21 +172,18 @@ mod tests {
     #[test]
     fn proved_and_unproved_thoughts_have_different_texts() {
         let sure = thought(None, Some(24.0), true);
-        assert_eq!(search_depth(&sure), "It saw everything to the end of the game.");
+        assert_eq!(search_depth(&sure), "It searched to the end of the game.");
         assert_eq!(expectation(&sure), "It expects to win 24 points in this game.");
-        assert!(certainty(&sure).starts_with("That is proved"));
+        assert!(certainty(&sure).starts_with("This is proved"));
 
         let doubt = thought(Some(1), Some(-1.04), false);
-        assert_eq!(
-            search_depth(&doubt),
-            "It saw everything within 1 move; what comes later it judged."
-        );
+        assert_eq!(search_depth(&doubt), "It searched 1 move ahead and estimated the rest.");
         assert_eq!(expectation(&doubt), "It expects to lose 1 point in this game.");
         assert!(certainty(&doubt).ends_with("not proved."));
 
         let none = thought(Some(0), Some(0.01), false);
         assert_eq!(search_depth(&none), "It did not look ahead.");
-        assert_eq!(expectation(&none), "It expects that nobody wins anything in this game.");
+        assert_eq!(expectation(&none), "It expects 0 points in this game.");
         assert_eq!(expectation(&thought(None, None, true)), "");
     }
 }

@@ -104,7 +104,7 @@ impl Hint {
                         format!("Overmate would play any of these: {}.", texts.join(" "))
                     }
                     _ => format!(
-                        "Overmate would let chance decide among {}, as often as told: to be predictable tells a secret.",
+                        "Overmate would choose at random among {}, as often as shown, because a predictable choice gives a secret away.",
                         texts.join(" ")
                     ),
                 }
@@ -116,7 +116,7 @@ impl Hint {
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(
-                "Each card that may lie face down was tried as if it were shown: what it costs not to know it is not in \
+                "Each card that may lie face down was tried as if it were open: the cost of not knowing it is not part of \
                  these values."
                     .to_owned(),
             ),
@@ -124,7 +124,7 @@ impl Hint {
             Self::Hidden(advice) => {
                 let doubt =
                     if advice.is_proved { "" } else { " What is expected is not proved." };
-                Some(format!("It rests on this: {}.{doubt}", advice.reason))
+                Some(format!("The hint rests on this: {}.{doubt}", advice.reason))
             }
         }
     }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mixture_is_told_as_one_and_what_is_proved_as_such() {
+    fn mixed_and_proved_advice_have_different_texts() {
         let rules = RuleSet::named("denexa").unwrap();
         let actions = vec![
             advised(0, 0.004, Some(1.0)),
@@ -173,7 +173,7 @@ mod tests {
         let rows = mixed.rows(Seat::First);
         let told: Vec<_> = rows.iter().map(|row| (row.worth.as_str(), row.more.as_str())).collect();
         assert_eq!(told, [("0", "99 %"), ("+1.0", "1 %"), ("-4.0", "")]);
-        assert!(mixed.choice(&rules).contains("chance decide"), "{}", mixed.choice(&rules));
+        assert!(mixed.choice(&rules).contains("choose at random"), "{}", mixed.choice(&rules));
         assert!(mixed.caveat().unwrap().ends_with("it is. What is expected is not proved."));
         let proved = Hint::Hidden(advice(true));
         assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));

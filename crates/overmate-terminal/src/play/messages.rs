@@ -67,7 +67,7 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     write_foreplaced(&view, own, out)?;
     write_piles(session, own, out)?;
     if rules.free_move() {
-        let used = if view.free_move_used() { "has been used" } else { "is still to be had" };
+        let used = if view.free_move_used() { "has been used" } else { "is still available" };
         writeln!(out, "The free move {used}.")?;
     }
     writeln!(out, "{}", to_do(&view))?;
@@ -273,7 +273,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     let game = session.contest().current_index();
     let again =
         if game == before { String::new() } else { format!("\nThis is game {} again.", game + 1) };
-    format!("Your last action is taken back, and what followed it.{again}")
+    format!("Your last action and all after it are taken back.{again}")
 }
 
 /// Returns the reason why a lead gave mate: `You have no hearts and no ace. `
@@ -310,13 +310,13 @@ pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::R
 /// Returns the rules in a few sentences, and the command that shows them in full.
 pub(crate) fn in_short(rules: &RuleSet) -> String {
     let mut text = String::from(
-        "Answer a lead in its suit, or else in its rank; who has neither is mated, and the leader scores the \
+        "Answer a lead in its suit, or else in its rank. A player who has neither is mated, and the leader scores the \
          points of the card times the number of the move. The higher card of the suit wins a move, or the \
          higher suit, and the winner leads. ",
     );
     if rules.foreplacing().is_some() {
         text.push_str(
-            "Before that each may foreplace a card: it is out of play, and his mates then score more. ",
+            "Before that each may foreplace a card: it is out of play, and their mates then score more. ",
         );
     }
     if RuleSet::named(rules.name()).as_ref() == Ok(rules) {
@@ -358,13 +358,13 @@ pub(crate) fn help(rules: &RuleSet) -> String {
     }
     let commands = [
         ("show", "shows the table again (an empty line too)"),
-        ("hint", "the values of your actions; the record tells that you asked"),
-        ("why", "what Overmate saw at its last action; the record tells that you asked"),
-        ("undo", "takes back your last action, and what followed it; the record tells"),
+        ("hint", "shows the values of your actions; the record marks it"),
+        ("why", "explains Overmate's last action; the record marks it"),
+        ("undo", "takes back your last action and all after it; the record marks it"),
         ("score", "the score sheet of the match"),
         ("record", "the record of the match so far"),
         ("resign", "gives the match up"),
-        ("quit", "leaves; the match is kept, and can go on later"),
+        ("quit", "leaves; you can resume the match later"),
     ];
     rows.extend(commands.map(|(word, what)| (word.to_owned(), what)));
     for (word, what) in rows {

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_follow_the_action_that_they_belong_to() {
+    fn help_marks_move_behind_the_next_action() {
         let mut session = session("bga", Player::A);
         session.mark(HelpMark::Hint).unwrap();
         session.mark(HelpMark::Hint).unwrap();
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_face_down_is_not_in_the_record_that_is_shown() {
+    fn the_shown_record_hides_a_card_that_lies_face_down() {
         let mut session = session("denexa", Player::B);
         let hidden = session.opponent_turn().view.legal_actions()[1];
         let hidden = session.contest().rules().action_text(hidden).to_string();

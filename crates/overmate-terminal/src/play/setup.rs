@@ -93,7 +93,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
     // Records from before there were levels have no such header; their opponent was the perfect one.
     let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
     let opponent = strength.with_context(|| {
-        format!("{name} does not say whom you play against: its header [{STRENGTH} \"…\"] is wrong")
+        format!("{name} names no known opponent: its header [{STRENGTH} \"…\"] is wrong")
     })?;
     Ok(MatchController::new(
         Session::new(record, human),

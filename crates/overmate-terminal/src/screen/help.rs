@@ -16,18 +16,18 @@ const KEYS: [(&str, &str); 18] = [
     ("!", "lead the card and demand its rank"),
     ("*", "answer by the free move"),
     (": or /", "type an action, such as Tc"),
-    ("i", "hint; the record tells of it"),
-    ("w", "why Overmate did that; the record tells of it"),
-    ("u", "undo; the record tells of it"),
-    ("[ ] PgUp PgDn", "look at the moves before"),
+    ("i", "hint; the record marks it"),
+    ("w", "explain Overmate's last action; the record marks it"),
+    ("u", "undo; the record marks it"),
+    ("[ ] PgUp PgDn", "look at earlier moves"),
     ("Home", "look at the start of the game"),
     ("End, Esc", "return to the present"),
-    ("r", "review: what each action lost"),
+    ("r", "review: the points that each action lost"),
     ("s", "score sheet"),
     ("o", "record of the match so far"),
     ("R", "give up the match"),
-    ("Ctrl-L", "draw the screen anew"),
-    ("q, Ctrl-C", "leave; the match can go on later"),
+    ("Ctrl-L", "draw the screen again"),
+    ("q, Ctrl-C", "leave; you can resume the match later"),
 ];
 
 pub(super) fn text(app: &App) -> Vec<Line<'static>> {
@@ -51,7 +51,7 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     let card = rules.deck().cards().first().map(|card| app.faces.card(*card)).unwrap_or_default();
     let mut signs = vec![
         (format!("[{card}]"), "you may play it"),
-        (format!(" {card} "), "you may not: point at it to see why"),
+        (format!(" {card} "), "you may not: move to it to see why"),
         (format!("{OWN} {OTHER} ·"), "yours, Overmate's, out of play"),
     ];
     if rules.foreplacing().is_some() {

@@ -40,8 +40,8 @@ pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
         PopupKind::Choice { ways } => {
             let free = ways.iter().any(|action| matches!(action, Action::Free(_)));
             plain(if free {
-                "The free move answers in rank though you hold the suit, or the other way round. It is there once in a \
-                 game, for whoever uses it first."
+                "The free move answers in rank though you hold the suit, or in suit though the rank is demanded. It can be \
+                 used once in a game, by the player who uses it first."
             } else {
                 "This card can be led in two ways."
             })

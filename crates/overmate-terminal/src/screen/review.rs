@@ -16,14 +16,15 @@ pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
     let mut lines = sum(app, game);
     let rules = app.controller.rules();
     if rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
-        let note = "The values are those of open cards: one face down was not known to the other.";
+        let note =
+            "These are values with open cards: a card face down was not known to its opponent.";
         lines.push(Line::styled(note, FAINT));
     }
     if app.controller.session().has_deal_in_play(game) {
-        let note = "The same deal is still to be played on: the record tells that you looked, as of a hint.";
+        let note = "This deal is still in play, so the record marks this review as a hint.";
         lines.push(Line::styled(note, FAINT));
     }
-    lines.push(Line::styled("Values are what you win with best play from there on.", FAINT));
+    lines.push(Line::styled("Values are your points with best play from there on.", FAINT));
     lines.push(Line::default());
     lines.extend(review.actions.iter().enumerate().map(|(done, reviewed)| {
         let before = app.controller.session().game(game).after(done);

@@ -74,7 +74,7 @@ impl Workers {
     }
 }
 
-const STOPPED: &str = "the opponent has stopped thinking, which is a fault of the program";
+const STOPPED: &str = "a worker thread has ended early, which is a bug of Overmate";
 
 /// Starts a thread that answers requests until the channel closes.
 fn spawn(

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_under_their_heads() {
+    fn columns_are_aligned_with_their_heads() {
         let mut table = Table::new([("card", Align::Left), ("points", Align::Right)]);
         table.row(["Ac".to_owned(), "11".to_owned()]);
         table.row(["10".to_owned(), String::new()]);

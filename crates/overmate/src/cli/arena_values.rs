@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn matches_come_in_pairs() {
+    fn the_number_of_matches_is_even() {
         assert_eq!(read_matches("2"), Ok(2));
         for text in ["0", "1", "7", "-2", "x", "", "100000002"] {
             assert!(read_matches(text).is_err(), "{text}");
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_is_two_numbers() {
+    fn an_sprt_is_two_elo_differences() {
         assert!(read_sprt("0,10").is_ok() && read_sprt(" -5 , 0.5").is_ok());
         for text in ["", "0", "0,", "5,5", "5,0", "0,nan", "0,1,2"] {
             assert!(read_sprt(text).is_err(), "{text}");

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_are_numbers_that_a_clock_can_count() {
+    fn seconds_are_finite_and_not_negative() {
         assert_eq!(read_seconds("0.5"), Ok(Duration::from_millis(500)));
         for text in ["", "x", "-1", "nan", "inf", "1e300"] {
             assert!(read_seconds(text).is_err(), "{text}");

@@ -12,7 +12,7 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
     let opponent = args.opponent();
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        let hint = "Waiting for an arena to say hello in JSON lines; Ctrl-C ends it.";
+        let hint = "Waiting for an arena to send `hello` as a JSON line; Ctrl-C ends the bot.";
         // Without a standard error nobody can be told.
         let _ = writeln!(io::stderr(), "{hint}");
     }
@@ -25,5 +25,5 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
             }
             error => anyhow::Error::new(error),
         })
-        .context("the bot cannot go on")
+        .context("the bot cannot continue")
 }

@@ -56,7 +56,7 @@ fn review(
     let mut sums = Sums::default();
     if !args.json && rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
         let note =
-            "Values are those of open cards: a card face down was not known to its opponent.";
+            "These are values with open cards: a card face down was not known to its opponent.";
         writeln!(out, "{note}\n").map_err(write_error)?;
     }
     for (index, game) in record.contest().games().iter().enumerate() {
@@ -159,7 +159,7 @@ fn write_sums(record: &Record, sums: &Sums, out: &mut dyn Write) -> io::Result<(
         let unproved = match sums.unproved[player] {
             0 => String::new(),
             n => {
-                format!(", and what could not be proved of {}", words::counted(n.into(), "action"))
+                format!(", and an unproved loss by {}", words::counted(n.into(), "action"))
             }
         };
         writeln!(out, "  {}: {}{unproved}", names[player], words::points(sums.lost[player]))?;

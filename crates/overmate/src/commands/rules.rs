@@ -102,8 +102,8 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
             "Once in a game, by whoever uses it first, a follower who holds the suit may answer in rank."
         }
         (true, true) => {
-            "Once in a game, by whoever uses it first, a follower may answer in rank although he holds the suit,\n  \
-             or to a privileged lead in suit although he holds the rank."
+            "Once in a game, by whoever uses it first, a follower may answer in rank although they hold the suit,\n  \
+             or to a privileged lead in suit although they hold the rank."
         }
     };
     writeln!(out, "  {free}")?;
@@ -111,7 +111,7 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "  {}, each of two games with one deal: in the second the hands are exchanged and the other\n  \
-         player leads. Who led last deals anew and leads. The higher total wins.",
+         player leads. Then the player who led last deals again and leads. The higher total wins.",
         capital(&counted(rules.rounds().into(), "round"))
     )
 }
@@ -119,10 +119,10 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
 /// Rules that all rule sets share.
 const PLAY: [&str; 6] = [
     "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
-    "Who can do neither is mated: the game ends, and the leader scores the points of the mating card",
-    "times the number of the move.",
+    "A player who can do neither is mated: the game ends, and the leader scores the points of the mating",
+    "card times the number of the move.",
     "In suit the higher card wins the move, in rank the higher suit, of identical cards the one led.",
-    "Whoever wins the move leads to the next. If all cards are played without a mate, it is a draw, and",
+    "The winner of a move leads to the next. If all cards are played without a mate, it is a draw, and",
     "nobody scores.",
 ];
 
@@ -174,13 +174,13 @@ fn foreplacing_words(rules: &RuleSet, foreplacing: Foreplacing) -> Vec<String> {
         .to_owned(),
     );
     lines.push(format!(
-        "If both foreplaced, the game has at most {}. If only one did, his card of move {} is used again",
+        "If both foreplaced, the game has at most {}. If only one did, their card of move {} is used again",
         counted(u64::from(hand) - 1, "move"),
         hand - 1
     ));
     let overmate = match foreplacing.overmate {
-        OvermateFor::Either => "a mate in it is an overmate, doubled for whoever gives it.",
-        OvermateFor::Foreplacer => "a mate in it is an overmate, doubled, if he gives it.",
+        OvermateFor::Either => "a mate in it is an overmate, doubled for either player.",
+        OvermateFor::Foreplacer => "a mate in it is an overmate, doubled, if that player gives it.",
         OvermateFor::Nobody => "a mate in it scores like any other.",
     };
     lines.push(format!("in move {hand}: {overmate}"));
@@ -193,12 +193,12 @@ fn privilege_words(rules: &RuleSet, privilege: &Privilege) -> String {
     let names = overmate_rules::format_names(&names);
     if privilege.on_demand {
         format!(
-            "Who leads {names} may demand that the rank be answered first, then the suit.\n  \
-             Without the demand suit comes first, as always. Who has neither is mated."
+            "A player who leads {names} may demand that the rank be answered first, then the suit.\n  \
+             Without the demand suit comes first, as always. A player who has neither is mated."
         )
     } else {
         format!(
-            "To {names} the rank must be answered first, then the suit. Who has neither is mated."
+            "A lead of {names} must be answered in rank first, then in suit. A player who has neither is mated."
         )
     }
 }

@@ -38,7 +38,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let listener = TcpListener::bind(args.listen).await.with_context(|| {
         format!("cannot listen at {}: is it in use? choose another --listen", args.listen)
     })?;
-    let address = listener.local_addr().context("cannot tell the address")?;
+    let address = listener.local_addr().context("cannot find out the server's address")?;
     // Scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     overmate_server::serve(listener, server, stopped()).await;
@@ -50,7 +50,7 @@ fn data(args: &ServeArgs) -> Result<PathBuf> {
         return Ok(data.clone());
     }
     let strategy = etcetera::choose_base_strategy()
-        .context("your data directory cannot be found: say where with --data")?;
+        .context("your data directory cannot be found: choose one with --data")?;
     Ok(strategy.data_dir().join("overmate").join("server"))
 }
 

@@ -109,7 +109,7 @@ fn write(game: &WholeGame, facts: &Facts, time: Duration, out: &mut dyn Write) -
     if let Some(distinct) = &facts.distinct {
         writeln!(
             out,
-            "\nSeveral numbers name one deal, for some cards are identical. Counted once:"
+            "\nSome cards are identical, so several numbers name one deal. Each deal counted once:"
         )?;
         write_deals("distinct", distinct, out)?;
     }
@@ -160,7 +160,7 @@ fn write_needs(facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
     {
         table.row([who.to_owned(), words::grouped(count), per_cent(count, facts.deals.deals)]);
     }
-    writeln!(out, "\nWho would do worse without the right to foreplace:")?;
+    writeln!(out, "\nPlayers who would do worse without the right to foreplace:")?;
     table.write(out)
 }
 
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deals_are_summed_up() {
+    fn statistics_of_deals_are_correct() {
         let sums = sum([3, -5, 0, 0, 4].into_iter());
         let DealsWire { deals, first_wins, second_wins, draws, mean_value_for_first } = sums;
         assert_eq!((deals, first_wins, second_wins, draws), (5, 2, 1, 2));

@@ -52,7 +52,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
 /// Adds advice to the error of an existing file.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
-        ErrorKind::AlreadyExists => anyhow!("it exists already: --force replaces it"),
+        ErrorKind::AlreadyExists => anyhow!("the file exists already: --force replaces it"),
         _ => error.into(),
     }
 }
@@ -69,7 +69,7 @@ fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
 fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     let table = open(&args.file, args.rules.as_ref())?;
     whole_game::end_at_ctrl_c()?;
-    let failed = || format!("{} does not hold what it should", args.file.display());
+    let failed = || format!("{} has not passed the verification", args.file.display());
     memory::check(table.positions())
         .with_context(|| format!("{} cannot be verified", args.file.display()))?;
     let start = Instant::now();
@@ -115,7 +115,7 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
     let failed = || format!("{} cannot be read", args.file.display());
     let analyse = |game: &_| {
         let analysis = reader.analyse(game).with_context(failed)?;
-        analysis.with_context(|| format!("the game is not of {}", rules.name()))
+        analysis.with_context(|| format!("the game does not follow the rule set {}", rules.name()))
     };
     solve::answer(&wanted, analyse, out)
 }

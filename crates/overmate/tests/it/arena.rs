@@ -1,4 +1,4 @@
-//! `overmate arena`: the same bytes for any number of threads and after any interruption, and errors that say what to do.
+//! Tests of `overmate arena`: the output does not depend on threads or interruptions, and errors say what to do.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, text};
 
-/// Two built-in players in a game of six cards, so quick that many matches take no time.
+/// Returns the arguments of a quick arena: built-in players in a game of six cards.
 fn small(home: &Home) -> Vec<String> {
     let rules = home.file("small.toml", SMALL);
     let words = ["arena", "--players", "level:1,level:2,perfect", "--seed", "7", "--rules", &rules];
@@ -18,7 +18,7 @@ fn run(home: &Home, args: &[String], more: &[&str]) -> crate::support::Ran {
     home.run(&args)
 }
 
-/// The records of a file, each as a text of its own.
+/// Returns the records of a file, each as a text of its own.
 fn records(file: &str) -> Vec<String> {
     let starts: Vec<usize> = file.match_indices("[Rules ").map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([file.len()]);
@@ -26,7 +26,7 @@ fn records(file: &str) -> Vec<String> {
 }
 
 #[test]
-fn results_and_records_are_the_same_for_any_number_of_threads() {
+fn results_and_records_do_not_depend_on_the_number_of_threads() {
     let home = Home::new();
     let args = small(&home);
     let of = |threads: &str, seed: &str| {
@@ -54,13 +54,13 @@ fn results_and_records_are_the_same_for_any_number_of_threads() {
     }
     assert_eq!(object["standings"].as_array().unwrap().len(), 3);
     assert_eq!(records(&file).len(), 180);
-    // One pair says nothing of how far others may lie.
+    // One pair of matches gives no confidence interval.
     let pair = run(&home, &args, &["--matches", "2", "--json"]).ok();
     let pair: Value = serde_json::from_str(&pair).unwrap();
     let margin = &pair["pairings"][0]["margin_a_match"];
     assert!(margin["value"].is_number() && margin["low"].is_null() && margin["high"].is_null());
     assert!(run(&home, &args, &["--matches", "2"]).ok().contains(" in every pair\n"));
-    // Without --record nothing stays.
+    // Without --record no file is left behind.
     run(&home, &args, &["--matches", "2"]).ok();
     assert_eq!(std::fs::read_dir(home.path("data/overmate/arenas")).unwrap().count(), 0);
 }
@@ -83,7 +83,7 @@ fn the_file_of_an_arena_can_be_replayed_and_reviewed() {
 }
 
 #[test]
-fn an_arena_goes_on_from_whatever_is_in_its_file() {
+fn an_arena_resumes_from_any_part_of_its_file() {
     let home = Home::new();
     let args = small(&home);
     let with = |file: &str, matches: &str| {
@@ -94,7 +94,7 @@ fn an_arena_goes_on_from_whatever_is_in_its_file() {
     let all = records(&whole);
     assert_eq!(all.len(), 60);
 
-    // Some of the matches, in another order, and one that was cut off when the power failed.
+    // A third of the matches in another order, and a last one that was cut off as by a power failure.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
     let cut = &all[0][..all[0].len() - 5];
     for last in ["", cut, &cut[..cut.len() / 2]] {
@@ -105,14 +105,14 @@ fn an_arena_goes_on_from_whatever_is_in_its_file() {
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
-    // Nor does it matter where the first one was cut off.
+    // A first record that was cut off anywhere is replaced as well.
     let first = &all[0];
     for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
         home.file("part.mates", &first[..cut]);
         assert_eq!(with("part.mates", "20").ok(), json);
         assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
     }
-    // A file that is whole stays as it is, and more matches can follow.
+    // A complete file stays as it is, and more matches can be added.
     assert_eq!(with("part.mates", "20").ok(), json);
     assert!(text(&home.path("part.mates")) == whole);
     let longer = with("part.mates", "30").ok();
@@ -121,49 +121,56 @@ fn an_arena_goes_on_from_whatever_is_in_its_file() {
 }
 
 #[test]
-fn a_file_of_something_else_is_left_alone() {
+fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let home = Home::new();
     let args = small(&home);
     run(&home, &args, &["--matches", "4", "--record", "mine.mates"]).ok();
     let before = text(&home.path("mine.mates"));
     let refused = |args: &[String], more: &[&str], saying: &str| {
         let ran = run(&home, args, &[more, &["--record", "mine.mates"]].concat());
-        ran.fails(1, &["mine.mates does not go on with this arena", saying]);
+        ran.fails(1, &["mine.mates cannot be continued by this arena", saying]);
         assert_eq!(text(&home.path("mine.mates")), before);
     };
     let mut other = args.clone();
     other[4] = "8".to_owned();
-    refused(&other, &["--matches", "4"], "its header `Seed` is 7, and this arena has 8");
-    refused(&args, &["--matches", "2"], "it is of pair 2, and --matches asks for 1 pair");
+    refused(&other, &["--matches", "4"], "the record's header `Seed` is 7, but this arena has 8");
+    refused(&args, &["--matches", "2"], "the record is of pair 2, but --matches asks for 1 pair");
     refused(
         &args,
         &["--matches", "4", "--nodes", "5"],
-        "its header `Nodes` is none, and this arena has 5",
+        "the record's header `Nodes` is none, but this arena has 5",
     );
     refused(
         &args,
         &["--matches", "4", "--sprt", "0,9"],
-        "its header `Sprt` is none, and this arena has 0,9",
+        "the record's header `Sprt` is none, but this arena has 0,9",
     );
     let mut other = args.clone();
     other[2] = "level:1,perfect".to_owned();
-    refused(&other, &["--matches", "4"], "level:2 is not among the players");
+    refused(&other, &["--matches", "4"], "the record's player level:2 does not play in this arena");
     other = args.clone();
     other[6] = "bga".to_owned();
-    refused(&other, &["--matches", "4"], "it is of small, and this arena of bga");
+    refused(
+        &other,
+        &["--matches", "4"],
+        "the record's rule set is small, but this arena plays bga",
+    );
 
     let once = records(&before)[0].clone();
     let strange = [
         ("shopping list\n", "the header [Rules \"…\"] is missing"),
         ("", ""),
-        // Cut off or not, it is a game of somebody.
+        // This record is not of an arena, so it is not removed as cut off.
         ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
-        (&format!("{once}\n\n{once}\n"), "is there for the second time"),
+        (&format!("{once}\n\n{once}\n"), "repeats a match of an earlier record"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),
-        (&once.replace("[Pair \"1\"]\n", ""), "its header `Pair` is not the number of a pair"),
+        (
+            &once.replace("[Pair \"1\"]\n", ""),
+            "the record's header `Pair` is not the number of a pair",
+        ),
         (
             &once.replace("[Pair \"1\"]", "[Pair \"0\"]"),
-            "its header `Pair` is not the number of a pair",
+            "the record's header `Pair` is not the number of a pair",
         ),
     ];
     for (contents, saying) in strange {
@@ -177,10 +184,10 @@ fn a_file_of_something_else_is_left_alone() {
         }
     }
     std::fs::write(home.path("bytes"), b"[Rules \"\xff\"]\n").unwrap();
-    run(&home, &args, &["--record", "bytes"]).fails(1, &["it is not a text in UTF-8"]);
+    run(&home, &args, &["--record", "bytes"]).fails(1, &["the file is not a text in UTF-8"]);
     run(&home, &args, &["--record", "no/such/folder"])
         .fails(1, &["cannot write to no/such/folder"]);
-    // Somebody else writes to it.
+    // Another process has locked the file.
     let file = std::fs::OpenOptions::new().write(true).open(home.path("mine.mates")).unwrap();
     file.lock().unwrap();
     let ran = run(&home, &args, &["--matches", "4", "--record", "mine.mates"]);
@@ -188,7 +195,7 @@ fn a_file_of_something_else_is_left_alone() {
 }
 
 #[test]
-fn a_command_line_that_makes_no_arena_is_refused() {
+fn arena_rejects_senseless_command_lines() {
     let home = Home::new();
     let fails = |args: &[&str], saying: &str| {
         let args: Vec<&str> = ["arena"].iter().chain(args).copied().collect();
@@ -220,5 +227,6 @@ fn a_command_line_that_makes_no_arena_is_refused() {
     home.run(&["bot"]).fails(2, &["--level", "--perfect"]);
     home.run(&["bot", "--level", "10"]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
     home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);
-    home.run_with(&["bot", "--perfect"], "hello\n").fails(1, &["the bot cannot go on", "line 1"]);
+    home.run_with(&["bot", "--perfect"], "hello\n")
+        .fails(1, &["the bot cannot continue", "line 1"]);
 }

@@ -1,4 +1,5 @@
-//! Programs in the arena: the example in Python, the transcript in the documents, and the built-in opponents at either end.
+//! Tests of programs in the arena: the example in Python, the transcript in the documents, and built-in players at
+//! either end.
 
 #![cfg(unix)]
 
@@ -11,19 +12,19 @@ use crate::support::{Home, Ran, interrupt, text};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
-/// A file of the project's documents.
+/// Returns the path of a file among the project's documents.
 fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
 
-/// Python itself, whatever stands before it in the path.
+/// Returns the path of the Python interpreter itself, whatever wrapper is in PATH.
 fn python() -> String {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     let asked = asked.expect("python3 is needed, to test the example in docs/examples");
     String::from_utf8(asked.stdout).unwrap().trim().to_owned()
 }
 
-/// The example as a command.
+/// Returns the command of the example bot.
 fn example() -> String {
     format!("'{}' '{}'", python(), document("examples/bot.py").display())
 }
@@ -36,7 +37,7 @@ fn json(ran: Ran) -> Value {
     serde_json::from_str(&ran.ok()).unwrap()
 }
 
-/// A bot that does what an expression in Python makes of the legal actions of a turn, as a command.
+/// Returns the command of a bot that chooses by an expression in Python over the legal actions of a turn.
 fn scripted(home: &Home, name: &str, choice: &str) -> String {
     let script = format!(
         "import json, os, sys, time\n\
@@ -53,7 +54,7 @@ fn scripted(home: &Home, name: &str, choice: &str) -> String {
 }
 
 #[test]
-fn the_example_plays_every_rule_set_without_a_forfeit() {
+fn the_example_bot_plays_without_a_forfeit() {
     let home = Home::new();
     let bot = format!("example={}", example());
     let source = text(&document("examples/bot.py"));
@@ -88,12 +89,12 @@ fn the_example_plays_every_rule_set_without_a_forfeit() {
         points = [0, 1].map(|side| points[side] + of_matches[side].as_f64().unwrap());
         assert_eq!(json(arena(&home, &args)), object, "the seed decides");
     }
-    // Who sees mates makes more points.
+    // A bot that recognises mates scores more.
     assert!(points[0] > points[1] + 10.0, "{points:?}");
 }
 
 #[test]
-fn the_transcript_in_the_document_is_real() {
+fn the_documented_transcript_is_a_real_one() {
     let home = Home::new();
     let last = scripted(&home, "last", "legal[-1]").replace('\'', "");
     let script = format!("tee heard | {last} | tee said");
@@ -119,7 +120,7 @@ fn the_transcript_in_the_document_is_real() {
     let (shown, _) = shown.split_once("\n```").unwrap();
     let shown: Vec<&str> = shown.lines().collect();
     assert_eq!(shown.len(), 16);
-    // Between two dots every line is there, and the parts stand in the order of the conversation.
+    // The excerpt leaves lines out only where it has dots, and its parts are in the order of the conversation.
     let mut at = 0;
     for part in shown.split(|line| *line == "…") {
         let found = conversation[at..].windows(part.len()).position(|window| window == part);
@@ -129,7 +130,7 @@ fn the_transcript_in_the_document_is_real() {
 }
 
 #[test]
-fn the_protocol_tells_the_rules_as_the_program_does() {
+fn the_protocol_describes_the_rules_as_the_command_does() {
     let home = Home::new();
     let last = scripted(&home, "last", "legal[-1]").replace('\'', "");
     for rules in ["sackson+kings-privilege", "rael+double"] {
@@ -147,11 +148,11 @@ fn the_protocol_tells_the_rules_as_the_program_does() {
 }
 
 #[test]
-fn an_opponent_plays_the_same_through_the_protocol() {
+fn a_built_in_player_plays_the_same_through_the_protocol() {
     let home = Home::new();
     let mut games = 0;
     for rules in ["sackson", "denexa", "rael+kings-privilege"] {
-        // Told whom it plays against where all cards are open: elsewhere its thinking takes time.
+        // The model of the opponent is compared with open cards only, because it takes long otherwise.
         let (name, level) =
             if rules == "sackson" { ("perfect:vs=5", "perfect:vs=5") } else { ("level:3", "3") };
         let bot = format!("other='{BINARY}' bot --level {level}");
@@ -161,7 +162,7 @@ fn an_opponent_plays_the_same_through_the_protocol() {
         let through = [&["--players", "level:5", "--bot", &bot], &args[..], &["through"]].concat();
         let told = arena(&home, &within).ok();
         let is_same = |told: &str, other: &str| {
-            // Names are padded in tables.
+            // Tables pad names with blanks.
             let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(plain(&other.replace("other", name)), plain(told));
         };
@@ -172,12 +173,12 @@ fn an_opponent_plays_the_same_through_the_protocol() {
         std::fs::remove_file(home.path("within")).unwrap();
         std::fs::remove_file(home.path("through")).unwrap();
     }
-    // Four matches of four games, or of six.
+    // Two arenas of four matches with four games, and one with six games a match.
     assert_eq!(games, 16 + 16 + 24);
 }
 
 #[test]
-fn a_seed_of_its_own_is_for_every_match() {
+fn the_seed_option_of_bot_applies_to_every_match() {
     let home = Home::new();
     let hello = r#"{"type":"hello","protocol":1,"arena":"a test"}"#;
     let ran = home.run_with(&["bot", "--level", "2", "--seed", "5"], format!("{hello}\n"));
@@ -196,7 +197,7 @@ fn a_seed_of_its_own_is_for_every_match() {
 }
 
 #[test]
-fn a_forfeit_is_told_in_the_results_and_in_the_record() {
+fn a_forfeit_is_in_the_results_and_in_the_record() {
     let home = Home::new();
     let illegal = scripted(&home, "illegal", "'Zz' if m['move'] == 2 else legal[0]");
     let bot = format!("rogue={illegal}");
@@ -215,7 +216,7 @@ fn a_forfeit_is_told_in_the_results_and_in_the_record() {
     );
     assert!(records.contains("B resigns 0-0") && records.contains("A resigns 0-0"), "{records}");
     home.run(&["replay", "rogue.mates"]).ok();
-    // What is read from the file is told in the same words.
+    // Results that are read from the file have the same words.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
     let object = json(arena(&home, &[&args[..], &["--record", "rogue.mates", "--json"]].concat()));
@@ -224,12 +225,12 @@ fn a_forfeit_is_told_in_the_results_and_in_the_record() {
     assert_eq!((&forfeits[0]["player"], &forfeits[0]["as"]), (&"rogue".into(), &"B".into()));
 }
 
-/// Ctrl-C while a program thinks for ever: what was played is kept, and the command that is told plays the rest.
+/// Ctrl-C while a program computes forever: the played matches are saved, and the printed command plays the rest.
 #[test]
-fn an_arena_that_was_stopped_goes_on() {
+fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();
     let flag = home.path("go");
-    // From its third game 4 on it waits until the test lets it go on, so the arena cannot end before.
+    // From game 4 of its third match on the bot waits for the test, so the arena cannot end earlier.
     let choice = format!(
         "legal[0] if os.path.exists('{0}') or not is_slow(m) else time.sleep(1000)",
         flag.display()
@@ -278,7 +279,7 @@ fn an_arena_that_was_stopped_goes_on() {
     assert_eq!(arena(&home, &whole).ok(), resumed);
     assert_eq!(text(&home.path("whole.mates")), after);
 
-    // Without a file of its own one is made, and told.
+    // Without --record a file is created and its path is printed.
     std::fs::remove_file(&flag).unwrap();
     let child = home.command([&["arena"], &args[..]].concat()).spawn().unwrap();
     let folder = home.path("data/overmate/arenas");
@@ -299,7 +300,7 @@ fn an_arena_that_was_stopped_goes_on() {
 }
 
 #[test]
-fn a_test_of_strength_does_not_depend_on_the_number_of_threads() {
+fn the_sprt_does_not_depend_on_the_number_of_threads() {
     let home = Home::new();
     let bot = format!("example={}", example());
     let of = |threads: &str| {

@@ -1,4 +1,4 @@
-//! Deals as arguments and as lines, right and wrong.
+//! Tests of deals as arguments and as lines of the input, valid and invalid.
 
 use crate::support::Home;
 
@@ -7,7 +7,7 @@ const SECOND: &str = "Ah Th Kh Qh 7h Ad Td Kd Qd 7d";
 const ZERO: &str = r#"{"rules":"sackson","deal":0,"first":["Ac","Tc","Kc","Qc","7c","As","Ts","Ks","Qs","7s"],"second":["Ah","Th","Kh","Qh","7h","Ad","Td","Kd","Qd","7d"]}"#;
 
 #[test]
-fn a_deal_can_be_written_in_many_ways() {
+fn deals_are_read_in_every_accepted_form() {
     let home = Home::new();
     let symbols = "10♣ a♣ Kc qC 7c as 10s ks qs 7s/ah th kh qh 7h ad td kd qd 7d";
     let hands = format!("{FIRST} / {SECOND}");
@@ -21,9 +21,9 @@ fn a_deal_can_be_written_in_many_ways() {
 }
 
 #[test]
-fn the_number_is_the_canonical_one() {
+fn deal_prints_the_canonical_number() {
     let home = Home::new();
-    // The two sevens of clubs lie in slots 3 and 4: both cuts give first one of them.
+    // The two sevens of clubs are in slots 3 and 4, so two numbers name this deal.
     let found = home.run(&["deal", "--rules", "sackson+double", "--json", "1", "2"]).ok();
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 2);
@@ -34,7 +34,7 @@ fn the_number_is_the_canonical_one() {
 }
 
 #[test]
-fn random_deals_follow_from_their_seed() {
+fn random_deals_depend_on_the_seed_alone() {
     let home = Home::new();
     let deal = |args: &[&str]| home.run(&[&["deal", "--json", "--random"], args].concat()).ok();
 
@@ -48,7 +48,7 @@ fn random_deals_follow_from_their_seed() {
 }
 
 #[test]
-fn lines_of_the_input_are_deals() {
+fn deals_are_read_from_lines_of_the_input() {
     let home = Home::new();
     let input = format!("0\n\n  0..2 \r\n{FIRST}/{SECOND}");
     let found = home.run_with(&["deal", "--json", "-", "0"], input).ok();
@@ -62,7 +62,7 @@ fn lines_of_the_input_are_deals() {
 }
 
 #[test]
-fn a_bad_line_is_named_after_the_good_ones() {
+fn a_bad_line_is_reported_after_the_answers_to_good_lines() {
     let home = Home::new();
     let endless = vec![b'7'; 1 << 20];
     let bad: [(&[u8], &str); 5] = [
@@ -81,18 +81,18 @@ fn a_bad_line_is_named_after_the_good_ones() {
 }
 
 #[test]
-fn wrong_hands_are_refused_with_every_fault() {
+fn invalid_hands_are_refused_with_every_fault() {
     let home = Home::new();
     let deal = |hands: &str| home.run(&["deal", hands]);
 
-    // Nine cards.
+    // A hand of nine cards.
     let nine = FIRST.strip_suffix(" 7s").unwrap();
     deal(&format!("{nine} / {SECOND}"))
         .fails(1, &["is not a deal of sackson", "first has 9 cards, and each hand has 10"]);
-    // A card twice, and so another missing.
+    // One card twice, so another is missing.
     deal(&format!("{nine} Ah / {SECOND}"))
         .fails(1, &["Ah is there 2 times, and the deck has it 1 time", "7s is missing"]);
-    // No card.
+    // A text that names no card.
     deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
     deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);
     deal(&format!("{FIRST} / {SECOND} / Ac")).fails(1, &["column"]);
@@ -100,7 +100,7 @@ fn wrong_hands_are_refused_with_every_fault() {
 }
 
 #[test]
-fn wrong_numbers_and_ranges_are_refused_before_anything_is_printed() {
+fn invalid_numbers_and_ranges_are_refused_before_any_output() {
     let home = Home::new();
     let last = "the numbers go from 0 to 184755";
     let bad = [
@@ -122,7 +122,7 @@ fn wrong_numbers_and_ranges_are_refused_before_anything_is_printed() {
 }
 
 #[test]
-fn deal_has_to_be_told_which() {
+fn deal_requires_a_deal_or_random() {
     let home = Home::new();
     home.run(&["deal"]).fails(2, &["DEAL", "--random"]);
     home.run(&["deal", "--random", "0"]).fails(2, &["cannot be used with"]);

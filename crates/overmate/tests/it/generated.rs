@@ -1,4 +1,4 @@
-//! Help, completions and manual pages: for every command, and from one definition.
+//! Tests of the texts generated from the definition of the command line: help, completions and manual pages.
 
 use crate::support::Home;
 
@@ -42,7 +42,7 @@ fn every_shell_has_completions_for_every_command() {
             assert!(script.contains(command), "{shell}: {command}");
         }
         assert!(script.contains("resume"), "{shell}");
-        // Opponents are completed by name, where the shell's completions know values at all.
+        // Opponents are completed by name in shells whose completions know values.
         let knows_values = !["elvish", "powershell"].contains(&shell);
         let told = |escaped: &str| script.contains("perfect:vs=9") || script.contains(escaped);
         assert!(!knows_values || told(r"perfect\:vs=9"), "{shell}");
@@ -60,7 +60,7 @@ fn every_command_has_a_manual_page() {
         assert!(page.contains(&format!("overmate\\-{command}(1)")), "{page}");
         let page = home.run(&["man", command]).ok();
         assert!(page.contains(&format!(".TH overmate-{command} 1")), "{page}");
-        // Examples stand line by line.
+        // The examples keep their lines.
         assert!(page.contains(".SH EXAMPLES\n.nf\nExamples:\n  overmate "), "{page}");
     }
     let page = home.run(&["man", "tablebase"]).ok();
@@ -72,7 +72,7 @@ fn every_command_has_a_manual_page() {
 }
 
 #[test]
-fn a_command_line_that_makes_no_sense_exits_with_2() {
+fn a_usage_error_exits_with_2() {
     let home = Home::new();
     home.run(&["chess"]).fails(2, &["unrecognized subcommand 'chess'"]);
     home.run(&["solve", "--fast", "0"]).fails(2, &["unexpected argument '--fast'"]);

@@ -1,4 +1,4 @@
-//! The binary as people and programs use it: what it prints, what it exits with, what it leaves behind.
+//! Tests of the binary as people and programs use it: its output, its exit codes, and its files.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 

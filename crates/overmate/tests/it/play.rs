@@ -1,13 +1,13 @@
-//! `overmate play`: a match by pipes, under all rules.
+//! Tests of `overmate play` with input and output as pipes, under all rules.
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Plays with a simple plan until the match is over, and returns what was printed last.
+/// Plays by a fixed pattern until the match is over, and returns the last output.
 fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {
         let actions = legal(&heard);
-        // Neither always the first nor anything random.
+        // Neither always the first action nor a random one.
         let action = actions[turn * 7 % actions.len()].clone();
         turn += 1;
         let said = talk.say(&action);
@@ -41,7 +41,7 @@ fn a_whole_match_can_be_played() {
             all.matches("A draw: nobody mated").count() + all.matches(" points for ").count();
         assert_eq!(endings, games, "{all}");
 
-        // The record says the same.
+        // The record holds the same score.
         let file = home.kept();
         let replayed = home.run(&["replay", file.to_str().unwrap()]).ok();
         let result = last.lines().find(|line| line.contains("match")).unwrap();
@@ -54,7 +54,7 @@ fn a_whole_match_can_be_played() {
 }
 
 #[test]
-fn seeds_and_deals_make_a_match_again() {
+fn the_same_seed_and_deals_give_the_same_match() {
     let home = Home::new();
     let begin = |args: &[&str]| home.run(&[&["play"], args].concat()).ok();
     let deal = |text: &str| text.split_once("Deal ").unwrap().1.lines().next().unwrap().to_owned();
@@ -67,12 +67,12 @@ fn seeds_and_deals_make_a_match_again() {
     home.run(&["play", "--deal", "184756"]).fails(1, &["`--deal 184756`", "0 to 184755"]);
     home.run(&["play", "--deal", "1", "--deal", "2", "--deal", "3"])
         .fails(2, &["--deal is there 3 times", "2 rounds"]);
-    // Just looking leaves nothing behind.
+    // A match without an action leaves no file behind.
     assert!(!home.path("data").exists());
 }
 
 #[test]
-fn the_opponent_is_as_strong_as_asked_for_and_stays_so() {
+fn the_opponents_level_is_kept_after_a_resume() {
     let home = Home::new();
     let begin = |args: &[&str]| home.run(&[&["play", "--seed", "4"], args].concat()).ok();
     assert!(begin(&[]).contains("You play against Overmate, level 3 of 9.\n"));
@@ -107,7 +107,7 @@ fn the_opponent_is_as_strong_as_asked_for_and_stays_so() {
 }
 
 #[test]
-fn what_is_typed_wrong_changes_nothing() {
+fn an_unreadable_line_changes_nothing() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--deal", "20010"]);
     let table = talk.listen();
@@ -133,7 +133,7 @@ fn what_is_typed_wrong_changes_nothing() {
 }
 
 #[test]
-fn an_answer_that_is_not_legal_is_told_why() {
+fn an_illegal_answer_shows_the_reason() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--rules", "bga", "--seat", "second", "--deal", "20010"]);
     let heard = talk.listen();
@@ -142,12 +142,12 @@ fn an_answer_that_is_not_legal_is_told_why() {
     let other = held.iter().find(|card| !legal.iter().any(|action| action == *card)).unwrap();
     let said = talk.say(other);
     assert!(said.contains("Not legal: ") && said.contains(" led "), "{said}");
-    // Cards that may be played are marked, others not.
+    // Playable cards stand in brackets.
     assert!(heard.contains(&format!("[{}]", legal[0])) && !heard.contains(&format!("[{other}]")));
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused() {
+fn input_that_is_not_utf8_is_refused() {
     let home = Home::new();
     let found = home.run_with(&["play", "--seed", "1"], b"\xff\xfe\n\0\nquit\n").ok();
     assert!(found.contains("not a text in UTF-8"), "{found}");
@@ -158,7 +158,7 @@ fn bytes_that_are_no_text_are_refused() {
 }
 
 #[test]
-fn hints_and_what_is_taken_back_stand_in_the_record() {
+fn hints_and_undos_are_marked_in_the_record() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--deal", "20010"]);
     let first = talk.listen();
@@ -177,7 +177,7 @@ fn hints_and_what_is_taken_back_stand_in_the_record() {
     talk.say("Kd");
     assert!(text(&file).contains("1. Kd "));
 
-    // Back by one action, and then to the start.
+    // Undo takes back one action, and then all actions up to the start.
     let said = talk.say("undo");
     assert!(said.contains("taken back") && said.contains("You lead to move 1"), "{said}");
     assert!(!text(&file).contains("1. Kd "));
@@ -192,7 +192,7 @@ fn hints_and_what_is_taken_back_stand_in_the_record() {
 }
 
 #[test]
-fn an_action_of_an_earlier_game_can_be_taken_back() {
+fn undo_reaches_into_an_earlier_game() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--rules", "bga", "--seed", "4"]);
     let mut heard = talk.listen();
@@ -212,7 +212,7 @@ fn an_action_of_an_earlier_game_can_be_taken_back() {
 }
 
 #[test]
-fn a_match_is_given_up_only_with_a_yes() {
+fn resigning_requires_a_yes() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--seed", "4"]);
     talk.listen();
@@ -225,14 +225,14 @@ fn a_match_is_given_up_only_with_a_yes() {
     talk.end().ok();
     assert!(text(&home.kept()).ends_with("A resigns 0-0\n"), "{}", text(&home.kept()));
 
-    // The end of the input is no yes.
+    // The end of the input does not confirm.
     let home = Home::new();
     let found = home.run_with(&["play", "--seed", "4"], "resign\n").ok();
     assert!(found.ends_with("Nothing was played, so nothing is kept.\n"), "{found}");
 }
 
 #[test]
-fn help_score_and_record_can_be_asked_for() {
+fn help_score_and_record_are_printed_on_request() {
     let home = Home::new();
     let mut talk =
         home.talk(&["play", "--rules", "rael+free-move+kings-privilege", "--deal", "20010"]);
@@ -248,14 +248,14 @@ fn help_score_and_record_can_be_asked_for() {
     let score = talk.say("score");
     assert!(score.contains("led by") && score.contains("total"), "{score}");
     let record = talk.say("record");
-    // The deals of later rounds are nobody's business yet.
+    // The record does not show the deals of later rounds.
     assert!(record.contains("[Deals \"20010 …\"]\n"), "{record}");
     assert!(record.contains("Game 1: A leads\n"), "{record}");
 }
 
 #[test]
-fn a_card_face_down_is_not_told_before_the_end() {
-    // Nobody knows in which of these the opponent foreplaces: one of them has to.
+fn a_card_that_lies_face_down_stays_secret_until_the_end() {
+    // In at least one of these matches the opponent foreplaces a card.
     let mut hidden = 0;
     for deal in ["20010", "0", "31415", "92653", "101010", "184000"] {
         let home = Home::new();
@@ -274,7 +274,7 @@ fn a_card_face_down_is_not_told_before_the_end() {
             }
             let why = talk.say("why");
             assert!(why.starts_with("why\nOvermate has a card face down"), "{why}");
-            // It thinks for a second while there are many cards.
+            // The opponent thinks for a second while there are many cards, so only some turns are tested.
             if heard.contains("Move 1:") || legal(&heard).len() <= 3 {
                 said.push_str(&talk.say("hint"));
             }
@@ -291,7 +291,7 @@ fn a_card_face_down_is_not_told_before_the_end() {
 }
 
 #[test]
-fn the_opponent_says_why_it_did_what_it_did() {
+fn the_opponent_explains_its_last_action() {
     let home = Home::new();
     let begin = ["play", "--rules", "bga", "--deal", "20010", "--seat", "second"];
     let solved = home.run(&["solve", "--rules", "bga", "--json", "20010"]).ok();
@@ -308,9 +308,9 @@ fn the_opponent_says_why_it_did_what_it_did() {
     for told in [
         &format!("Overmate played {led} in move 1.\n"),
         "Its reason: ",
-        "It saw everything to the end of the game.\n",
+        "It searched to the end of the game.\n",
         &expects,
-        "That is proved: ",
+        "This is proved: ",
     ] {
         assert!(why.contains(told), "{told} is not in {why}");
     }
@@ -328,8 +328,8 @@ fn the_opponent_says_why_it_did_what_it_did() {
         assert!(why.contains(&format!("against level {told}")), "{why}");
     }
     let low = home.run_with(&[&begin[..], &["--level", "1"]].concat(), "why\n").ok();
-    assert!(low.contains("It saw everything within 1 move; what comes later it judged."), "{low}");
-    assert!(low.contains("That is what it thinks, and not proved."), "{low}");
+    assert!(low.contains("It searched 1 move ahead and estimated the rest."), "{low}");
+    assert!(low.contains("This is an estimate, which is not proved."), "{low}");
     let own = home.run_with(&["play", "--rules", "bga"], "why\n").ok();
     assert!(own.contains("Overmate has not done anything yet."), "{own}");
 }

@@ -1,4 +1,4 @@
-//! Where `overmate play` keeps a match: nothing is lost, and nothing of others is overwritten.
+//! Tests of the file of a match: nothing is lost, and no other file is overwritten.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn play(talk: &mut Talk, actions: usize) -> String {
 }
 
 #[test]
-fn a_match_goes_on_where_it_was_left() {
+fn a_match_resumes_where_it_was_left() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--seed", "2", "--record", "my match.mate"]);
     let heard = play(&mut talk, 4);
@@ -40,7 +40,7 @@ fn a_match_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn matches_of_a_day_are_counted() {
+fn the_default_file_names_of_a_day_are_numbered() {
     let home = Home::new();
     for number in 1..=3 {
         let mut talk = home.talk(&["play"]);
@@ -54,7 +54,7 @@ fn matches_of_a_day_are_counted() {
 }
 
 #[test]
-fn a_name_that_was_taken_meanwhile_is_left_alone() {
+fn a_file_created_meanwhile_is_not_overwritten() {
     let home = Home::new();
     let (mut one, mut other) = (home.talk(&["play"]), home.talk(&["play"]));
     let (first, second) = (one.listen(), other.listen());
@@ -75,7 +75,7 @@ fn an_existing_file_is_not_overwritten() {
         .fails(1, &["old.mate exists already", "overmate play --resume"]);
     assert_eq!(text(&home.path("old.mate")), "precious");
 
-    // Neither is one that came to be after the start.
+    // A file that appears after the start is not overwritten either.
     let mut talk = home.talk(&["play", "--record", "new.mate"]);
     let heard = talk.listen();
     let file = home.file("new.mate", "precious too");
@@ -92,7 +92,7 @@ fn an_existing_file_is_not_overwritten() {
 }
 
 #[test]
-fn a_place_that_cannot_be_used_is_told_before_the_match() {
+fn an_unusable_file_is_reported_before_the_match() {
     let home = Home::new();
     let file = home.file("file", "");
     let output = home.command(["play"]).env("XDG_DATA_HOME", &file).output().unwrap();
@@ -128,7 +128,7 @@ fn a_match_goes_on_when_it_cannot_be_saved() {
     assert!(said.contains("The match is saved again."), "{said}");
     assert!(text(&home.path("here/a.mate")).len() > kept.len());
 
-    // What somebody else writes is not overwritten.
+    // A file that another program changed is not overwritten.
     fs::write(home.path("here/a.mate"), "other").unwrap();
     talk.say(&legal(&said)[0]);
     let ran = talk.end();
@@ -175,7 +175,7 @@ fn only_an_unfinished_match_of_a_known_player_is_resumed() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_and_its_permissions_stay() {
+fn saving_keeps_a_symbolic_link_and_its_permissions() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     let home = Home::new();
@@ -195,7 +195,7 @@ fn a_link_and_its_permissions_stay() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_says_where_the_match_is_kept() {
+fn ctrl_c_prints_the_file_of_the_match() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--record", "a.mate", "--seed", "1"]);
     play(&mut talk, 2);
@@ -217,7 +217,7 @@ fn ctrl_c_says_where_the_match_is_kept() {
 
 #[cfg(unix)]
 #[test]
-fn the_exit_code_tells_which_signal_ended_the_match() {
+fn the_exit_code_names_the_signal_that_ended_the_match() {
     for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let home = Home::new();
         let mut talk = home.talk(&["play", "--record", "a.mate", "--seed", "1"]);
@@ -231,7 +231,7 @@ fn the_exit_code_tells_which_signal_ended_the_match() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn whatever_stops_a_match_it_is_told_where_it_is_kept() {
+fn every_end_of_a_match_prints_its_file() {
     let home = Home::new();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let folder = fs::File::open(home.path("")).unwrap();
@@ -243,7 +243,7 @@ fn whatever_stops_a_match_it_is_told_where_it_is_kept() {
 }
 
 #[test]
-fn the_end_of_the_input_is_like_leaving() {
+fn the_end_of_the_input_leaves_the_match() {
     let home = Home::new();
     let found = home.run_with(&["play", "--record", "a.mate", "--seed", "1"], "-\n").ok();
     assert!(found.ends_with("To go on: overmate play --resume a.mate\n"), "{found}");

@@ -1,8 +1,8 @@
-//! `overmate replay` and `overmate review`: records, right and wrong.
+//! Tests of `overmate replay` and `overmate review` with valid and invalid records.
 
 use crate::support::Home;
 
-/// A game that first wins in move 9, with declined foreplacings.
+/// A game that first wins in move 9, without foreplacing.
 const RECORD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [B "Bob"]
@@ -15,7 +15,7 @@ Game 1: A leads
 9. Kh# 36-0
 "#;
 
-/// Two games of a match that goes on.
+/// A match in its second game.
 const UNFINISHED: &str = r#"[Rules "sackson"]
 [Deals "20010 7"]
 
@@ -24,7 +24,7 @@ Game 1: A leads
 "#;
 
 #[test]
-fn a_record_is_replayed_in_words() {
+fn replay_prints_a_record_as_text() {
     let home = Home::new();
     let file = home.file("a.mate", RECORD);
     let found = home.run(&["replay", &file]).ok();
@@ -47,7 +47,7 @@ fn a_record_is_replayed_in_words() {
 }
 
 #[test]
-fn a_record_is_replayed_as_objects() {
+fn replay_prints_a_record_as_json() {
     let home = Home::new();
     let file = home.file("a.mate", RECORD);
     let found = home.run(&["replay", "--json", &file]).ok();
@@ -63,7 +63,7 @@ fn a_record_is_replayed_as_objects() {
 }
 
 #[test]
-fn a_match_that_goes_on_can_be_replayed() {
+fn an_unfinished_match_can_be_replayed() {
     let home = Home::new();
     let text = home.run_with(&["replay", "-"], UNFINISHED).ok();
     assert!(text.contains("Not over: first to lead to move 4"), "{text}");
@@ -82,7 +82,7 @@ fn a_match_that_goes_on_can_be_replayed() {
 }
 
 #[test]
-fn a_wrong_record_is_refused_with_its_place() {
+fn an_invalid_record_is_refused_with_line_and_column() {
     let home = Home::new();
     let change = |from: &str, to: &str| {
         assert!(RECORD.contains(from));
@@ -115,7 +115,7 @@ fn a_wrong_record_is_refused_with_its_place() {
 }
 
 #[test]
-fn every_cut_of_a_record_is_refused() {
+fn every_truncated_record_is_refused() {
     let home = Home::new();
     let whole = RECORD.trim_end().len();
     for end in (0..whole).step_by(7) {
@@ -148,7 +148,7 @@ fn names_in_a_record_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn a_review_tells_what_each_action_lost() {
+fn a_review_shows_the_loss_of_each_action() {
     let home = Home::new();
     let file = home.file("a.mate", RECORD);
     let json = home.run(&["review", "--json", &file]).ok();
@@ -159,7 +159,7 @@ fn a_review_tells_what_each_action_lost() {
     let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"value_for_first":36},"after":{"value_for_first":36},"lost":0,"best":["Kh"]}"#;
     assert_eq!(lines[18], last);
 
-    // The sums are those of the lines, and each line's loss is the change of its value.
+    // The sums equal those of the lines, and the loss of each line is the change of its value.
     let mut sums = [0, 0];
     for line in &lines[..19] {
         let action: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -172,7 +172,7 @@ fn a_review_tells_what_each_action_lost() {
     let expected =
         format!(r#"{{"lost":{{"a":{},"b":{}}},"unproved":{{"a":0,"b":0}}}}"#, sums[0], sums[1]);
     assert_eq!(lines[19], expected);
-    // A game that second need not lose: somebody lost points.
+    // Second could have avoided this loss, so some action lost points.
     assert!(sums[0] + sums[1] > 0);
 
     let text = home.run(&["review", &file]).ok();
@@ -182,7 +182,7 @@ fn a_review_tells_what_each_action_lost() {
 }
 
 #[test]
-fn a_review_goes_as_far_as_the_match() {
+fn an_unfinished_match_is_reviewed_to_its_last_action() {
     let home = Home::new();
     let json = home.run_with(&["review", "--json", "-"], UNFINISHED).ok();
     assert_eq!(json.lines().count(), 9, "{json}");
@@ -191,7 +191,7 @@ fn a_review_goes_as_far_as_the_match() {
 }
 
 #[test]
-fn a_review_says_what_it_could_not_prove() {
+fn a_review_marks_unproved_losses() {
     let home = Home::new();
     let dealt = home.run(&["deal", "--rules", "bga+pinochle", "--json", "123456789"]).ok();
     let dealt: serde_json::Value = serde_json::from_str(&dealt).unwrap();

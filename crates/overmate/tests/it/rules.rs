@@ -1,4 +1,4 @@
-//! `overmate rules`, and rule sets as arguments.
+//! Tests of `overmate rules`, and of rule sets as arguments.
 
 use crate::support::{Home, SMALL};
 
@@ -42,7 +42,7 @@ fn a_rule_set_is_shown_in_full() {
 }
 
 #[test]
-fn a_rule_set_is_an_object() {
+fn a_rule_set_is_printed_as_json() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let expected = concat!(
@@ -60,7 +60,7 @@ fn a_rule_set_is_an_object() {
 }
 
 #[test]
-fn toml_goes_around() {
+fn a_printed_toml_file_gives_the_same_rule_set() {
     let home = Home::new();
     for name in ["sackson", "denexa+free-move", "rael+figure-privilege", "bga+pinochle"] {
         let toml = home.run(&["rules", "--toml", name]).ok();
@@ -74,7 +74,7 @@ fn toml_goes_around() {
 }
 
 #[test]
-fn a_name_that_means_nothing_is_an_error_of_usage() {
+fn an_unknown_rule_set_is_a_usage_error() {
     let home = Home::new();
     for command in ["solve", "deal", "play"] {
         let last = if command == "play" { "--seed=0" } else { "0" };
@@ -89,7 +89,7 @@ fn a_name_that_means_nothing_is_an_error_of_usage() {
 }
 
 #[test]
-fn a_file_that_is_no_rule_set_is_refused_with_every_fault() {
+fn an_invalid_rule_set_file_is_refused_with_every_fault() {
     let home = Home::new();
     let privilege = "[privilege]\nranks = [\"K\", \"Q\"]\non_demand = false\n";
     let file = home.file("king.toml", format!("{SMALL}{privilege}"));

@@ -1,4 +1,4 @@
-//! The server as a process: it is killed, its disk is full, it is asked to stop; nothing acknowledged is ever lost.
+//! Tests of the server process: killed, with a full disk, or asked to stop, it loses nothing that it acknowledged.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -37,7 +37,7 @@ impl Served {
         Self { child, address }
     }
 
-    /// A signal that cannot be caught.
+    /// Kills the process with a signal that it cannot catch.
     fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -46,7 +46,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -59,7 +59,8 @@ struct Client {
 }
 
 impl Client {
-    /// The status and the body; `None` if the server is gone before it has answered in full.
+    /// Sends a request, and returns the status and the body; `None` if the server was killed before the answer was
+    /// complete.
     fn send(
         &mut self,
         address: &str,
@@ -108,7 +109,7 @@ impl Client {
     }
 }
 
-/// Every action of a match, in order, from its games.
+/// Returns all actions of a match in order.
 fn played(state: &Value) -> Vec<String> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let steps = games.flat_map(|game| game["steps"].as_array().unwrap());
@@ -127,7 +128,7 @@ fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing(
     for commits in (1..=6).cycle().take(24) {
         let served = Served::start(&home, &["--die-after-commits", &commits.to_string()]);
         let address = served.address.clone();
-        // Not knowing whether it arrived, the client sends it again.
+        // The client does not know whether the last request arrived, so it sends it again.
         if let Some((before, client_id)) = unanswered.take() {
             let found = client.look(&address, before["id"].as_str().unwrap());
             assert_eq!(found["sequence"].as_u64(), before["sequence"].as_u64().map(|n| n + 1));
@@ -182,7 +183,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 std::thread::spawn(move || {
                     let mut client = Client::default();
                     let Some(mut state) = client.begin(&address) else { return };
-                    // Of the request that comes next, or that nobody has answered.
+                    // Number of the next request, or of the one without an answer.
                     let mut number = 1;
                     while !stop.load(Ordering::Relaxed) && state["result"].is_null() {
                         match client.act(&address, &state, &format!("request-{number}")) {
@@ -196,7 +197,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 })
             })
             .collect();
-        // Different moments, and none of them chosen by what the server does.
+        // The delays differ, and do not depend on the server.
         std::thread::sleep(Duration::from_millis(30 + 37 * round));
         served.kill();
         stop.store(true, Ordering::Relaxed);
@@ -208,7 +209,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
             let found = client.look(&served.address, state["id"].as_str().unwrap());
             let (stored, told) =
                 (found["sequence"].as_u64().unwrap(), state["sequence"].as_u64().unwrap());
-            // The last one may be stored without an answer, and no more than that.
+            // At most the last action may be stored without having been acknowledged.
             assert!(stored == told || stored == told + 1, "{stored} {told}");
             assert_eq!(played(&found)[..played(&state).len()], played(&state));
             if state["result"].is_null() {
@@ -222,9 +223,9 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_does_no_damage() {
+fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
-    // A limit on the size of files is a disk that is full, as far as the database can tell.
+    // A limit on the size of files looks like a full disk to the database.
     let script = "trap '' XFSZ; ulimit -f 600; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
     let served = Served::of(home.shell(script));
     let mut client = Client::default();
@@ -246,7 +247,7 @@ fn a_full_disk_is_told_and_does_no_damage() {
         assert!(kept.len() < 20_000, "the disk is never full");
     }
     assert!(!kept.is_empty());
-    // What is stored can still be read.
+    // Stored matches can still be read.
     client.look(&served.address, &kept[0]);
     served.kill();
     let served = Served::start(&home, &[]);
@@ -258,7 +259,7 @@ fn a_full_disk_is_told_and_does_no_damage() {
 }
 
 #[test]
-fn it_stops_in_order_when_asked() {
+fn the_server_stops_in_order_on_sigterm() {
     let home = Home::new();
     let mut served = Served::start(&home, &["--log", "json"]);
     let mut client = Client::default();
@@ -285,7 +286,7 @@ fn an_address_in_use_is_an_error_that_says_what_to_do() {
 }
 
 #[test]
-fn the_document_of_the_interface_is_printed() {
+fn openapi_prints_the_document() {
     let ran = Home::new().run(&["openapi"]);
     assert_eq!(ran.code, Some(0));
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();

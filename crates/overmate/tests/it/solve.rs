@@ -1,9 +1,9 @@
-//! `overmate solve`: the format, the values, what it takes.
+//! Tests of `overmate solve`: the JSON, the values, and the limits.
 
 use crate::support::{Home, SMALL, SMALL_DEAL};
 
 #[test]
-fn an_object_has_its_fields_in_order() {
+fn the_fields_of_solve_stand_in_order() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let solve = |after| {
@@ -11,13 +11,13 @@ fn an_object_has_its_fields_in_order() {
     };
     let head = r#"{"rules":"small","deal":0,"first":["Ax","Bx","Ay"],"second":["By","Az","Bz"],"#;
 
-    // If second keeps By, he can answer everything; if he does not, an ace mates in move 3.
+    // If second keeps By they can answer everything; otherwise an ace mates in move 3.
     let expected = format!(
         "{head}{}\n",
         r#""after":["Bx"],"to_act":"second","value_for_first":0,"actions":[{"action":"By","value_for_first":33},{"action":"Bz","value_for_first":0}],"line":["Bz","Ax","Az","Ay","By"]}"#
     );
     let found = solve("Bx");
-    // Which of the aces is led first makes no difference.
+    // The two aces are equivalent leads.
     let other = expected.replace(r#""Ax","Az","Ay","By"]"#, r#""Ay","By","Ax","Az"]"#);
     assert!(found == expected || found == other, "{found}");
 
@@ -30,7 +30,7 @@ fn an_object_has_its_fields_in_order() {
 }
 
 #[test]
-fn what_is_not_proved_is_bounded() {
+fn an_unproved_value_has_bounds() {
     let home = Home::new();
     let found =
         home.run(&["solve", "--rules", "bga+pinochle", "--nodes", "1", "--json", "123456789"]).ok();
@@ -43,7 +43,7 @@ fn what_is_not_proved_is_bounded() {
 }
 
 #[test]
-fn values_are_told_in_words_from_the_view_of_who_acts() {
+fn values_are_printed_from_the_acting_players_point_of_view() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let solve = |after| home.run(&["solve", "--rules", &rules, "--after", after, SMALL_DEAL]).ok();
@@ -79,7 +79,7 @@ fn a_range_is_solved_deal_by_deal() {
 }
 
 #[test]
-fn an_action_that_cannot_be_is_refused() {
+fn an_illegal_action_of_after_is_refused() {
     let home = Home::new();
     let solve = |after| home.run(&["solve", "--after", after, "20010"]);
 
@@ -91,7 +91,7 @@ fn an_action_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn limits_are_numbers() {
+fn limits_must_be_numbers() {
     let home = Home::new();
     for time in ["x", "-1", "nan", "1e300"] {
         let ran = home.run(&["solve", "--time", time, "0"]);
@@ -99,8 +99,8 @@ fn limits_are_numbers() {
     }
     home.run(&["solve", "--nodes", "many", "0"]).fails(2, &["--nodes"]);
     home.run(&["solve", "--threads", "0", "0"]).fails(2, &["--threads"]);
-    // Nobody has a petabyte.
+    // No machine has a petabyte of memory.
     home.run(&["solve", "--rules", "bga+pinochle", "--memory", "1000000000", "0"])
-        .fails(1, &["--memory cannot be had", "it takes 1000000000 MB of memory"]);
+        .fails(1, &["--memory asks for too much", "it takes 1000000000 MB of memory"]);
     home.run(&["solve"]).fails(2, &["<DEAL>", "--help"]);
 }

@@ -1,4 +1,4 @@
-//! `overmate solved`: its object, its counts against `overmate solve`, its errors.
+//! Tests of `overmate solved`: its JSON, its counts compared with `overmate solve`, and its errors.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, without_seconds};
 
-/// Ten or twelve cards with much that rule sets differ in. The last has identical cards.
+/// Rule sets of ten or twelve cards that differ in many rules. The last deck has identical cards.
 pub(crate) const VARIED: [(&str, &str); 4] =
     [("twelve", TWELVE), ("free", FREE), ("doubled", DOUBLED), ("double", DOUBLE)];
 
@@ -88,7 +88,7 @@ fn object(home: &Home, args: &[&str]) -> Value {
 }
 
 #[test]
-fn the_object_has_its_fields_in_order() {
+fn the_fields_of_solved_stand_in_order() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let found = home.run(&["solved", "--rules", &rules, "--json", "--threads", "1"]).ok();
@@ -118,7 +118,7 @@ fn the_object_has_its_fields_in_order() {
     }
 }
 
-/// The values that `overmate solve` finds, deal by deal, with how many deals have them.
+/// Returns the values that `overmate solve` finds, with the number of deals that have each.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");
@@ -151,7 +151,7 @@ fn check_sums(found: &Value, histogram: &BTreeMap<i64, u64>) {
 }
 
 #[test]
-fn the_counts_are_those_of_solving_deal_by_deal() {
+fn the_counts_equal_those_of_solving_deal_by_deal() {
     let home = Home::new();
     for (name, text) in VARIED {
         let rules = home.file(&format!("{name}.toml"), text);
@@ -180,7 +180,7 @@ fn the_counts_are_those_of_solving_deal_by_deal() {
 }
 
 #[test]
-fn all_kernels_tell_the_same() {
+fn all_kernels_give_the_same_results() {
     let home = Home::new();
     for (name, text) in VARIED {
         let rules = home.file(&format!("{name}.toml"), text);
@@ -204,7 +204,7 @@ fn all_kernels_tell_the_same() {
     }
 }
 
-/// The one run with 20 cards. The counts of the values were found by solving each deal by itself.
+/// The only run with 20 cards. The expected counts were found by solving each deal by itself.
 #[test]
 fn the_whole_of_bga() {
     let home = Home::new();
@@ -219,7 +219,7 @@ fn the_whole_of_bga() {
 }
 
 #[test]
-fn people_read_a_few_tables() {
+fn solved_prints_tables_without_json() {
     let home = Home::new();
     let rules = home.file("double.toml", DOUBLE);
     let found = home.run(&["solved", "--rules", &rules, "--threads", "2"]).ok();
@@ -232,7 +232,7 @@ fn people_read_a_few_tables() {
         "Several numbers name one deal",
         "distinct  per cent\n",
         " most frequent of ",
-        "Who would do worse without the right to foreplace:\n",
+        "Players who would do worse without the right to foreplace:\n",
         "\nPositions in which a card is to be led:\n  leader holds  other holds",
     ] {
         assert!(found.contains(text), "`{text}` is missing in: {found}");
@@ -243,14 +243,14 @@ fn people_read_a_few_tables() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_said() {
+fn an_unsolvable_rule_set_is_reported() {
     let home = Home::new();
     home.run(&["solved", "--rules", "bga+pinochle"])
         .fails(1, &["bga+pinochle cannot be solved as a whole", "at most 20 cards, not 48"]);
     home.run(&["solved", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     home.run(&["solved", "--kernel", "fast"]).fails(2, &["--kernel", "avx512, sse, portable"]);
 
-    // 10 values and 15 factors, all products different.
+    // Ten values and fifteen factors with different products.
     let values = [997, 991, 983, 977, 971, 967, 953, 947, 941, 937];
     let ranks: Vec<String> = ('A'..)
         .zip(values)
@@ -271,7 +271,7 @@ fn what_cannot_be_solved_is_said() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn too_little_memory_is_said() {
+fn too_little_memory_is_reported() {
     let home = Home::new();
     let mut command = home.shell("ulimit -v 300000; exec \"$0\" solved --rules bga --threads 1");
     let ran: crate::support::Ran = command.output().unwrap().into();
@@ -280,7 +280,7 @@ fn too_little_memory_is_said() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_at_once() {
+fn ctrl_c_ends_solved_at_once() {
     let home = Home::new();
     let args = ["solved", "--rules", "bga", "--kernel", "portable", "--threads", "1"];
     let child = home.command(args).spawn().unwrap();

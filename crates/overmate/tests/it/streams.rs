@@ -1,4 +1,4 @@
-//! The standard streams: broken pipes, colour, full disks.
+//! Tests of the standard streams: broken pipes, colour, and full disks.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::support::Home;
 
 #[test]
-fn a_reader_that_has_seen_enough_ends_it_quietly() {
+fn a_closed_pipe_ends_the_program_silently() {
     let home = Home::new();
     let endless: [&[&str]; 3] = [
         &["deal", "--json", "0..184756"],
@@ -17,7 +17,7 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
         let mut child = home.command(args).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        // The reader is gone now.
+        // The reader has closed the pipe.
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""), "{args:?}");
@@ -25,7 +25,7 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
 }
 
 #[test]
-fn generated_texts_go_into_a_closed_pipe_quietly() {
+fn generated_texts_end_silently_at_a_closed_pipe() {
     let home = Home::new();
     for args in [&["--help"][..], &["completions", "bash"], &["man"], &["rules"], &["solve", "-h"]]
     {
@@ -49,7 +49,7 @@ fn a_full_disk_is_an_error() {
         assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
         assert!(stderr.contains("cannot write the results"), "{stderr}");
     }
-    // Errors that cannot be told change nothing about the exit code.
+    // An error that cannot be printed does not change the exit code.
     let mut command = home.command(["deal", "x"]);
     assert_eq!(command.stderr(full()).status().unwrap().code(), Some(1));
     let mut command = home.command(["solve"]);
@@ -57,7 +57,7 @@ fn a_full_disk_is_an_error() {
 }
 
 #[test]
-fn there_is_colour_only_where_it_is_wanted() {
+fn colour_is_used_only_in_a_terminal() {
     let home = Home::new();
     for args in [&["rules"][..], &["deal", "0"], &["--help"], &["deal", "x"], &["solve"]] {
         let ran = home.run(args);
@@ -71,7 +71,7 @@ fn there_is_colour_only_where_it_is_wanted() {
 }
 
 #[test]
-fn nothing_but_results_stands_on_the_standard_output() {
+fn the_standard_output_holds_results_only() {
     let home = Home::new();
     let mut command = home.command(["deal", "x"]);
     let output = command.stdin(Stdio::null()).output().unwrap();

@@ -1,4 +1,4 @@
-//! Running the binary: once with an input, or in a conversation.
+//! Helpers that run the binary, once with an input or in a conversation.
 
 use std::ffi::OsStr;
 use std::io::{BufReader, Read as _, Write as _};
@@ -7,10 +7,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A machine on which the binary has never run.
+/// An empty home folder, as on a machine on which the binary has never run.
 pub(crate) struct Home(TempDir);
 
-/// What a run printed and how it ended.
+/// Output and exit code of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
@@ -42,12 +42,12 @@ impl Home {
         command
     }
 
-    /// Runs to the end without input.
+    /// Runs the binary to its end without input.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.command(args).output().unwrap().into()
     }
 
-    /// Runs to the end with an input.
+    /// Runs the binary to its end with an input.
     pub(crate) fn run_with(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(input.as_ref()).unwrap();
@@ -55,7 +55,7 @@ impl Home {
         self.command(args).stdin(file).output().unwrap().into()
     }
 
-    /// A shell's command line in which `$0` is the binary.
+    /// Returns a command line of the shell in which `$0` is the binary.
     #[cfg(unix)]
     pub(crate) fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -65,14 +65,14 @@ impl Home {
         command
     }
 
-    /// Begins a conversation.
+    /// Starts a conversation with `overmate play`.
     pub(crate) fn talk(&self, args: &[&str]) -> Talk {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take());
         Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// The only file in the folder where matches are kept by default.
+    /// Returns the only file in the folder where matches are saved by default.
     pub(crate) fn kept(&self) -> PathBuf {
         let folder = self.path("data/overmate/matches");
         let files: Vec<_> =
@@ -94,14 +94,14 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// The output of a run that must have gone well.
+    /// Returns the output of a run, which must have succeeded without a message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// The errors of a run that must have ended with this code, and said all of this.
+    /// Checks the exit code of a failed run, and texts in its error.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -114,7 +114,7 @@ impl Ran {
     }
 }
 
-/// Presses Ctrl-C, and waits for the end.
+/// Sends Ctrl-C, and waits for the end.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
     let id = child.id().to_string();
@@ -122,24 +122,24 @@ pub(crate) fn interrupt(child: Child) -> Ran {
     child.wait_with_output().unwrap().into()
 }
 
-/// A JSON object without its `seconds`, which are never the same.
+/// Returns a JSON object without its field `seconds`, which varies.
 pub(crate) fn without_seconds(object: &str) -> String {
     let (before, rest) = object.split_once("\"seconds\":").unwrap();
     let (_, after) = rest.split_once(',').unwrap();
     format!("{before}{after}")
 }
 
-/// A conversation with `overmate play`.
+/// A conversation with `overmate play` through pipes.
 pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// Everything that was printed.
+    /// Everything that the program has printed.
     pub(crate) heard: String,
 }
 
 impl Talk {
-    /// What is printed up to the next prompt, or the end.
+    /// Returns the output up to the next prompt, or to the end.
     pub(crate) fn listen(&mut self) -> String {
         let mut heard = Vec::new();
         for byte in self.output.by_ref().bytes() {
@@ -153,21 +153,21 @@ impl Talk {
         heard
     }
 
-    /// Types a line, and returns what is printed then.
+    /// Types a line, and returns the output that follows.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
-        // The program may have ended; then there is nothing to be heard.
+        // The program may have ended, so the write may fail.
         let _ = writeln!(input, "{line}");
         self.listen()
     }
 
-    /// Closes the input, and hears the program out.
+    /// Closes the input, and reads the output to its end.
     pub(crate) fn end(mut self) -> Ran {
         drop(self.input.take());
         self.hear_out()
     }
 
-    /// Hears the program out; the input stays open, for its end would end the program as well.
+    /// Reads the output to its end with the input open, because closing it would end the program.
     pub(crate) fn hear_out(mut self) -> Ran {
         self.listen();
         let mut stderr = String::new();
@@ -176,13 +176,13 @@ impl Talk {
         Ran { stdout: self.heard, stderr, code }
     }
 
-    /// Presses Ctrl-C.
+    /// Sends Ctrl-C.
     #[cfg(unix)]
     pub(crate) fn interrupt(&self) {
         self.signal("-INT");
     }
 
-    /// Sends a signal, by its name as an option of `kill`.
+    /// Sends a signal, named as for the command `kill`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
@@ -190,13 +190,13 @@ impl Talk {
     }
 }
 
-/// The legal actions as the last prompt listed them.
+/// Returns the legal actions of the last prompt.
 pub(crate) fn legal(heard: &str) -> Vec<String> {
     let line = heard.lines().rev().find_map(|line| line.strip_prefix("Legal: "));
     line.expect("it is the human's turn").split(' ').map(str::to_owned).collect()
 }
 
-/// Whether a prompt for an action stands at the end.
+/// Returns whether the output ends with a prompt for an action.
 pub(crate) fn asks(heard: &str) -> bool {
     heard.ends_with("\n> ")
 }
@@ -205,7 +205,7 @@ pub(crate) fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// A rule set of six cards, so small that its values can be worked out by hand.
+/// Rule set of six cards, whose values can be worked out by hand.
 ///
 /// Three suits x, y, z and two ranks A (11) and B (10); no foreplacing; three cards a hand.
 pub(crate) const SMALL: &str = r#"
@@ -224,5 +224,5 @@ ranks = [
 ]
 "#;
 
-/// A deal of it.
+/// A deal of the small rule set.
 pub(crate) const SMALL_DEAL: &str = "Ax Bx Ay / By Az Bz";

@@ -1,4 +1,4 @@
-//! `overmate tablebase`: what a file says against what solving says, and everything that can be wrong with one.
+//! Tests of `overmate tablebase`: a file gives the values of the solver, and every kind of damage is reported.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::solved::VARIED;
 use crate::support::{Home, Ran, SMALL, SMALL_DEAL};
 
-/// Builds a file of a custom rule set.
+/// Builds a tablebase of a custom rule set, and returns its path.
 fn build(home: &Home, name: &str, rules: &str) -> String {
     let rules = home.file(&format!("{name}.toml"), rules);
     let file = home.path(&format!("{name}.matebase")).to_str().unwrap().to_owned();
@@ -15,7 +15,7 @@ fn build(home: &Home, name: &str, rules: &str) -> String {
     file
 }
 
-/// What is in a folder, in order.
+/// Returns the sorted names of the files in a folder.
 fn names(folder: &PathBuf) -> Vec<String> {
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
     let mut names: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
@@ -24,7 +24,7 @@ fn names(folder: &PathBuf) -> Vec<String> {
 }
 
 #[test]
-fn a_file_says_what_solving_says() {
+fn a_tablebase_gives_the_values_of_the_solver() {
     let home = Home::new();
     for (name, text) in VARIED {
         let file = build(&home, name, text);
@@ -68,7 +68,7 @@ fn positions_within_a_game_are_probed() {
 }
 
 #[test]
-fn a_file_tells_what_it_holds() {
+fn probe_without_a_deal_describes_the_file() {
     let home = Home::new();
     let file = build(&home, "small", SMALL);
     let bytes = fs::metadata(&file).unwrap().len();
@@ -81,7 +81,7 @@ fn a_file_tells_what_it_holds() {
 }
 
 #[test]
-fn the_same_bytes_come_of_every_number_of_threads() {
+fn the_file_does_not_depend_on_the_number_of_threads() {
     let home = Home::new();
     let (name, text) = VARIED[0];
     let file = build(&home, name, text);
@@ -93,12 +93,12 @@ fn the_same_bytes_come_of_every_number_of_threads() {
 }
 
 #[test]
-fn what_exists_is_replaced_only_by_force() {
+fn an_existing_file_is_replaced_only_with_force() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let file = home.file("taken", "mine");
     let args = ["tablebase", "build", "--rules", &rules, &file];
-    home.run(&args).fails(1, &["cannot write", "it exists already: --force replaces it"]);
+    home.run(&args).fails(1, &["cannot write", "the file exists already: --force replaces it"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     home.run(&[&args[..], &["--force"]].concat()).ok();
     home.run(&["tablebase", "verify", &file]).ok();
@@ -114,7 +114,7 @@ fn what_exists_is_replaced_only_by_force() {
 }
 
 #[test]
-fn a_file_that_is_none_is_told_from_one_that_is_damaged() {
+fn foreign_and_damaged_files_have_different_errors() {
     let home = Home::new();
     let good = fs::read(build(&home, "small", SMALL)).unwrap();
     let changed = |at: usize| {
@@ -124,7 +124,7 @@ fn a_file_that_is_none_is_told_from_one_that_is_damaged() {
     };
     let number = |at: usize| u32::from_le_bytes(good[at..at + 4].try_into().unwrap()) as usize;
     let end = good.len() - 1;
-    // The third of four blocks, which every deal needs; it begins where the second ends.
+    // The third of four blocks, which every deal needs; it begins at the end of the second.
     let index = good.len() - 4 * 8;
     let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
     let cases: [(&str, Vec<u8>, &[&str]); 11] = [
@@ -189,7 +189,7 @@ fn a_full_disk_leaves_nothing() {
     let folder = home.path("folder");
     fs::create_dir(&folder).unwrap();
     home.file("twelve.toml", VARIED[0].1);
-    // Files of at most a few kilobytes can be written, and the signal that says so is ignored.
+    // Files can have a few kilobytes at most, and the signal of that limit is ignored.
     let script =
         "trap '' XFSZ; ulimit -f 4; exec \"$0\" tablebase build --rules twelve.toml folder/file";
     let ran: Ran = home.shell(script).output().unwrap().into();
@@ -206,7 +206,7 @@ fn ctrl_c_leaves_nothing() {
     let args = ["tablebase", "build", "--rules", "bga", "--kernel", "portable"];
     let args = [&args[..], &["--threads", "1", "folder/file"]].concat();
     let child = home.command(args).spawn().unwrap();
-    // It works once the file is begun beside its place.
+    // The temporary file beside the target shows that the work has begun.
     while names(&folder).is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
@@ -217,13 +217,13 @@ fn ctrl_c_leaves_nothing() {
 }
 
 #[test]
-fn hashes_stand_in_columns() {
+fn hashes_are_printed_in_columns() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let found = home.run(&["tablebase", "hashes", "--rules", &rules]).ok();
     let lines: Vec<Vec<&str>> = found.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(lines.len(), 4);
-    // The hash of two bytes that are zero, as other programs work it out.
+    // The hash of two zero bytes, as other programs compute it.
     assert_eq!(lines[0], ["small", "0", "0", "false", "1", "0", "0", ZERO]);
     assert_eq!(lines[3][..5], ["small", "3", "3", "false", "20"]);
     home.run(&["tablebase", "hashes", "--all", "--rules", "bga"]).fails(2, &["--all", "--rules"]);

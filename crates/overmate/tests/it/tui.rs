@@ -1,4 +1,4 @@
-//! The full screen as people have it: the real binary in a terminal of its own.
+//! Tests of the full screen: the real binary in a terminal of its own.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,20 +12,20 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 
 use crate::support::{Home, text};
 
-/// How long something may take to appear; far longer than it does, for machines that are busy.
+/// Time limit for a text to appear, far above the usual time, so that busy machines pass.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A terminal with the binary in it.
+/// A terminal in which the binary runs.
 struct Pty {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
     printed: Receiver<Vec<u8>>,
-    /// Everything that was printed.
+    /// Everything that the binary has printed.
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// Kept open, so that the terminal can be looked at when the binary has ended.
+    /// Kept open, so that the modes of the terminal can be read after the binary has ended.
     _slave: Box<dyn SlavePty + Send>,
 }
 
@@ -59,7 +59,7 @@ impl Pty {
         let (print, printed) = mpsc::channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // The end of the terminal is an error on some systems.
+            // On some systems the end of the terminal is an error.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 if print.send(bytes[..count].to_vec()).is_err() {
                     break;
@@ -83,7 +83,7 @@ impl Pty {
         self.screen.screen().contents()
     }
 
-    /// Waits until something is on the screen that satisfies a condition.
+    /// Waits until the screen satisfies a condition.
     #[track_caller]
     fn wait(&mut self, what: &str, found: impl Fn(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
@@ -104,7 +104,7 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Waits until a line is asked for: what is typed before is not edited.
+    /// Waits for a prompt, because text that is typed earlier cannot be edited.
     #[track_caller]
     fn sees_prompt(&mut self) {
         self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
@@ -126,7 +126,7 @@ impl Pty {
         assert!(sent.success());
     }
 
-    /// Waits for the end; the terminal must be as it was.
+    /// Waits for the end, and checks that the terminal is as it was.
     #[track_caller]
     fn ends(mut self, code: u32) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -153,7 +153,7 @@ impl Pty {
         assert!(!screen.bracketed_paste(), "what is pasted is not marked\n{raw:?}");
         let mouse = screen.mouse_protocol_mode();
         assert_eq!(mouse, vt100::MouseProtocolMode::None, "{raw:?}");
-        // Raw mode is off: lines are edited and echoed by the terminal again.
+        // Raw mode is off: the terminal edits and echoes lines again.
         let flags = self.master.get_termios().map(|modes| modes.local_flags);
         assert_eq!(format!("{flags:?}"), self.flags_before);
         raw
@@ -161,7 +161,7 @@ impl Pty {
 }
 
 #[test]
-fn a_match_is_played_on_screens_of_any_size_and_kept_at_ctrl_c() {
+fn a_match_survives_resizing_and_ctrl_c() {
     let home = Home::new();
     let args = ["play", "--deal", "20010", "--level", "perfect", "--record", "a.mate"];
     let mut pty = Pty::new(&home, &args, &[]);
@@ -221,7 +221,7 @@ fn a_game_is_played_to_its_end_and_reviewed() {
 }
 
 #[test]
-fn a_system_that_ends_the_program_gets_its_terminal_back() {
+fn a_signal_restores_the_terminal() {
     for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let home = Home::new();
         let mut pty = Pty::new(&home, &["play", "--seed", "1", "--record", "a.mate"], &[]);
@@ -236,7 +236,7 @@ fn a_system_that_ends_the_program_gets_its_terminal_back() {
 }
 
 #[test]
-fn lines_that_are_edited_leave_the_terminal_as_it_was_too() {
+fn a_signal_restores_the_terminal_in_line_mode() {
     for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let home = Home::new();
         let args = ["play", "--seed", "1", "--lines", "--record", "a.mate"];
@@ -253,7 +253,7 @@ fn lines_that_are_edited_leave_the_terminal_as_it_was_too() {
 }
 
 #[test]
-fn colours_are_left_out_where_nobody_wants_them() {
+fn no_color_turns_off_colours() {
     for (env, wanted) in
         [(&[][..], true), (&[("NO_COLOR", "1")], false), (&[("NO_COLOR", "")], true)]
     {
@@ -269,7 +269,7 @@ fn colours_are_left_out_where_nobody_wants_them() {
 }
 
 #[test]
-fn lines_are_edited_at_a_terminal_and_nothing_is_drawn() {
+fn line_mode_edits_lines_and_draws_nothing() {
     let home = Home::new();
     for (args, term) in [
         (&["play", "--deal", "20010", "--lines"][..], "xterm-256color"),
@@ -281,7 +281,7 @@ fn lines_are_edited_at_a_terminal_and_nothing_is_drawn() {
         if term == "dumb" {
             pty.press("hint\n");
         } else {
-            // A letter too many, taken back where it stands: in the middle.
+            // An extra letter in the middle of the word, which the arrow keys and Backspace remove.
             pty.press("hixnt\x1b[D\x1b[D\x7f\r");
         }
         pty.sees("Overmate would play ");
@@ -293,7 +293,7 @@ fn lines_are_edited_at_a_terminal_and_nothing_is_drawn() {
 }
 
 #[test]
-fn an_arena_tells_how_long_it_takes_as_soon_as_it_can_know() {
+fn an_arena_shows_the_remaining_time_after_the_first_match() {
     let home = Home::new();
     let args = ["arena", "--players", "level:1,level:2", "--rules", "bga", "--seed", "5"];
     let mut pty =
@@ -303,7 +303,7 @@ fn an_arena_tells_how_long_it_takes_as_soon_as_it_can_know() {
     let raw = pty.ends(0);
     assert!(!raw.contains(" 0 of 6 matches, "), "{raw:?}");
     assert!(raw.contains(" of 6 matches, "), "{raw:?}");
-    // It goes when it has nothing more to tell.
+    // The bar is removed when the arena is over.
     let (_, after) = raw.rsplit_once(" of 6 matches").unwrap();
     assert!(after.contains("Arena of bga"), "{raw:?}");
 }

@@ -27,8 +27,8 @@ fn panic_as_asked(who: &str) {
 }
 
 #[test]
-fn a_panic_gives_the_terminal_back() {
-    const NAME: &str = "screen::tests::panics::a_panic_gives_the_terminal_back";
+fn a_panic_restores_the_terminal() {
+    const NAME: &str = "screen::tests::panics::a_panic_restores_the_terminal";
     if let Ok(who) = env::var(WHO) {
         return panic_as_asked(&who);
     }

@@ -55,7 +55,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
 }
 
 #[test]
-fn a_card_that_may_not_be_played_says_why() {
+fn an_illegal_card_shows_the_reason() {
     let mut table = Table::new("bga", [20_010, 77], true);
     // The opponent leads to the second game.
     play_on(&mut table);
@@ -78,7 +78,7 @@ fn a_card_that_may_not_be_played_says_why() {
 }
 
 #[test]
-fn a_demand_and_a_free_move_are_choices() {
+fn demands_and_free_moves_open_a_choice() {
     let mut table = Table::new("rael+kings-privilege+no-foreplacing", [20_010, 77], true);
     let demand = table.legal().into_iter().find(|action| matches!(action, Action::Demand(_)));
     let card = demand.unwrap().card().unwrap();
@@ -119,7 +119,7 @@ fn a_demand_and_a_free_move_are_choices() {
 }
 
 #[test]
-fn hints_are_exact_and_stand_in_the_record() {
+fn hints_are_exact_and_marked_in_the_record() {
     for rules in ["sackson", "bga+double", "rael"] {
         let mut table = Table::new(rules, [20_010, 77], true);
         table.keys("i");
@@ -149,7 +149,7 @@ fn hints_are_exact_and_stand_in_the_record() {
 }
 
 #[test]
-fn looking_back_plays_nothing_and_finds_the_way_to_the_present() {
+fn looking_back_plays_nothing_and_returns_to_the_present() {
     let mut table = Table::new("sackson", [20_010, 77], true);
     for _ in 0..3 {
         let action = table.app.controller.rules().action_text(table.legal()[0]).to_string();
@@ -186,7 +186,7 @@ fn looking_back_plays_nothing_and_finds_the_way_to_the_present() {
 }
 
 #[test]
-fn a_review_tells_what_each_action_lost() {
+fn a_review_shows_the_loss_of_each_action() {
     let mut table = Table::new("sackson", [20_010, 77], true);
     table.keys("r");
     table.shows(&["There is no game to review yet"]);
@@ -215,7 +215,7 @@ fn a_review_tells_what_each_action_lost() {
 }
 
 #[test]
-fn a_review_between_the_games_of_a_deal_is_a_hint() {
+fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     let mut table = Table::new("bga", [20_010, 77], true);
     let notes = |table: &Table| table.app.controller.session().record().notes().to_vec();
     play_on(&mut table);
@@ -223,7 +223,7 @@ fn a_review_between_the_games_of_a_deal_is_a_hint() {
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
     table.resize(132, 60);
-    table.shows(&["Review of game 1 of 4", "the record tells that you looked"]);
+    table.shows(&["Review of game 1 of 4", "the record marks this review as a hint"]);
     table.key(KeyCode::Esc);
     // The opponent leads to the second game; the mark moves to the human's first action.
     table.key(KeyCode::Enter);
@@ -241,12 +241,12 @@ fn a_review_between_the_games_of_a_deal_is_a_hint() {
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
     table.shows(&["Review of game 2 of 4"]);
-    assert!(!table.shown().contains("the record tells that you looked"), "{}", table.shown());
+    assert!(!table.shown().contains("the record marks this review as a hint"), "{}", table.shown());
     assert_eq!(notes(&table), marked);
 }
 
 #[test]
-fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
+fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
     let mut table = Table::new("bga", [20_010, 77], true);
     play_on(&mut table);
     assert_eq!(table.actions(), "");
@@ -268,7 +268,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_looked_at() {
 }
 
 #[test]
-fn a_card_face_down_cannot_be_told_from_the_screen() {
+fn the_screen_does_not_depend_on_a_hidden_card() {
     let mut screens = Vec::new();
     for choice in 1..=3 {
         let mut table = Table::new("denexa", [20_010, 77], true);
@@ -291,7 +291,7 @@ fn a_card_face_down_cannot_be_told_from_the_screen() {
 }
 
 #[test]
-fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
+fn an_explanation_is_shown_and_marked_in_the_record() {
     let mut table = Table::new("bga", [20_010, 77], true);
     table.keys("w");
     table.shows(&["Why Overmate did that", "Overmate has not done anything yet."]);
@@ -322,9 +322,9 @@ fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
     table.shows(&[
         &format!("Overmate played {answer} in move 1."),
         "Its reason: has this from a book.",
-        "It saw everything within 2 moves; what comes later it judged.",
+        "It searched 2 moves ahead and estimated the rest.",
         "It expects to lose 8 points in this game.",
-        "That is what it thinks, and not proved.",
+        "This is an estimate, which is not proved.",
     ]);
     assert!(table.kept().unwrap().contains("{hint}"));
 
@@ -335,7 +335,7 @@ fn the_opponent_says_why_and_the_record_tells_that_it_was_asked() {
 }
 
 #[test]
-fn an_answer_that_comes_after_undo_is_dropped() {
+fn an_opponent_action_after_an_undo_is_dropped() {
     let mut table = Table::new("bga", [20_010, 77], true);
     let lead = table.legal()[0];
     table.app.follow(Intent::Act(lead)).unwrap();
@@ -356,14 +356,14 @@ fn an_answer_that_comes_after_undo_is_dropped() {
 }
 
 #[test]
-fn undo_and_resigning_are_as_in_line_mode() {
+fn undo_and_resigning_work_on_the_full_screen() {
     let mut table = Table::new("bga", [20_010, 77], true);
     table.keys("u");
     table.shows(&["There is no action of yours to take back."]);
     let first = table.app.controller.rules().action_text(table.legal()[0]).to_string();
     table.types(&first);
     table.keys("u");
-    table.shows(&["Your last action is taken back, and what followed it."]);
+    table.shows(&["Your last action and all after it are taken back."]);
     assert_eq!(table.actions(), "");
     table.types(&first);
     assert!(table.kept().unwrap().contains("{undo}"));
@@ -378,12 +378,12 @@ fn undo_and_resigning_are_as_in_line_mode() {
     assert!(table.kept().unwrap().contains("A resigns"));
     table.key(KeyCode::Esc);
     table.keys("u");
-    table.shows(&["Your last action is taken back"]);
+    table.shows(&["Your last action and all after it are taken back"]);
     assert!(table.app.controller.to_act().is_some());
 }
 
 #[test]
-fn the_mouse_points_and_then_plays() {
+fn a_first_click_selects_and_a_second_click_plays() {
     let mut table = Table::new("bga", [20_010, 77], true);
     table.click_text("[Q♣]");
     table.shows(&["Q♣, queen of clubs, 3 points."]);
@@ -402,7 +402,7 @@ fn the_mouse_points_and_then_plays() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told_and_can_be_mended() {
+fn a_typing_error_is_shown_and_can_be_corrected() {
     let mut table = Table::new("sackson", [20_010, 77], true);
     table.types("Zz");
     table.shows(&["Expected an action", "found `Zz`", "> Zz"]);
@@ -416,7 +416,7 @@ fn what_is_typed_wrong_is_told_and_can_be_mended() {
 }
 
 #[test]
-fn custom_decks_of_many_ranks_and_suits_say_how_much_they_need() {
+fn large_custom_decks_name_the_needed_screen_size() {
     let toml = |suits: usize, ranks: usize| {
         let suit = |i: usize| {
             let letter = char::from(b'a' + u8::try_from(i).unwrap());

@@ -73,7 +73,7 @@ fn length(contest: &Match) -> usize {
 }
 
 #[test]
-fn whatever_is_pressed_the_match_stays_right() {
+fn random_keys_and_clicks_keep_the_match_consistent() {
     let (mut played, mut looked_back, mut matches_over) = (0, 0, 0);
     for (number, rules) in
         ["sackson+free-move", "denexa", "rael+double+kings-privilege", "bga+kings-privilege"]

@@ -11,7 +11,7 @@ use crate::screen::faces::count_text;
 const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (100, 30), (200, 60)];
 
 #[test]
-fn all_that_matters_is_seen_under_all_rules_on_all_screens() {
+fn every_rule_set_is_fully_visible_on_every_screen_size() {
     let catalogue = RuleSet::catalogue();
     assert_eq!(catalogue.len(), 148);
     for rules in catalogue {
@@ -131,7 +131,7 @@ fn popups_fit_on_all_screens() {
 }
 
 #[test]
-fn a_small_screen_says_what_is_needed() {
+fn a_screen_that_is_too_small_names_the_needed_size() {
     let mut table = Table::new("sackson", [1, 2], true);
     let before = table.actions();
     for (width, height) in [(59, 20), (60, 19), (30, 10), (25, 8)] {
@@ -153,7 +153,7 @@ fn a_small_screen_says_what_is_needed() {
 }
 
 #[test]
-fn nothing_is_coloured_where_nobody_wants_it() {
+fn colour_can_be_turned_off() {
     for has_colour in [true, false] {
         let mut table = Table::new("sackson+free-move", [20_010, 77], has_colour);
         let mut coloured = 0;

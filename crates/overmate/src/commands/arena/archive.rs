@@ -69,9 +69,9 @@ impl Archive {
         }
         let path = path.to_owned();
         let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
-        let known = archive
-            .read(&mut open, &setup.rules, pairs)
-            .with_context(|| format!("{} does not go on with this arena", open.path.display()))?;
+        let known = archive.read(&mut open, &setup.rules, pairs).with_context(|| {
+            format!("{} cannot be continued by this arena", open.path.display())
+        })?;
         archive.file = Some(open);
         Ok((archive, known))
     }
@@ -165,7 +165,7 @@ impl Archive {
                 .with_context(|| format!("the record that begins in line {line}"))?;
             let len = text.trim_end().len() as u64;
             if open.places.insert(id, (start, len + 1)).is_some() {
-                bail!("the record that begins in line {line} is there for the second time");
+                bail!("the record that begins in line {line} repeats a match of an earlier record");
             }
             end = start + len;
             known.push((id, score));
@@ -184,31 +184,36 @@ impl Archive {
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
         let contest = record.contest();
         if **contest.rules() != *rules {
-            bail!("it is of {}, and this arena of {}", contest.rules().name(), rules.name());
+            bail!(
+                "the record's rule set is {}, but this arena plays {}",
+                contest.rules().name(),
+                rules.name()
+            );
         }
         for (key, value) in self.settings.headers() {
             let (found, value) = (record.header(key), value.as_deref());
             if found != value {
                 let (found, value) = (found.unwrap_or("none"), value.unwrap_or("none"));
-                bail!("its header `{key}` is {found}, and this arena has {value}");
+                bail!("the record's header `{key}` is {found}, but this arena has {value}");
             }
         }
         let place = |player: Player| {
             let name = record.player_name(player);
             let place = self.names.iter().position(|known| known == name);
-            place.ok_or_else(|| anyhow!("{name} is not among the players"))
+            place.ok_or_else(|| anyhow!("the record's player {name} does not play in this arena"))
         };
         let players = ByPlayer { a: place(Player::A)?, b: place(Player::B)? };
         let pair = record.header("Pair").and_then(|pair| pair.parse::<u64>().ok());
         let pair = pair.and_then(|pair| pair.checked_sub(1));
-        let pair = pair.context("its header `Pair` is not the number of a pair of matches")?;
+        let pair =
+            pair.context("the record's header `Pair` is not the number of a pair of matches")?;
         if pair >= pairs {
             let asked = words::counted(pairs, "pair");
-            bail!("it is of pair {}, and --matches asks for {asked}", pair + 1);
+            bail!("the record is of pair {}, but --matches asks for {asked}", pair + 1);
         }
-        let result = contest.result().context("its match is not over")?;
+        let result = contest.result().context("the match of the record is not over")?;
         if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {
-            bail!("it is not the record of a match of an arena");
+            bail!("the record is not of a match of an arena");
         }
         let forfeit = result.resigned.map(|by| (by, why(record, by)));
         let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };
@@ -285,7 +290,7 @@ fn unnamed_file(seed: u64) -> Result<Open> {
             }
         }
     }
-    bail!("all names are taken")
+    bail!("no file name is free")
 }
 
 /// Text of a record in a file.
@@ -327,7 +332,7 @@ impl<R: BufRead> Pieces<R> {
                 if bytes.trim_ascii().is_empty() {
                     return Ok(None);
                 }
-                let text = String::from_utf8(bytes).context("it is not a text in UTF-8")?;
+                let text = String::from_utf8(bytes).context("the file is not a text in UTF-8")?;
                 return Ok(Some(Piece { line, start, text, is_last }));
             }
             self.line += u64::from(next.ends_with(b"\n"));
