@@ -1,9 +1,9 @@
-//! Exact values of *Mate*: every position of a deal, best lines, and what each action of a played game lost.
+//! Exact values of the card game *Mate*: positions, principal variations, and reviews of played games.
 //!
-//! [`Solver`] is the front door. [`DealTable`] holds every position of one deal of up to 20 cards. With
-//! more cards a search proves what its [`Budget`] allows, and a [`Value`] says what that is. [`WholeGame`] holds
-//! every position of every deal, and [`Tablebase`] the same in a file. [`LeadGraph`] is a deal as a graph, for
-//! whoever wants to know more of it than its values.
+//! Start with [`Solver`]: it analyses a game, reviews a game, and advises one player. [`DealTable`] holds every
+//! position of one deal of at most 20 cards. For larger decks a search proves as much as its [`Budget`] allows, and a
+//! [`Value`] says what is proved. [`WholeGame`] holds every position of every deal, and [`Tablebase`] holds the same
+//! values in a file. [`LeadGraph`] gives the positions of a deal as a graph, for programs that need more than values.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -57,7 +57,7 @@ pub use whole::hashes::{HashedLayer, NotALayer};
 pub use whole::kernel::{Kernel, UnknownKernel};
 pub use whole::layers::MAX_WHOLE_DECK;
 
-/// The kernel of a deal, for bots that number the cards of two hands themselves.
+/// Kernel of a deal, for bots that number the cards of two hands themselves.
 pub mod kernel {
     pub use crate::deal::cards::{LeadKind, lead_kinds};
     pub use crate::deal::follow_masks::FollowMasks;

@@ -1,38 +1,39 @@
-//! Values of positions: points as *first* sees them, exact or between bounds.
+//! Values of positions: points for *first*, exact or between bounds.
 
 use core::fmt;
 use core::ops::Neg;
 
 use overmate_rules::{Outcome, Seat};
 
-/// The final points of a game as *first* sees them: positive if *first* gives mate, negative if *second*
-/// does, 0 for a draw. With best play by both, unless it is said otherwise.
+/// Final points of a game for *first*: positive if *first* gives mate, negative if *second* does, 0 for a draw.
+///
+/// Unless stated otherwise, both seats play their best. Points for *second* are the negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ValueForFirst(i32);
 
 impl ValueForFirst {
-    /// A draw.
+    /// Value of a draw.
     pub const DRAW: Self = Self(0);
 
-    /// A value from points as *first* sees them.
+    /// Creates a value from points for *first*.
     #[must_use]
     pub const fn new(points_for_first: i32) -> Self {
         Self(points_for_first)
     }
 
-    /// The points as *first* sees them.
+    /// Returns the points for *first*.
     #[must_use]
     pub const fn points(self) -> i32 {
         self.0
     }
 
-    /// The points as this seat sees them.
+    /// Returns the points from the point of view of `seat`.
     #[must_use]
     pub const fn for_seat(self, seat: Seat) -> i32 {
         self.0 * seat.sign_for_first()
     }
 
-    /// Who wins, unless it is a draw.
+    /// Returns the seat that wins, or `None` for a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Seat> {
         match self.0 {
@@ -63,29 +64,29 @@ impl fmt::Display for ValueForFirst {
     }
 }
 
-/// What is proved about a value.
+/// Proved knowledge of a value: the exact value, or a lower and an upper bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// It is this.
+    /// Exact value.
     Exact(ValueForFirst),
-    /// It lies between two bounds that differ, both included.
+    /// Two different bounds, both included.
     Between {
-        /// *First* has a line that gives at least this.
+        /// Lower bound: *first* can force at least these points.
         at_least: ValueForFirst,
-        /// *Second* has a line that allows at most this.
+        /// Upper bound: *second* can hold *first* to these points.
         at_most: ValueForFirst,
     },
 }
 
 impl Default for Value {
-    /// A draw.
+    /// Returns the value of a draw.
     fn default() -> Self {
         Self::Exact(ValueForFirst::DRAW)
     }
 }
 
 impl Value {
-    /// What two bounds say: the exact value, if they meet.
+    /// Combines two bounds. Equal bounds give an exact value.
     #[must_use]
     pub fn between(at_least: ValueForFirst, at_most: ValueForFirst) -> Self {
         if at_least == at_most {
@@ -95,7 +96,7 @@ impl Value {
         }
     }
 
-    /// The value, if it is known.
+    /// Returns the exact value, or `None` if only bounds are proved.
     #[must_use]
     pub const fn exact(self) -> Option<ValueForFirst> {
         match self {
@@ -104,7 +105,7 @@ impl Value {
         }
     }
 
-    /// What *first* gets at least.
+    /// Returns the lower bound of the points for *first*.
     #[must_use]
     pub const fn at_least(self) -> ValueForFirst {
         match self {
@@ -113,7 +114,7 @@ impl Value {
         }
     }
 
-    /// What *first* gets at most.
+    /// Returns the upper bound of the points for *first*.
     #[must_use]
     pub const fn at_most(self) -> ValueForFirst {
         match self {
@@ -122,7 +123,7 @@ impl Value {
         }
     }
 
-    /// The points that this seat gets at least.
+    /// Returns the lower bound of the points for `seat`.
     #[must_use]
     pub const fn lower_bound_for(self, seat: Seat) -> i32 {
         match seat {
@@ -131,7 +132,7 @@ impl Value {
         }
     }
 
-    /// The points that this seat gets at most.
+    /// Returns the upper bound of the points for `seat`.
     #[must_use]
     pub const fn upper_bound_for(self, seat: Seat) -> i32 {
         match seat {

@@ -36,7 +36,7 @@ fn time_values(bencher: Bencher<'_, '_>, set: &Set) {
 
 fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     time(bencher, set, |game| {
-        let table = DealTable::with_all_cards_open(&game.dealt());
+        let table = DealTable::with_all_cards_open(game.dealt());
         let table = table.expect("the deck has 20 cards");
         table.value_for_first(game.position()).expect("it is of the deal").points()
     });

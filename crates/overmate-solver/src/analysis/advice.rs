@@ -1,4 +1,4 @@
-//! What to do, from what one seat may know of a game.
+//! Advice to one player, from the view of that player alone.
 
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 
@@ -9,32 +9,46 @@ use crate::value::Value;
 /// Advice to the player whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice {
-    /// The action advised: one with the best worst case, among those one with the best sum of all cases, among
-    /// those the first in the order of [`View::legal_actions`].
+    /// Advised action: the action with the best worst case; among equal actions the action with the best sum over all
+    /// possible worlds; among those the first in the order of [`View::legal_actions`].
     pub choice: Action,
     /// Every legal action once, in the order of [`View::legal_actions`].
     pub actions: Vec<AdvisedAction>,
 }
 
-/// An action, and what it leads to in the worst and the best case for the player. The cases are the cards
-/// that may lie face down before the other; the two are equal if none does.
+/// Action with its values in the worst and in the best possible world.
+///
+/// The possible worlds differ in the card that may lie face down before the other player. Without a hidden card both
+/// values are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AdvisedAction {
-    /// The action.
+    /// Action.
     pub action: Action,
-    /// The value in the worst case for the player.
+    /// Value in the worst possible world for the player.
     pub worst: Value,
-    /// The value in the best case for the player.
+    /// Value in the best possible world for the player.
     pub best: Value,
 }
 
 impl Solver {
-    /// What the viewer should do; `None` if it is not his turn.
+    /// Advises the viewer; `None` if it is not the viewer's turn.
     ///
-    /// Where no card is hidden from him this is perfect play, if the budget suffices to prove it: with at most 20
-    /// cards it always does. A card that lies face down before the other is not known here either: each card that it may
-    /// be is tried as if it were open to both from now on. That is sound advice, but not perfect play of the
-    /// game with a hidden card: it does not bluff and does not count on secrets.
+    /// Without a hidden card the advice is perfect play, if the budget suffices to prove it; with at most 20 cards it
+    /// always does. A card that lies face down before the other player stays unknown: each candidate is solved as if it
+    /// were open to both players from now on. The result is sound advice, but not perfect play with a hidden card, as
+    /// it neither bluffs nor exploits secrets.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
+    /// use overmate_solver::{Budget, Solver};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+    /// let view = game.view(Viewer::Seat(Seat::First));
+    /// let advice = Solver::new().advise(&view, &Budget::unlimited()).expect("it is the turn of first");
+    /// assert!(game.legal_actions().contains(&advice.choice));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let legal = view.legal_actions();

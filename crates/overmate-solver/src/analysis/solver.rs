@@ -1,4 +1,4 @@
-//! The front door: values, analyses and reviews, each by the method that suits the position.
+//! The solver: values, analyses and reviews, each by the method that suits the position.
 
 use overmate_rules::{Action, Game, Position, Seat};
 
@@ -12,81 +12,91 @@ use crate::table::build::{MAX_TABLE_HAND, Table};
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solves positions and games. It keeps what it worked out for the last deal, and room to work in.
+/// Solver of positions and games. It keeps the table of the last deal, and its working memory.
 ///
-/// All cards are taken as known to both players, a card that lies face down too: for what a player can know
-/// of such a game, ask [`advice`](Solver::advice).
+/// All cards count as known to both players, even a card that lies face down. For advice to one player who does not
+/// know the card, call [`advise`](Solver::advise).
 #[derive(Default)]
 pub struct Solver {
     table: Option<DealTable>,
-    /// By the size of the hands.
+    /// Solvers of single leads, by the size of the hands.
     equal_hands: Vec<Option<EqualHands>>,
 }
 
-/// What is known of a position.
+/// Result of analysing a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// Its value.
+    /// Value of the position.
     pub value: Value,
-    /// Every legal action once, in the order of [`Position::legal_actions`], with the value of the position that
-    /// it leads to.
+    /// Every legal action once, in the order of [`Position::legal_actions`], with the value after the action.
     pub actions: Vec<ActionValue>,
-    /// The actions from here to the end with best play by both, as far as it is proved. Among equally good
-    /// actions it takes the first in the order of [`Position::legal_actions`].
+    /// Principal variation: the actions from the position to the end with best play by both, as far as it is proved.
+    ///
+    /// Among equally good actions the first in the order of [`Position::legal_actions`] is taken.
     pub principal_variation: Vec<Action>,
 }
 
-/// An action and what it leads to.
+/// Legal action with the value after the action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ActionValue {
-    /// The action.
+    /// Action.
     pub action: Action,
-    /// The value after it.
+    /// Value of the position after the action.
     pub value: Value,
 }
 
-/// What each action of a game was worth.
+/// Review of a played game: the value of each action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Review {
-    /// Every action, in order.
+    /// Reviewed actions in the order of the game.
     pub actions: Vec<ReviewedAction>,
 }
 
-/// What an action of a game was worth.
+/// Played action with the points that it lost against best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewedAction {
-    /// Who acted.
+    /// Seat that acted.
     pub seat: Seat,
-    /// What was done.
+    /// Action that was played.
     pub action: Action,
-    /// The value before.
+    /// Value before the action.
     pub before: Value,
-    /// The value after.
+    /// Value after the action.
     pub after: Value,
-    /// The points that the action lost against best play, 0 and up; `None` if that is not proved.
+    /// Points that the action lost against best play, 0 and up; `None` if the loss is not proved.
     pub lost: Option<u32>,
-    /// The actions that would have lost nothing, in the order of [`Position::legal_actions`]; empty if that
-    /// is not proved.
+    /// Actions that lose nothing, in the order of [`Position::legal_actions`]; empty if none is proved.
     pub best: Vec<Action>,
 }
 
 impl Analysis {
-    /// That of a game that is over.
+    /// Returns the analysis of a finished game.
     pub(crate) fn over(value: ValueForFirst) -> Self {
         Self { value: Value::Exact(value), actions: Vec::new(), principal_variation: Vec::new() }
     }
 }
 
 impl Solver {
-    /// A solver that has worked out nothing yet.
+    /// Creates a solver without any solved deal.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The value of a position, without a table of the deal it belongs to.
+    /// Returns the value of a position without building the table of its deal.
     ///
-    /// With at most ten cards a hand it is always exact, and the budget is not asked.
+    /// With at most ten cards a hand the value is always exact, and the budget is ignored.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    /// use overmate_solver::{Budget, Solver};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+    /// let value = Solver::new().value(game.position(), &Budget::unlimited());
+    /// assert!(value.exact().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn value(&mut self, position: &Position, budget: &Budget) -> Value {
         let tree = ActionTree::of(position);
         match tree {
@@ -106,7 +116,7 @@ impl Solver {
                 None => Search::new(position).value(position, &mut meter),
             };
         }
-        // A single lead of equal hands is searched faster than all that could follow is tabled.
+        // A single lead with equal hands is searched faster than a table is built.
         let single = matches!(tree, ActionTree::Lead(_)) && hands.first.len() == hands.second.len();
         if single || !Table::holds_scores_of(position.rules()) {
             let mut meter = Budget::unlimited().start();
@@ -115,7 +125,8 @@ impl Solver {
         Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
     }
 
-    /// The fastest way, if the position and the processor allow it.
+    /// Returns the value of a lead with equal hands by vector instructions, if the processor has them and the position
+    /// fits.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -135,10 +146,11 @@ impl Solver {
         Some(ValueForFirst::new(points))
     }
 
-    /// The value of a game as it stands and of every legal action, and the best line.
+    /// Analyses the current position of a game: its value, the value of every legal action, and the principal
+    /// variation.
     ///
-    /// With at most 20 cards all of it is exact, and the budget is not asked. With more, the budget is shared
-    /// between the value and the actions, and the types say what was proved.
+    /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
+    /// between the value and the actions, and each [`Value`] says what is proved.
     pub fn analyse(&mut self, game: &Game, budget: &Budget) -> Analysis {
         if let Some(outcome) = game.outcome() {
             return Analysis::over(outcome.into());
@@ -150,7 +162,21 @@ impl Solver {
         }
     }
 
-    /// What each action of a game was worth. A budget is shared between the actions.
+    /// Reviews each action of a game. The budget is shared between the actions.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    /// use overmate_solver::{Budget, Solver};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
+    /// while let Some(&action) = game.legal_actions().first() {
+    ///     game = game.play(action)?;
+    /// }
+    /// let review = Solver::new().review(&game, &Budget::unlimited());
+    /// assert_eq!(review.actions.len(), game.actions().len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn review(&mut self, game: &Game, budget: &Budget) -> Review {
         let mut meter = budget.start();
         let count = game.actions().len();
@@ -169,13 +195,13 @@ impl Solver {
         Review { actions }
     }
 
-    /// The table of a game's deal, if it is small enough for one.
+    /// Returns the table of a game's deal, if the deal is small enough for a table.
     pub(crate) fn table(&mut self, game: &Game) -> Option<&DealTable> {
         let known = self.table.take();
         let known = known.filter(|t| t.rules() == game.rules() && t.dealt() == game.dealt());
         self.table = match known {
             Some(table) => Some(table),
-            None => DealTable::with_all_cards_open(&game.dealt()).ok(),
+            None => DealTable::with_all_cards_open(game.dealt()).ok(),
         };
         self.table.as_ref()
     }
@@ -185,7 +211,7 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// The analysis of a position that is not over, when the values after all actions are known.
+/// Analyses a position that is not over, from a function that returns the values after all actions of a position.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -210,7 +236,7 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// The first of the best actions for the seat whose turn it is.
+/// Returns the first of the best actions for the seat whose turn it is.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],
@@ -220,10 +246,10 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// With fewer cards in the larger hand a search is done before all that can follow is worked out.
+/// Smallest larger hand for which retrograde analysis is tried; a search solves smaller hands faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
-/// The analysis of a position of a large deck: of all that can follow if the budget allows it, else by search.
+/// Analyses a position of a large deck, by retrograde analysis if the budget allows it and by search otherwise.
 fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let Some(actions) = late_action_values(position, meter) else {
         return analyse_by_search(position, meter);
@@ -232,7 +258,7 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let mut analysis = analyse_by_values(position, |position| {
         first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
     });
-    // The end of the line.
+    // Late leads of the principal variation are too small for retrograde analysis and are searched.
     let mut at = position.clone();
     for action in &analysis.principal_variation {
         match at.play(*action) {
@@ -247,7 +273,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Every legal action with the value of the position that it leads to, if all that can follow can be worked out.
+/// Returns every legal action with the value after the action, by retrograde analysis; `None` if the budget does not
+/// allow it.
 fn late_action_values(
     position: &Position,
     meter: &mut Meter,
@@ -266,7 +293,7 @@ fn late_action_values(
     Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
 }
 
-/// The value of a position of a large deck, if all that can follow can be worked out.
+/// Returns the value of a position of a large deck, by retrograde analysis; `None` if the budget does not allow it.
 fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
@@ -275,7 +302,7 @@ fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Opti
     Some(ValueForFirst::new(points))
 }
 
-/// The points for *first* of leads that follow a position, from the end of the game.
+/// Returns the points for *first* of leads that follow a position, by retrograde analysis.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
@@ -301,7 +328,7 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// What the values after its actions say about a position.
+/// Combines the values after all actions of a seat into the value of the position.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
@@ -314,7 +341,7 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// The best line from a position of a known value, as far as the budget goes.
+/// Returns the principal variation from a position of a known value, as far as the budget goes.
 fn line_by_search(
     search: &mut Search<'_>,
     position: &Position,
@@ -333,7 +360,7 @@ fn line_by_search(
                     continue 'line;
                 }
                 Some(_) => {}
-                // Whether this action is the first of the best is not known, so the line ends here.
+                // An unproved action may be the first of the best, so the variation ends here.
                 None => return line,
             }
         }

@@ -1,4 +1,4 @@
-//! The layers against the search, which goes the other way; and the two ways to move lanes against each other.
+//! Retrograde analysis compared with the search, and the two lane permutations compared with each other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ use crate::retrograde;
 use crate::search::Search;
 use crate::value::ValueForFirst;
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -24,8 +24,8 @@ impl Chance {
     }
 }
 
-/// A random game, played until nobody holds more than so many cards; mates and free moves are mostly left out, and every other time
-/// nothing is foreplaced.
+/// Plays a random game until each hand has at most `most` cards. Most mates and free moves are avoided, and half of the
+/// games have no foreplaced card.
 fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
     let number = chance.below(1 << 30) as u64 % Dealt::count(rules);
     let mut game = Game::new(Deal::numbered(rules, number).unwrap());

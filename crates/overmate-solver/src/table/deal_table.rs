@@ -41,10 +41,7 @@ pub struct TooManyCards {
 impl core::fmt::Display for TooManyCards {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { hand_size } = self;
-        write!(
-            f,
-            "a table of every position holds at most {MAX_TABLE_HAND} cards a hand, not {hand_size}"
-        )
+        write!(f, "a deal table holds at most {MAX_TABLE_HAND} cards a hand, not {hand_size}")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The bytes of a tablebase: a file read where it lies, or memory.
+//! The bytes of a tablebase: a mapped file, or memory.
 
 use core::ops::Deref;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use memmap2::Mmap;
 
 use super::error::TablebaseError;
 
-/// What a tablebase is read from.
+/// Bytes of a tablebase.
 pub(super) enum Bytes {
     Mapped(Mmap),
     Owned(Vec<u8>),
@@ -19,17 +19,21 @@ impl Bytes {
     /// Maps a file into memory.
     #[allow(unsafe_code, reason = "a file is mapped, which others could change meanwhile")]
     pub(super) fn map(path: &Path) -> Result<Self, TablebaseError> {
-        // Asked first: to open a pipe would wait for whoever writes to it.
+        // The file type is checked before opening, as opening a pipe would wait for a writer.
         if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "the path is not a regular file",
+            )
+            .into());
         }
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
             return Err(TablebaseError::NotATablebase);
         }
-        // SAFETY: the bytes may not change while they are borrowed. This program never changes a tablebase, it puts
-        // another file in its place; that nobody else does is the condition under which `Tablebase::open` may be
-        // called. What is read is checked and never trusted, so a change found between reads is told as damage.
+        // SAFETY: the bytes may not change while they are borrowed. This program never changes a tablebase, but
+        // replaces the file. `Tablebase::open` requires that no other program changes it either. Everything that is
+        // read is checked and never trusted, so a change between two reads is reported as damage.
         Ok(Self::Mapped(unsafe { Mmap::map(&file) }?))
     }
 }

@@ -1,49 +1,49 @@
-//! What can be wrong with a tablebase file.
+//! Errors of tablebase files.
 
 use core::fmt;
 use std::io;
 
-use super::format::VERSION;
+use super::version::VERSION;
 use crate::progress::Stopped;
 
-/// Why a tablebase cannot be written, read or trusted.
+/// Error of writing, reading or verifying a tablebase.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// The system failed to read or write.
+    /// Error of the system while reading or writing.
     Io(io::Error),
-    /// The file does not begin like a tablebase.
+    /// File that does not begin like a tablebase.
     NotATablebase,
-    /// The file is of another version of the format.
+    /// File with another version of the format.
     OtherVersion {
-        /// Which.
+        /// Version of the file.
         found: u32,
     },
-    /// The file ends too early.
+    /// File that ends too early.
     CutOff {
-        /// How many bytes it should have at least.
+        /// Smallest number of bytes that the file should have.
         expected: u64,
-        /// How many it has.
+        /// Number of bytes that the file has.
         found: u64,
     },
-    /// The file is damaged.
+    /// Damaged file.
     Damaged {
-        /// Where, in words.
+        /// Damaged part, in words.
         what: String,
     },
-    /// The file is of another rule set than was asked for.
+    /// File of another rule set than requested.
     OtherRules {
-        /// The name of the rule set that was asked for.
+        /// Name of the requested rule set.
         expected: String,
-        /// The name of the rule set of the file.
+        /// Name of the rule set of the file.
         found: String,
     },
-    /// The bytes are those that were written, but a value is wrong.
+    /// Undamaged file with a wrong value.
     Wrong {
-        /// The position and both values, in words.
+        /// Position, stored value and right value, in words.
         what: String,
     },
-    /// The work was stopped.
+    /// Work cancelled by the caller.
     Stopped,
 }
 
@@ -57,21 +57,21 @@ impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::NotATablebase => f.write_str("it is not a tablebase"),
+            Self::NotATablebase => f.write_str("the file is not a tablebase"),
             Self::OtherVersion { found } => write!(
                 f,
-                "it is a tablebase of version {found}, and this program reads version {VERSION}: build it anew"
+                "the tablebase has format version {found}, but this program reads version {VERSION}: build the tablebase again"
             ),
             Self::CutOff { expected, found } => {
-                write!(f, "it is cut off: {found} bytes are there, of at least {expected}")
+                write!(f, "the tablebase is cut off: it has {found} bytes of at least {expected}")
             }
-            Self::Damaged { what } => write!(f, "it is damaged: {what}"),
+            Self::Damaged { what } => write!(f, "the tablebase is damaged: {what}"),
             Self::OtherRules { expected, found } => {
                 let same =
                     if expected == found { " that differs from the one asked for" } else { "" };
-                write!(f, "it is of the rule set {found}{same}, not of {expected}")
+                write!(f, "the tablebase is of the rule set {found}{same}, not of {expected}")
             }
-            Self::Wrong { what } => write!(f, "it holds a wrong value: {what}"),
+            Self::Wrong { what } => write!(f, "the tablebase holds a wrong value: {what}"),
             Self::Stopped => Stopped.fmt(f),
         }
     }
@@ -80,9 +80,15 @@ impl fmt::Display for TablebaseError {
 impl core::error::Error for TablebaseError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            // The error itself is what is shown already.
+            // The display of this error is already the display of the system's error.
             Self::Io(error) => error.source(),
-            _ => None,
+            Self::NotATablebase
+            | Self::OtherVersion { .. }
+            | Self::CutOff { .. }
+            | Self::Damaged { .. }
+            | Self::OtherRules { .. }
+            | Self::Wrong { .. }
+            | Self::Stopped => None,
         }
     }
 }

@@ -8,14 +8,27 @@ use zstd::bulk::Decompressor;
 
 use super::bytes::Bytes;
 use super::error::TablebaseError;
-use super::format::{ENTRY, HEAD, Head, Stretch, VERSION, checksum, number32, stretches};
+use super::format::{ENTRY, HEAD, Head, Stretch, checksum, number32, stretches};
+use super::version::VERSION;
 use crate::deal::score_codes::ScoreCodes;
 use crate::whole::game::WholeGame;
 use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 
-/// A tablebase file: the exact value of every position of every deal of a rule set, all cards known to both players.
+/// Tablebase file: exact values of every position of every deal of a rule set, all cards known to both players.
 ///
-/// It is mapped into memory, so opening it takes no time, and only what is asked for is ever read.
+/// The file is mapped into memory, so opening takes no time and only the requested blocks are read.
+///
+/// ```no_run
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::Tablebase;
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let table = Tablebase::open_for("bga.matebase".as_ref(), &rules)?;
+/// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+/// let value = table.reader().value_for_first(game.position())?;
+/// println!("{}", value.expect("the position is of this rule set"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Tablebase {
     pub(super) file: Bytes,
     pub(super) head: Head,
@@ -23,38 +36,38 @@ pub struct Tablebase {
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
     pub(super) layers: Layers<Stretch>,
-    /// Where the blocks begin.
+    /// Offset of the first block.
     blocks_at: usize,
-    /// Where the index begins.
+    /// Offset of the index.
     index_at: usize,
 }
 
 impl Tablebase {
-    /// Opens a file. Its head, rule set and dictionary are checked; each block is when it is read.
+    /// Opens a file, and checks its head, rule set and dictionary. Each block is checked when it is read.
     ///
-    /// Nobody may change the file while it is open; replacing it by another is fine.
+    /// The file may not be changed while it is open; replacing it by another file is fine.
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it is not a whole tablebase of this version.
+    /// [`TablebaseError`] if there is no such file, or if it is no complete tablebase of this version.
     pub fn open(path: &Path) -> Result<Self, TablebaseError> {
         Self::read(Bytes::map(path)?)
     }
 
-    /// A tablebase that lies in memory, as [`open`](Self::open) would open it as a file.
+    /// Opens a tablebase in memory, as [`open`](Self::open) opens a file.
     ///
     /// # Errors
     ///
-    /// If the bytes are not a whole tablebase of this version.
+    /// [`TablebaseError`] if the bytes are no complete tablebase of this version.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, TablebaseError> {
         Self::read(Bytes::Owned(bytes))
     }
 
-    /// Opens a file that has to be of this rule set.
+    /// Opens a file that must be of this rule set.
     ///
     /// # Errors
     ///
-    /// The same, and if it is of another rule set.
+    /// The errors of [`open`](Self::open), and [`TablebaseError::OtherRules`] if the file is of another rule set.
     pub fn open_for(path: &Path, rules: &RuleSet) -> Result<Self, TablebaseError> {
         let table = Self::open(path)?;
         if *table.rules != *rules {
@@ -69,7 +82,7 @@ impl Tablebase {
         let (mut at, mut lengths) = (HEAD, [HEAD; 4]);
         let parts = [u64::from(head.rules), 4 * u64::from(head.scores), head.dictionary.into()];
         for (end, part) in lengths[1..].iter_mut().zip(parts) {
-            // Each part is at most 16 GB, so the sum is far from overflowing.
+            // Each part is at most 16 GB, so the sum cannot overflow.
             at += usize::try_from(part).unwrap_or(usize::MAX >> 2);
             *end = at;
         }
@@ -97,42 +110,42 @@ impl Tablebase {
         };
         let (layers, blocks) = stretches(&rules);
         if head.blocks != blocks as u64 {
-            return Err(TablebaseError::damaged("it has not as many blocks as its rule set needs"));
+            return Err(TablebaseError::damaged("its number of blocks does not fit its rule set"));
         }
         let dictionary = file[dictionary..blocks_at].to_vec();
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
-    /// The rule set.
+    /// Returns the rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// How many positions it holds.
+    /// Returns the number of positions.
     #[must_use]
     pub fn positions(&self) -> u64 {
         WholeGame::positions_of(&self.rules)
     }
 
-    /// How many bytes the file has.
+    /// Returns the number of bytes of the file.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.head.length
     }
 
-    /// The version of its format.
+    /// Returns the version of the file format.
     #[must_use]
     pub fn version(&self) -> u32 {
         VERSION
     }
 
-    /// What unpacks blocks.
+    /// Creates a decompressor with the file's dictionary.
     pub(super) fn unpacker(&self) -> Decompressor<'static> {
         Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
     }
 
-    /// Unpacks a block that has as many positions as `out` has room for.
+    /// Unpacks a block into `out`, which has a byte for each position of the block.
     pub(super) fn unpack(
         &self,
         block: usize,

@@ -1,4 +1,4 @@
-//! The head of a tablebase file and its blocks, as docs/tablebase.md describes them.
+//! The head and the blocks of a tablebase file, as docs/tablebase.md describes them.
 
 use std::hash::Hasher as _;
 
@@ -6,54 +6,52 @@ use overmate_rules::RuleSet;
 use twox_hash::XxHash3_64;
 
 use super::error::TablebaseError;
+use super::version::VERSION;
 use crate::deal::subsets::binomial;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::{Layers, layer_keys};
 
-/// What a tablebase begins with. The first byte is not ASCII, and the line ends would be lost in a transfer as text.
+/// First bytes of a tablebase. The first byte is not ASCII, and a transfer as text would change the line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 
-/// The version of the format that is read and written.
-pub(super) const VERSION: u32 = 1;
-
-/// How many positions a block holds: so few that one is unpacked in about a microsecond.
+/// Number of positions in a block. Unpacking a block takes about a microsecond.
 pub(super) const BLOCK: usize = 512;
 
-/// The length of the head.
+/// Length of the head in bytes.
 pub(super) const HEAD: usize = 64;
 
-/// The length of a block's entry in the index: where it ends, and a checksum.
+/// Length of a block's index entry in bytes: the end of the block, and a checksum.
 pub(super) const ENTRY: usize = 8;
 
-/// XXH3-64.
+/// Returns the XXH3-64 hash of bytes.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = XxHash3_64::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// The lower half of the hash: enough to find damage in a short stretch.
+/// Returns the lower half of the hash, which is enough to detect damage in a short block.
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let [a, b, c, d, ..] = XxHash3_64::oneshot(bytes).to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// The head: what stands in the first 64 bytes.
+/// Head of a tablebase: its first 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// The length of the rule set as TOML.
+    /// Length of the rule set as TOML, in bytes.
     pub(super) rules: u32,
-    /// How many scores there are.
+    /// Number of scores.
     pub(super) scores: u32,
-    /// The length of the dictionary.
+    /// Length of the dictionary in bytes.
     pub(super) dictionary: u32,
-    /// The checksum of these three.
+    /// Checksum of the rule set, the scores and the dictionary.
     pub(super) preface: u32,
-    /// How many blocks there are.
+    /// Number of blocks.
     pub(super) blocks: u64,
-    /// The length of the file.
+    /// Length of the file in bytes.
     pub(super) length: u64,
-    /// The hash of all that follows the head.
+    /// Hash of all bytes after the head.
     pub(super) hash: u64,
 }
 
@@ -117,26 +115,26 @@ fn cut_off(expected: usize, file: &[u8]) -> TablebaseError {
     TablebaseError::CutOff { expected: expected as u64, found: file.len() as u64 }
 }
 
-/// A number of four bytes, the lowest first.
+/// Reads a number of four bytes, the lowest byte first.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// A number of eight bytes, the lowest first.
+/// Reads a number of eight bytes, the lowest byte first.
 pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(8)?)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Where a layer stands in a file.
+/// Location of a layer in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// The number of its first block.
+    /// Number of the layer's first block.
     pub(super) first_block: usize,
-    /// How many positions it has.
+    /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// How many of them have the same live cards.
+    /// Number of positions with the same live cards.
     pub(super) row: usize,
 }
 
@@ -145,14 +143,14 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// How many positions a block of it holds.
+    /// Returns the number of positions in a block of the layer.
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)
     }
 }
 
-/// The layers of a rule set in a file, and how many blocks they take.
+/// Returns the locations of all layers of a rule set, and the number of blocks.
 pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     let deck = rules.deck().cards().len();
     let mut layers = Layers::default();

@@ -1,7 +1,7 @@
-//! A whole game in a file: packed in blocks, checked against damage, read where it lies.
+//! Tablebases: a whole game in a file, packed in blocks, with checksums, read through a memory map.
 //!
-//! The format is described in docs/tablebase.md. Working a whole game out anew is faster than reading it for most
-//! uses; the file is for those who want the values at hand without a gigabyte of memory.
+//! The format is described in docs/tablebase.md. For most uses solving a whole game again is faster than reading it;
+//! the file is for random access without a gigabyte of memory.
 
 mod bytes;
 pub(crate) mod error;
@@ -10,4 +10,5 @@ mod format;
 mod one_ply;
 pub(crate) mod reader;
 pub(crate) mod verify;
+mod version;
 pub(crate) mod write;

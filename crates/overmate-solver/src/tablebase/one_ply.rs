@@ -1,7 +1,7 @@
-//! The rules of a lead and its answer told the plain way, position by position, to check stored values with.
+//! Verification of stored values by one move of lookahead, position by position.
 //!
-//! It shares nothing with the kernels that work values out but the order of the positions: no rows are shifted or
-//! turned here, each answer of each lead of each position is looked up on its own.
+//! The answers come from the rules crate. The code shares only the order of positions with the kernels that solve
+//! values: no rows are shifted or mirrored here, and each answer of each lead is looked up on its own.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Which layer a position is of: whether the free move is there, how the hands compare, how many cards are live.
+/// Key of a layer: whether the free move is unused, the hand sizes, and the number of live cards.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Sets of numbers, by their sizes.
+/// Sets of small numbers, ordered within each size.
 pub(super) struct Numbered {
-    /// The number of each set among those of its size, in numeric order.
+    /// Number of each set among the sets of its size, in numeric order.
     numbers: Vec<u32>,
-    /// The sets of each size, in numeric order.
+    /// Sets of each size, in numeric order.
     of_size: Vec<Vec<u32>>,
 }
 
@@ -40,23 +40,23 @@ impl Numbered {
         self.numbers[set as usize] as usize
     }
 
-    /// The sets of a size. There may be more of them than there are in a smaller game; they come last.
+    /// Returns the sets of a size. For a smaller deck only the first of them are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
 }
 
-/// A way to lead a card, among the live cards: sets of their places.
+/// One way to lead a live card. Sets are sets of places among the live cards.
 struct PlainLead {
     place: usize,
     /// Tiers of the answers in order, each with whether the free move opens the tier.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
-    /// What a mate with it scores.
+    /// Points of a mate with the card.
     mate: i32,
 }
 
-/// Checks values against those that follow.
+/// Verifier of stored values by their successors.
 pub(super) struct OnePly<'a> {
     rules: &'a Arc<RuleSet>,
     points: [i32; 256],
@@ -64,7 +64,7 @@ pub(super) struct OnePly<'a> {
     pub(super) sets: Numbered,
 }
 
-/// A stored value that is not the best of its leads.
+/// Stored value that differs from the best of its leads.
 pub(super) struct Fault {
     pub(super) live: u32,
     pub(super) own: u32,
@@ -89,7 +89,7 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Checks all positions with these live cards, and returns how many answers were looked up.
+    /// Checks all positions with these live cards, and returns the number of answers looked up.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, Fault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -104,10 +104,10 @@ impl<'a> OnePly<'a> {
         for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
             let expected = match (hands, count) {
                 (_, 0) => 0,
-                // The card that is played twice depends on how the two moves go.
+                // The repeated card depends on both moves, so these positions are played out.
                 (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
                     let position = self.position(key, live, slots_of(own, &slots));
-                    // A game so short that nobody can have used the free move yet has no such position.
+                    // In very short games no position exists in which the free move is used already.
                     let Some(position) = position else { continue };
                     answers += 1;
                     by_playing(&position)
@@ -126,7 +126,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Every way to lead one of these cards, when the leader holds so many of them.
+    /// Returns every way to lead one of these cards, when the leader holds `held` cards.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -154,12 +154,12 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// A position of a layer; *first* leads. `None` if no game comes to it.
+    /// Builds a position of a layer in which *first* leads; `None` if no game reaches the position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
         let cards = |slots: u32| deck.cards_of(CardSet(slots.into())).collect::<Vec<Card>>();
-        // Any card that is not held may be the one that lies on the table.
+        // Any card that is not held may be the foreplaced card.
         let away = deck.cards_of(deck.all().without(CardSet(live.into()))).next();
         let away = away.map_or(Foreplaced::Nothing, Foreplaced::Card);
         let (first, second) = match hands {
@@ -178,15 +178,15 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// The rows after each lead and answer of the same live cards.
+/// Rows after each lead and answer of the same live cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// The layers in which the same leads again and in which the other does, and the same with the free move used.
+    /// Layers by whether the free move was used now, and by whether the other seat leads next.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// By the places of two cards: the number of the set of the rest.
+    /// By the places of two cards: the number of the set without both cards.
     rest: Vec<usize>,
     count: usize,
-    /// Whether the free move is still there.
+    /// Whether the free move is unused.
     free: bool,
 }
 
@@ -206,7 +206,8 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// The points for who led, after a lead and an answer. `holds` is what the next leader held before them.
+    /// Returns the points for the leader after a lead and an answer. `holds` are the cards of the next leader before
+    /// the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
         let Some(layer) = layer else { return 0 };
@@ -219,7 +220,7 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// The best that the leader can get.
+/// Returns the best points that the leader can get.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,
@@ -255,19 +256,19 @@ fn best(
     best
 }
 
-/// A set of places when one place is gone and the higher ones move down.
+/// Removes a place from a set of places, and moves the higher places down.
 fn without_place(set: u32, place: usize) -> u32 {
     let low = (1u32 << place) - 1;
     set & low | set >> 1 & !low
 }
 
-/// The slots of places.
+/// Returns the slots of places.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// The points for *first* with best play by both, found by playing everything out.
+/// Returns the points for *first* with best play by both, by playing all actions.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -12,12 +12,12 @@ use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
 use crate::whole::layers::LayerPosition;
 
-/// Reads values from a [`Tablebase`]. It keeps the block that was read last, and room to unpack the next one.
+/// Reader of values from a [`Tablebase`]. It keeps the block that was read last.
 pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,
     block: [u8; BLOCK],
-    /// The number of the block that is unpacked.
+    /// Number of the unpacked block.
     unpacked: Option<usize>,
 }
 
@@ -26,12 +26,13 @@ impl<'a> TablebaseReader<'a> {
         Self { table, unpacker: table.unpacker(), block: [0; BLOCK], unpacked: None }
     }
 
-    /// The final points of a position for *first*, with best play by both and all cards known; `None` if it is of
-    /// another rule set.
+    /// Returns the final points of a position for *first*, with best play by both and all cards known.
+    ///
+    /// Returns `None` if the position is of another rule set.
     ///
     /// # Errors
     ///
-    /// If the file is damaged where the value stands.
+    /// [`TablebaseError`] if the file is damaged where the value stands.
     pub fn value_for_first(
         &mut self,
         position: &Position,
@@ -42,12 +43,13 @@ impl<'a> TablebaseReader<'a> {
         self.value(position).map(Some)
     }
 
-    /// What [`Solver::analyse`](crate::Solver::analyse) says of a game, from the file; `None` if it is of another
-    /// rule set.
+    /// Analyses a game from the file, with the result of [`Solver::analyse`](crate::Solver::analyse).
+    ///
+    /// Returns `None` if the game is of another rule set.
     ///
     /// # Errors
     ///
-    /// If the file is damaged where one of the values stands.
+    /// [`TablebaseError`] if the file is damaged where one of the values stands.
     pub fn analyse(&mut self, game: &Game) -> Result<Option<Analysis>, TablebaseError> {
         if game.rules() != &self.table.rules {
             return Ok(None);
@@ -103,7 +105,7 @@ impl<'a> TablebaseReader<'a> {
 }
 
 impl Tablebase {
-    /// What values are read with: one for each thread.
+    /// Creates a reader of values. Each thread needs a reader of its own.
     #[must_use]
     pub fn reader(&self) -> TablebaseReader<'_> {
         TablebaseReader::new(self)

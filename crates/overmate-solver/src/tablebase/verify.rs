@@ -1,4 +1,4 @@
-//! Verifying a tablebase: every checksum, every value by its leads and answers, some by a search.
+//! Verification of a tablebase: all checksums, all values by their successors, and some values by a search.
 
 use std::hash::Hasher as _;
 use std::sync::Mutex;
@@ -20,44 +20,44 @@ use crate::whole::hashes::HashedLayer;
 use crate::whole::layer::Layer;
 use crate::whole::layers::{Layers, layer_keys};
 
-/// How many positions are searched.
+/// Number of positions that are searched.
 const SEARCHED: usize = 1000;
 
-/// How often a random position is tried that no game comes to.
+/// Largest number of attempts to draw a random position that a game can reach.
 const MOST_TRIES: usize = 100;
 
-/// How many blocks a thread unpacks before it looks up.
+/// Number of blocks that a thread unpacks between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// How many bytes are hashed before it is asked whether to stop.
+/// Number of bytes that are hashed between two checks of the cancel flag.
 const HASHED: usize = 16 << 20;
 
-/// What was found in order in a tablebase.
+/// Counts of everything that was verified in a tablebase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Bytes that the hash of the file is over.
+    /// Number of bytes of the file, all covered by its hash.
     pub bytes: u64,
-    /// Blocks whose checksums are right.
+    /// Number of blocks with the right checksum.
     pub blocks: u64,
-    /// Layers that are those published for the rule set; `None` if nothing is published for it.
+    /// Number of layers with the published hash; `None` if no hashes are published for the rule set.
     pub published: Option<u64>,
-    /// Positions whose values are the best of their leads.
+    /// Number of positions whose value is the best of their leads.
     pub positions: u64,
-    /// Answers that were looked up for that.
+    /// Number of answers that were looked up.
     pub answers: u64,
-    /// Random positions whose values a search found as well.
+    /// Number of random positions whose value was confirmed by a search.
     pub searched: u64,
 }
 
 impl Tablebase {
-    /// Checks everything: the hash of the file, the checksum of each block, the published hashes of the layers if
-    /// there are any, each value against those after every lead and answer, and random positions against a search.
+    /// Verifies the hash of the file, the checksum of each block, the published hashes of the layers if there are any,
+    /// each value by its successors, and random positions by a search.
     ///
-    /// It takes a byte of memory for each position.
+    /// Takes a byte of memory for each position.
     ///
     /// # Errors
     ///
-    /// The first thing that is not in order, if the memory is not there, or the work was stopped.
+    /// [`TablebaseError`] of the first fault, if the system refuses the memory, or if the work was cancelled.
     pub fn verify(
         &self,
         threads: usize,
@@ -86,7 +86,7 @@ impl Tablebase {
         if hasher.finish() == self.head.hash {
             return Ok(());
         }
-        // Which part it is can be told if it is a block's.
+        // The damaged part can be named if it is a block.
         let mut unpacker = self.unpacker();
         let mut room = [0; BLOCK];
         for key in layer_keys(&self.rules) {
@@ -95,7 +95,9 @@ impl Tablebase {
                 self.unpack(block, &mut unpacker, &mut room[..stretch.held_by(block)])?;
             }
         }
-        Err(TablebaseError::damaged("the hash of the whole file is not that of its bytes"))
+        Err(TablebaseError::damaged(
+            "the bytes of the file do not have the hash that the head names",
+        ))
     }
 
     fn stretch(&self, (free, hands, live): Key) -> Result<&Stretch, TablebaseError> {
@@ -103,7 +105,7 @@ impl Tablebase {
         stretch.ok_or_else(|| TablebaseError::damaged("a layer is missing"))
     }
 
-    /// All layers, in memory.
+    /// Unpacks all layers into memory.
     fn unpack_all(&self, threads: usize, done: &Done<'_>) -> Result<Layers<Layer>, TablebaseError> {
         let mut layers = Layers::default();
         for key in layer_keys(&self.rules) {
@@ -114,7 +116,7 @@ impl Tablebase {
             let batches = Mutex::new((stretch.first_block..).step_by(BATCH).zip(batches));
             let results = parallel::map(threads, threads, |_| {
                 let mut unpacker = self.unpacker();
-                // No thread panics while it holds the lock; should one ever, the others stop as well.
+                // No thread panics while it holds the lock; if one did, the others would stop as well.
                 while let Ok(Some((first, rows))) = batches.lock().map(|mut rest| rest.next()) {
                     done.check()?;
                     let blocks = bytemuck::cast_slice_mut::<i8, u8>(rows).chunks_mut(BLOCK);
@@ -132,7 +134,7 @@ impl Tablebase {
         Ok(layers)
     }
 
-    /// Whether every byte stands for a score.
+    /// Checks that every byte is the code of a score.
     fn check_codes(&self, first: usize, rows: &[i8]) -> Result<(), TablebaseError> {
         let scores = self.codes.scores().len();
         match rows.iter().position(|code| usize::from(code.unsigned_abs()) > scores) {
@@ -145,7 +147,7 @@ impl Tablebase {
         }
     }
 
-    /// The hashes of the layers against those that are published, if there are any.
+    /// Compares the hashes of the layers with the published hashes, if there are any.
     fn check_published(
         &self,
         threads: usize,
@@ -163,7 +165,7 @@ impl Tablebase {
                 let (own, other) = (hands.held(live), live - hands.held(live));
                 return Err(TablebaseError::Wrong {
                     what: format!(
-                        "the positions of {own} cards against {other} have not the published hash"
+                        "the layer of {own} cards against {other} does not have the published hash"
                     ),
                 });
             }
@@ -171,7 +173,7 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Every value against those that follow it; returns how many answers were looked up.
+    /// Checks every value by its successors; returns the number of answers looked up.
     fn check_values(
         &self,
         threads: usize,
@@ -214,7 +216,7 @@ impl Tablebase {
         }
     }
 
-    /// Random positions, the same for the same file; returns how many were searched.
+    /// Searches random positions, which depend on the file only; returns the number of searched positions.
     fn check_by_search(
         &self,
         threads: usize,
@@ -235,7 +237,7 @@ impl Tablebase {
                     return Err(Stopped.into());
                 }
                 let mut chance = Chance(self.head.hash.wrapping_add(i as u64));
-                // Some positions no game comes to: those of the first move with the free move used.
+                // No game reaches a position of the first move with the free move used.
                 let found = (0..MOST_TRIES).find_map(|_| {
                     let key = keys[chance.below(keys.len())];
                     let (free, hands, count) = key;
@@ -263,7 +265,7 @@ impl Tablebase {
     }
 }
 
-/// How far it is.
+/// Progress of the verification.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -282,14 +284,14 @@ impl Done<'_> {
     }
 }
 
-/// The elements of a set that stand at these places in it.
+/// Returns the elements of a set at the given places.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
-/// A generator for choosing samples: `SplitMix64`.
+/// Random number generator `SplitMix64` (Steele, Lea and Flood 2014).
 struct Chance(u64);
 
 impl Chance {
@@ -299,7 +301,7 @@ impl Chance {
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^= mixed >> 31;
-        // The remainder is as good as even for so few.
+        // The bias of the remainder is negligible for such small numbers.
         usize::try_from(mixed >> 16).unwrap_or_default() % end
     }
 }

@@ -1,4 +1,4 @@
-//! Writing a tablebase: beside its place, and put there when it is whole.
+//! Writing a tablebase: to a temporary file that is renamed when it is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher as _;
@@ -16,23 +16,23 @@ use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::whole::game::WholeGame;
 
-/// How hard blocks are packed. Higher levels gain two per cent and take twice the time and more.
+/// Compression level of the blocks. Higher levels save two per cent and take at least twice the time.
 const LEVEL: i32 = 1;
 
-/// The length of a dictionary. Longer ones gain nothing.
+/// Length of a dictionary in bytes. Longer dictionaries save nothing.
 const DICTIONARY: usize = 4096;
 
-/// From how many blocks a dictionary is made.
+/// Number of blocks from which a dictionary is trained.
 const SAMPLES: usize = 4096;
 
-/// How many blocks a thread packs before it looks up.
+/// Number of blocks that a thread packs between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// After how many bytes the disk is asked to take in what was written: the last time will be short, and work that
-/// is stopped does not wait for the disk.
+/// Number of bytes after which the file is synced. The last sync is then short, and cancelled work does not wait for
+/// the disk.
 const SYNC: u64 = 64 << 20;
 
-/// A place for a tablebase. Until it is written there is nothing there, or what was there before.
+/// New tablebase file. Until it is completely written, its path keeps the previous file or stays empty.
 #[derive(Debug)]
 pub struct NewTablebase {
     file: NamedTempFile,
@@ -41,17 +41,20 @@ pub struct NewTablebase {
 }
 
 impl NewTablebase {
-    /// Prepares a file, so that whatever stands against it is known before the work is done. What exists is
-    /// replaced only if that is wanted and it is a file.
+    /// Creates a temporary file, so that obstacles show before the work is done. An existing file is replaced only if
+    /// `replace` is set.
     ///
     /// # Errors
     ///
-    /// If something is there, or nothing can be created there.
+    /// The error of the system if the path exists and may not be replaced, or if no file can be created there.
     pub fn create(path: &Path, replace: bool) -> io::Result<Self> {
         match fs::symlink_metadata(path) {
             Ok(_) if !replace => return Err(io::ErrorKind::AlreadyExists.into()),
             Ok(_) if !fs::metadata(path)?.is_file() => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    "the path is not a regular file",
+                ));
             }
             _ => {}
         }
@@ -61,12 +64,12 @@ impl NewTablebase {
         Ok(Self { file, path: path.to_owned(), replace })
     }
 
-    /// Writes a whole game, and returns how many bytes it takes. The file is there when it is whole and the disk
-    /// has it; after an error nothing is left.
+    /// Writes a whole game, and returns the number of bytes. The file appears at its path when the disk has all of it;
+    /// after an error nothing is left.
     ///
     /// # Errors
     ///
-    /// If writing fails, or the work was stopped.
+    /// [`TablebaseError`] if writing fails, or if the work was cancelled.
     pub fn write(
         mut self,
         game: &WholeGame,
@@ -109,7 +112,7 @@ impl NewTablebase {
     }
 }
 
-/// Where bytes go, with the hash of all of them.
+/// Output file with a running hash.
 struct Output<'a> {
     file: &'a mut File,
     hasher: XxHash3_64,
@@ -130,11 +133,11 @@ impl Output<'_> {
     }
 }
 
-/// Some blocks, packed.
+/// Packed blocks.
 #[derive(Default)]
 struct Packed {
     bytes: Vec<u8>,
-    /// The length and the checksum of each.
+    /// Length and checksum of each block.
     blocks: Vec<(usize, u32)>,
 }
 
@@ -160,7 +163,7 @@ fn write_blocks(
                 out.write(&bytes)?;
                 for (length, sum) in blocks {
                     end += length;
-                    // At most a byte a position, of which there are less than 2^32.
+                    // A position takes at most a byte, and there are fewer than 2^32 positions.
                     index.extend(u32::try_from(end).unwrap_or_default().to_le_bytes());
                     index.extend(sum.to_le_bytes());
                 }
@@ -174,14 +177,14 @@ fn write_blocks(
 
 fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
     let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
-    // The reader knows both.
+    // The reader knows the size and the dictionary.
     packer.set_parameter(CParameter::ContentSizeFlag(false))?;
     packer.set_parameter(CParameter::DictIdFlag(false))?;
     let mut room = vec![0; zstd::zstd_safe::compress_bound(BLOCK)];
     let mut packed = Packed::default();
     for block in bytemuck::cast_slice::<i8, u8>(rows).chunks(BLOCK) {
         let length = packer.compress_to_buffer(block, &mut room[..])?;
-        // What does not get shorter stays as it is, and is known by its length.
+        // A block that does not get shorter is stored as it is, which its length shows.
         let bytes = if length < block.len() { &room[..length] } else { block };
         packed.bytes.extend(bytes);
         packed.blocks.push((bytes.len(), checksum(bytes)));
@@ -189,7 +192,7 @@ fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
     Ok(packed)
 }
 
-/// What blocks have in common; empty if there are too few of them for one.
+/// Trains the dictionary of all blocks; empty if there are too few blocks.
 fn dictionary(game: &WholeGame) -> Vec<u8> {
     let count: usize = game.all_rows().map(|rows| rows.len().div_ceil(BLOCK)).sum();
     let blocks = game.all_rows().flat_map(|rows| rows.chunks(BLOCK));
@@ -198,19 +201,19 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
     zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
 }
 
-/// What files begin with that are not whole yet, and end with.
+/// Prefix and suffix of the names of unfinished files.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a file that is locked for as long as this program lives.
+/// Creates a file that is locked for as long as this program runs.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
         builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
         give_permissions(&mut builder);
         let file = builder.tempfile_in(folder)?;
-        // Between creation and lock another program may have taken it for abandoned.
+        // Another program may have removed the file as abandoned before it was locked.
         match file.as_file().try_lock() {
-            // Where files cannot be locked, none is ever removed.
+            // On systems that cannot lock files, no file is ever removed.
             Err(TryLockError::Error(_)) => return Ok(file),
             Ok(()) if file.path().exists() => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
@@ -218,14 +221,15 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes what programs that were killed left behind. Nobody holds its lock any more: the system frees it. It is only
-/// tidying, so what cannot be looked at or removed stays.
+/// Removes unfinished files of programs that were killed. The system has released the locks of such files.
+///
+/// Files that cannot be inspected or removed stay, since the removal only saves space.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let unfinished = name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1);
-        // A link or a pipe of that name is not ours.
+        // Links and pipes of that name are not files of this program.
         if !unfinished || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
@@ -234,29 +238,30 @@ fn remove_abandoned(folder: &Path) {
         if let Ok(file) = file
             && file.try_lock().is_ok()
         {
-            // Removed while it is locked, so that nobody else finds it in between.
+            // The file is removed while it is locked, so that no other program takes it in between.
             let _ = fs::remove_file(&path);
         }
     }
 }
 
-/// The folder of a file; a bare name lies in the current one.
+/// Returns the folder of a path; the current folder for a bare name.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives the permissions of any new file, not those of a secret one.
+/// Gives the file the default permissions of new files.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
-/// Leaves the system's own.
+/// Keeps the default permissions of the system.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Makes the name of a new file last. The file is there in any case, so a system that cannot is not an error.
+/// Syncs the folder, so that the new name survives a crash. Systems that cannot sync a folder are no error, as the file
+/// exists anyway.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());

@@ -1,4 +1,4 @@
-//! Working out the whole game, layer by layer, from the last cards backwards.
+//! Solving the whole game, layer by layer, from the last cards backwards.
 
 use std::io;
 use std::slice::ChunksMut;
@@ -21,7 +21,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{elements, next_set, unrank};
 use crate::progress::{Progress, Stopped};
 
-/// Works out layers.
+/// Builder of the layers of a whole game.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Why a layer could not be worked out.
+/// Error of solving a layer.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -63,8 +63,8 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Works out the layer of a number of live cards, or both that go together if that is odd; those with two
-    /// cards less are there.
+    /// Solves the layer of an even number of live cards, or both layers of an odd number. The layers with two cards
+    /// less must be solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         let new = |&hands: &HandBalance| Ok((hands, Layer::new(deck, live, hands)?));
         let mut made = hands.iter().map(new).collect::<Result<Vec<_>, Failure>>()?;
         match live {
-            // Without cards it is a draw, as a new layer is.
+            // Without cards the game is a draw, which a new layer already holds.
             0 => {}
             3 => made.iter_mut().for_each(|(hands, layer)| self.last_moves(*hands, layer)),
             _ => self.rows(layers, free, live, &mut made)?,
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// The layer of two cards against one, which will be played twice.
+    /// Solves the layer of two cards against one, which are two moves deep because of the repeated card.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
             next.layers = plan.layers;
             let mut worker = Worker::new(&prepared);
             loop {
-                // No thread panics while it holds the lock; should one ever, the others stop as well.
+                // No thread panics while it holds the lock; if one did, the others would stop as well.
                 let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
                 else {
                     break;
@@ -156,8 +156,8 @@ impl<'a> Builder<'a> {
                 let mut near = near.chunks_exact_mut(row_len).peekable();
                 while let Some(row) = near.next() {
                     if near.peek().is_some() {
-                        // While one row is worked out, what the next one needs is on its way. Short rows are
-                        // done before that pays.
+                        // The next row's sources are prefetched while this row is solved. Short rows are solved before
+                        // that pays.
                         set = next_set(set);
                         plan.fill(&mut next, set);
                         if mirror.pairs() > 1 {
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The rows that are still to be worked out, some at a time.
+/// Batches of rows that are still to be solved.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -203,16 +203,16 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// What the jobs of a layer have in common.
+/// Common input of the jobs of a layer.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// The bytes of a row after a move, and where the first such row begins.
+    /// Number of bytes of a row after a move, and the offset of the first such row.
     after_move: u32,
     first: u32,
-    /// Room for the sources of any row, and one more.
+    /// Largest number of sources of any row, plus one.
     most_sources: usize,
 }
 
@@ -252,7 +252,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// The job of a row.
+    /// Fills in the job of a row.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];
@@ -277,7 +277,7 @@ impl<'a> LayerPlan<'a> {
             let mut ends = [0; 3];
             for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
                 for &SlotPairing { loser, slots, pairing } in run {
-                    // If the loser is not live, the next one takes its place: to ask would take longer.
+                    // If the loser is not live, the next source overwrites this source; a branch would take longer.
                     let up = shrunk.without(slots);
                     let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
                     sources[used] = Source { up, down: up.wrapping_add(self.after_move), pairing };

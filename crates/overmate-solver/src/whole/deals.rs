@@ -1,31 +1,31 @@
-//! The value of every deal, and who needs foreplacing for it.
+//! The value of every deal, and whether best play needs the right to foreplace.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// What a deal is worth, and what it would be worth if a player were not allowed to foreplace.
+/// Values of a deal with and without the right to foreplace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealFacts {
-    /// With best play by both.
+    /// Value with best play by both seats.
     pub value_for_first: ValueForFirst,
-    /// If nobody may foreplace.
+    /// Value if neither seat may foreplace.
     pub if_nobody_may: ValueForFirst,
-    /// If only *second* may foreplace.
+    /// Value if only *second* may foreplace.
     pub if_first_may_not: ValueForFirst,
-    /// If only *first* may foreplace.
+    /// Value if only *first* may foreplace.
     pub if_second_may_not: ValueForFirst,
 }
 
 impl DealFacts {
-    /// Whether best play of *first* needs his right to foreplace: without it he would get less.
+    /// Returns whether *first* would get fewer points without their right to foreplace.
     #[must_use]
     pub fn first_needs_it(&self) -> bool {
         self.if_first_may_not != self.value_for_first
     }
 
-    /// Whether best play of *second* needs his right to foreplace: without it *first* would get more.
+    /// Returns whether *first* would get more points without the right of *second* to foreplace.
     #[must_use]
     pub fn second_needs_it(&self) -> bool {
         self.if_second_may_not != self.value_for_first
@@ -33,7 +33,7 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// The facts of every deal, by its number. In double decks several numbers name one deal.
+    /// Returns the values of every deal, by deal number. In double decks several numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();
@@ -46,7 +46,7 @@ impl WholeGame {
                 .get(free, hands, live.count_ones() as usize)
                 .map_or(&[][..], |layer| layer.row(live))
         };
-        // The number of a deal is the rank of what first holds, and so its lane.
+        // The number of a deal is the colexicographic rank of the cards of *first*, which is the lane of the split.
         let nobody = row(HandBalance::Equal, 0).to_vec();
         let mut first_may_not = nobody.clone();
         let mut second_may_not = nobody.clone();
@@ -88,7 +88,7 @@ impl WholeGame {
                 }
             }
         }
-        // First leads to the first move, so the leader's points are his.
+        // *First* leads to the first move, so the leader's points are the points for *first*.
         let points = |code: i8| ValueForFirst::new(self.codes.points(code));
         (0..nobody.len())
             .map(|deal| DealFacts {

@@ -7,27 +7,27 @@ use super::kernel::Kernel;
 use super::layers::MAX_WHOLE_DECK;
 use crate::progress::Stopped;
 
-/// Why a whole game could not be worked out.
+/// Error of solving a whole game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WholeError {
-    /// The deck has more than [`MAX_WHOLE_DECK`] cards.
+    /// Deck with more than [`MAX_WHOLE_DECK`] cards.
     TooManyCards {
-        /// How many it has.
+        /// Number of cards in the deck.
         cards: usize,
     },
-    /// More different scores are possible than fit in a byte.
+    /// Rule set with more different scores than fit in a byte.
     TooManyScores,
-    /// The processor lacks the instructions of the kernel.
+    /// Kernel whose instructions the processor lacks.
     Unsupported(Kernel),
-    /// The system did not give the memory.
+    /// Memory that the system refused.
     Memory {
-        /// How many bytes are needed in all.
+        /// Number of bytes needed in all.
         needed: u64,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
-    /// The work was stopped.
+    /// Work cancelled by the caller.
     Stopped,
 }
 
@@ -37,15 +37,21 @@ impl fmt::Display for WholeError {
             Self::TooManyCards { cards } => {
                 write!(
                     f,
-                    "the whole game is solved for at most {MAX_WHOLE_DECK} cards, not {cards}"
+                    "a whole game can be solved for at most {MAX_WHOLE_DECK} cards, not {cards}"
                 )
             }
-            Self::TooManyScores => f.write_str("this rule set has more than 126 different scores"),
+            Self::TooManyScores => f.write_str(
+                "this rule set has more than 126 different scores, too many for a byte a position",
+            ),
             Self::Unsupported(kernel) => {
                 write!(f, "this processor lacks the instructions of the kernel {kernel}")
             }
             Self::Memory { needed, .. } => {
-                write!(f, "the system did not give the memory, {} MB in all", needed / 1_000_000)
+                write!(
+                    f,
+                    "the system refused the memory: {} MB are needed in all",
+                    needed / 1_000_000
+                )
             }
             Self::Stopped => Stopped.fmt(f),
         }
@@ -56,7 +62,10 @@ impl core::error::Error for WholeError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Memory { error, .. } => Some(error),
-            _ => None,
+            Self::TooManyCards { .. }
+            | Self::TooManyScores
+            | Self::Unsupported(_)
+            | Self::Stopped => None,
         }
     }
 }

@@ -3,24 +3,24 @@
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// One layer of a whole game, for statistics.
+/// Sizes and sums of one layer of a whole game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayerFacts {
-    /// How many cards the leader holds.
+    /// Number of cards of the leader.
     pub leader_cards: usize,
-    /// How many cards the other holds.
+    /// Number of cards of the follower.
     pub other_cards: usize,
-    /// Whether the free move is still there; false in a rule set without it.
+    /// Whether the free move is unused; always `false` in a rule set without a free move.
     pub free_move: bool,
-    /// How many positions the layer has.
+    /// Number of positions in the layer.
     pub positions: u64,
-    /// The sum of their values as the leader sees them.
+    /// Sum of all values in the layer, in points for the leader.
     pub sum_for_leader: i64,
-    /// The sum of the squares of their values.
+    /// Sum of the squares of all values in the layer.
     pub sum_of_squares: u64,
 }
 
-/// The sums over a layer.
+/// Returns the sizes and sums of a layer.
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

@@ -16,9 +16,24 @@ use crate::parallel;
 use crate::progress::Progress;
 use crate::value::ValueForFirst;
 
-/// The exact value of every position of every deal of a rule set, all cards known to both players.
+/// Exact values of every position of every deal of a rule set, all cards known to both players.
 ///
 /// Memory: a byte for each position, 1.1 GB for 20 cards with foreplacing, 0.4 GB without, twice that with a free move.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::{Progress, WholeGame, WholeOptions};
+///
+/// let mut draft = RuleSet::named("bga")?.draft();
+/// draft.name = "small".to_owned();
+/// draft.cards.truncate(10);
+/// let rules = RuleSet::new(draft)?.shared();
+/// let whole = WholeGame::solve(&rules, WholeOptions::default(), &Progress::default())?;
+/// let game = Game::new(Deal::numbered(&rules, 20)?);
+/// assert!(whole.value_for_first(game.position()).is_some());
+/// assert_eq!(whole.deal_facts().len(), 252);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct WholeGame {
     pub(super) rules: Arc<RuleSet>,
     pub(super) codes: ScoreCodes,
@@ -27,17 +42,17 @@ pub struct WholeGame {
     pub(super) threads: usize,
 }
 
-/// How to work a whole game out.
+/// Options for solving a whole game.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeOptions {
-    /// How many threads work, 1 and up.
+    /// Number of threads, 1 and up.
     pub threads: usize,
-    /// The kernel, one that the processor supports.
+    /// Kernel, which the processor must support.
     pub kernel: Kernel,
 }
 
 impl Default for WholeOptions {
-    /// All processors, and the fastest kernel.
+    /// Returns all processors and the fastest kernel.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         Self { threads, kernel: Kernel::fastest() }
@@ -45,7 +60,7 @@ impl Default for WholeOptions {
 }
 
 impl WholeGame {
-    /// How many positions a rule set has, and so how many bytes it takes.
+    /// Returns the number of positions of a rule set, which is the number of bytes that they take.
     #[must_use]
     pub fn positions_of(rules: &RuleSet) -> u64 {
         let deck = rules.deck().cards().len();
@@ -56,11 +71,12 @@ impl WholeGame {
         keys.map(|(_, hands, live)| Layer::size(deck, live, hands) as u64).sum()
     }
 
-    /// Works out every position of every deal, with all cards known to both players.
+    /// Solves every position of every deal, with all cards known to both players.
     ///
     /// # Errors
     ///
-    /// If the rule set is too large, the processor or the memory too small, or the work was stopped.
+    /// [`WholeError`] if the rule set is too large, if the processor lacks the instructions of the kernel, if the
+    /// system refuses the memory, or if the work was cancelled.
     pub fn solve(
         rules: &Arc<RuleSet>,
         options: WholeOptions,
@@ -81,7 +97,7 @@ impl WholeGame {
         let builder = Builder::new(rules, &codes, (threads, kernel), progress, needed);
         for (free, hands, live) in layer_keys(rules) {
             if hands == HandBalance::LeaderMore {
-                // It has been worked out with its opposite.
+                // This layer was solved together with the layer of fewer cards for the leader.
                 continue;
             }
             let made = builder.layers(&layers, free, live).map_err(|failure| match failure {
@@ -95,32 +111,33 @@ impl WholeGame {
         Ok(Self { rules: Arc::clone(rules), codes, layers, kernel, threads })
     }
 
-    /// The rule set.
+    /// Returns the rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// The kernel that worked it out.
+    /// Returns the kernel that solved the game.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// How many threads worked it out.
+    /// Returns the number of threads that solved the game.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// How many positions it holds.
+    /// Returns the number of positions.
     #[must_use]
     pub fn positions(&self) -> u64 {
         Self::positions_of(&self.rules)
     }
 
-    /// The final points of a position for *first*, with best play by both and all cards known; `None` if it is of
-    /// another rule set.
+    /// Returns the final points of a position for *first*, with best play by both and all cards known.
+    ///
+    /// Returns `None` if the position is of another rule set.
     #[must_use]
     pub fn value_for_first(&self, position: &Position) -> Option<ValueForFirst> {
         if position.rules() != &self.rules {
@@ -137,11 +154,11 @@ impl WholeGame {
         points * lead.leader.sign_for_first()
     }
 
-    /// The layers, each with the sums over its positions: a check on every byte.
+    /// Returns all layers with the sums over their positions: a check of every byte.
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
-        // A layer at a time on each thread: the largest ones are a third of the whole.
+        // Each thread takes a layer at a time, as the largest layers are a third of the whole.
         let facts = parallel::map(self.threads, keys.len(), |i| {
             let (free, hands, live) = keys[i];
             let layer = self.layers.get(free, hands, live)?;
@@ -150,12 +167,12 @@ impl WholeGame {
         facts.into_iter().flatten().collect()
     }
 
-    /// The scores as bytes.
+    /// Returns the score codes of the rule set.
     pub(crate) fn codes(&self) -> &ScoreCodes {
         &self.codes
     }
 
-    /// The bytes of all layers, in canonical order.
+    /// Returns the bytes of all layers, in canonical order.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

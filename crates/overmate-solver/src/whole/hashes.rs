@@ -1,4 +1,4 @@
-//! Sums and hashes over layers, and those that are published for the rule sets of the catalogue.
+//! Sums and hashes of the layers, and the published hashes of the catalogue's rule sets.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,15 +14,15 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// What is published: a line for each layer of each rule set.
+/// Published layers: a line for each layer of each rule set.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
-/// A layer with a hash of its values.
+/// Sizes, sums and hash of a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Sizes and sums.
+    /// Sizes and sums of the layer.
     pub facts: LayerFacts,
-    /// XXH3-64 of the values as the leader sees them, each as two bytes, the lower first, in canonical order.
+    /// XXH3-64 of all values for the leader, each as two bytes, the lower byte first, in canonical order.
     pub xxh3: u64,
 }
 
@@ -30,7 +30,7 @@ impl HashedLayer {
     pub(crate) fn of(codes: &ScoreCodes, key: (bool, HandBalance, usize), bytes: &[i8]) -> Self {
         let mut values = [[0; 2]; 256];
         for code in i8::MIN..=i8::MAX {
-            // With ten cards a hand, each of at most 1000 points, no score is above 22,000.
+            // With ten cards a hand, each worth at most 1,000 points, no score is above 22,000.
             let points = i16::try_from(codes.points(code)).unwrap_or_default();
             values[usize::from(code.cast_unsigned())] = points.to_le_bytes();
         }
@@ -44,7 +44,7 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// What is published for a rule set: nothing, unless it is one of the catalogue with 20 cards.
+    /// Returns the published layers of a rule set; `None` unless it is a rule set of the catalogue with 20 cards.
     #[must_use]
     pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
         if RuleSet::named(rules.name()).as_ref() != Ok(rules) {
@@ -57,7 +57,7 @@ impl HashedLayer {
     }
 }
 
-/// The columns of a published line after the name of the rule set, between tabs.
+/// Writes the columns of a published line after the name of the rule set, separated by tabs.
 impl fmt::Display for HashedLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { facts, xxh3 } = self;
@@ -67,13 +67,13 @@ impl fmt::Display for HashedLayer {
     }
 }
 
-/// A text that is not that of a [`HashedLayer`].
+/// Error of a text that does not have the columns of a [`HashedLayer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotALayer;
 
 impl fmt::Display for NotALayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("these are not the seven columns of a layer")
+        f.write_str("a line of layer hashes must have seven columns, separated by tabs")
     }
 }
 
@@ -104,7 +104,7 @@ impl FromStr for HashedLayer {
 }
 
 impl WholeGame {
-    /// The layers with their sums and hashes, in canonical order.
+    /// Returns all layers with their sums and hashes, in canonical order.
     #[must_use]
     pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);

@@ -57,7 +57,7 @@ pub(crate) struct JobLead {
     pub(crate) card: u8,
     /// Number of the lead among the deck's leads.
     pub(crate) number: u8,
-    /// ScoreCodes of a mate, by side.
+    /// Score codes of a mate, by side.
     pub(crate) mates: [i8; 2],
     /// Ends of the three runs.
     pub(crate) ends: [usize; 3],

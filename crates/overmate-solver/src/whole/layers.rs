@@ -5,10 +5,10 @@ use overmate_rules::{CardSet, RuleSet};
 use super::layer::HandBalance;
 use crate::deal::action_tree::LeadPosition;
 
-/// The most cards that a deck of a whole game can have.
+/// Largest number of cards in the deck of a whole game.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Something for each layer, by free move, by hands and by number of live cards.
+/// Map with one entry for each layer: by free move, by hand sizes and by number of live cards.
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -31,14 +31,14 @@ impl<T> Layers<T> {
     }
 }
 
-/// Where the value of a lead stands.
+/// Address of a lead in a whole game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,
     pub(crate) hands: HandBalance,
-    /// The cards held, as slots.
+    /// Live cards: the cards that either player holds, as slots.
     pub(crate) live: u32,
-    /// Those of the leader.
+    /// Cards of the leader, as slots.
     pub(crate) own: u32,
 }
 
@@ -55,7 +55,7 @@ impl LayerPosition {
     }
 }
 
-/// Which layers a rule set has, in an order in which each needs earlier ones only.
+/// Returns the keys of all layers of a rule set, in an order in which each layer needs earlier layers only.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

@@ -1,37 +1,37 @@
-//! The two halves of a row, each the mirror image of the other.
+//! Mirrors: the two halves of a row, each the mirror image of the other.
 //!
-//! Where the leader holds a card and the other a second one, the opposite split has it the other way round, and
-//! stands as far from the end of a row as this one from its start. So lanes are numbered such that the word
-//! opposite to a word is whole as well: from both ends of the row inwards; and with unequal hands, from the start of the row with the
-//! one leading and from the end of the row with the other leading.
+//! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
+//! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
+//! opposite to a word is a whole word too: with equal hands from both ends of the row inwards; with unequal hands from
+//! the start of one row and from the end of the row with the other leader.
 
 use super::splits::Splits;
 
-/// Which half of a row, or which of two rows with unequal hands.
+/// Near side: the first half of a row, or the row whose leader holds fewer cards.
 pub(crate) const NEAR: usize = 0;
-/// The mirror image of [`NEAR`].
+/// Far side: the mirror image of [`NEAR`].
 pub(crate) const FAR: usize = 1;
 
-/// The lanes of a row or of two opposite ones, in words of 64 and in pairs of opposite words.
+/// Lanes of a row, or of two opposite rows, in words of 64 lanes and in pairs of opposite words.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// How many bytes each side of the result has.
+    /// Number of bytes of each side of the result.
     lens: [usize; 2],
-    /// The number of the first lane of each side.
+    /// Number of the first lane of each side.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// By side, place of a live card and pair: the lanes in which the leader holds it.
+    /// By side, place of a live card and pair: the lanes in which the leader holds the card.
     held: [Vec<u64>; 2],
 }
 
 impl Mirror {
-    /// With equal hands: the two halves of a row.
+    /// Creates the mirror of equal hands: the two halves of a row.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
-        // The number of lanes is even, as each has an opposite one.
+        // The number of lanes is even, as each lane has an opposite lane.
         let skipped = (words * 64 - lanes) / 2;
         let half = words.div_ceil(2);
         let near_len = lanes.min(half * 64 - skipped);
@@ -49,7 +49,8 @@ impl Mirror {
         }
     }
 
-    /// With unequal hands: the row in which the leader holds fewer cards, and that in which he holds more.
+    /// Creates the mirror of unequal hands: the row whose leader holds fewer cards, and the row whose leader holds
+    /// more.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(fewer.live() == more.live() && fewer.lanes() == more.lanes(), "they are opposite");
         let (lanes, words) = (fewer.lanes(), fewer.words());
@@ -68,55 +69,55 @@ impl Mirror {
         }
     }
 
-    /// How many cards are live.
+    /// Returns the number of live cards.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// How many lanes a row has after a move.
+    /// Returns the number of lanes of a row after a move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// How many bytes each side of the result has.
+    /// Returns the number of bytes of each side of the result.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// How many pairs of opposite words there are.
+    /// Returns the number of pairs of opposite words.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Whether there is one more word, opposite to itself.
+    /// Returns whether there is a middle word, which is opposite to itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// How many words each side has for a card: one for each pair, and the middle one.
+    /// Returns the number of words of each side: one for each pair, and the middle word.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// The lanes of a side in which the leader holds the card of a place, by pair.
+    /// Returns the lanes of a side in which the leader holds the card at a place, by pair.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Where the lanes of a word stand in the result of its side: the first one, which may be before the start.
+    /// Returns the index of a word's first lane in the result of its side. The index may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// The words of a side, being made.
+/// Input of the words of a side.
 struct Side<'a> {
     splits: &'a Splits,
-    /// How many numbers come before the first lane.
+    /// Number of lane numbers before the first lane.
     skipped: usize,
-    /// The word of the first pair: from the first one up, or from the last one down.
+    /// Word of the first pair: pairs go up from the first word, or down from the last word.
     from: usize,
 }
 
@@ -134,7 +135,7 @@ impl Side<'_> {
     }
 }
 
-/// The 64 lanes from one on, which may be before the first one.
+/// Returns 64 lanes from the lane `from` on, which may be before the first lane.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

@@ -1,27 +1,27 @@
-//! Ways to split the live cards between both hands, numbered as lanes; and where smaller rows begin.
+//! Splits of the live cards between both hands, numbered as lanes, and the offsets of smaller rows.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
-/// The lanes that are set, 64 to a word. Lanes past the last are left out by who has fewer values for them.
+/// Returns the numbers of the lanes that are set, 64 to a word. The last word may have lanes past the end of the row.
 pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// The splits of `live` cards of which the leader holds `held`: a lane for each, in numeric order of the set
-/// of places that he holds.
+/// Splits of `live` cards of which the leader holds `held`: a lane for each split, in numeric order of the set of
+/// places that the leader holds.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// By the place of a live card, [`words`](Self::words) each: the lanes in which the leader holds it.
+    /// By the place of a live card, [`words`](Self::words) words each: the lanes in which the leader holds the card.
     holding: Vec<u64>,
 }
 
 impl Splits {
     /// # Panics
     ///
-    /// If not both players hold a card.
+    /// If a player holds no card.
     pub(crate) fn new(live: usize, held: usize) -> Self {
         assert!(held > 0 && held < live, "both hold a card");
         let lanes = binomial(live, held);
@@ -37,37 +37,37 @@ impl Splits {
         Self { live, lanes, words, after_move: binomial(live - 2, held - 1), holding }
     }
 
-    /// How many cards are live.
+    /// Returns the number of live cards.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// How many splits there are.
+    /// Returns the number of splits.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// The lanes in words of 64.
+    /// Returns the number of words of 64 lanes.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// The lanes of a row after a move: as many as there are lanes here in which the leader holds one
-    /// given card and the other another.
+    /// Returns the number of lanes of a row after a move: the number of lanes here in which the leader holds one given
+    /// card and the follower another.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// The lanes in which the leader holds the card of a place, 64 to a word.
+    /// Returns the lanes in which the leader holds the card at a place, 64 to a word.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
 }
 
-/// Where the rows of a set without two of its elements begin, from sums over its parts.
+/// Offsets of the rows of a set without two of its elements, as sums of two table entries.
 ///
-/// The rank of the rest is Σ C(eᵢ, i) below the lower one, Σ C(eᵢ, i − 1) between them and Σ C(eᵢ, i − 2) above: a
-/// number for the lower one and a number for the higher one, added up.
+/// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
+/// above: the sum of a number for the lower and a number for the higher element.
 #[derive(Clone, Copy)]
 pub(crate) struct Shrunk {
     low: [u32; 32],
@@ -75,7 +75,7 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// The rows have `row` bytes, and the first one begins at `from`.
+    /// Prepares the offsets for rows of `row` bytes of which the first row begins at `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -89,7 +89,7 @@ impl Shrunk {
             low[element] = low[element].wrapping_sub(one);
             high[element] = high[element].wrapping_sub(two);
         }
-        // What is below zero comes right when the two are added.
+        // Entries below zero wrap around, and the sum of two entries is right again.
         for element in 0..32 {
             low[element] = low[element].wrapping_mul(row);
             high[element] = high[element].wrapping_add(two).wrapping_mul(row).wrapping_add(from);
@@ -97,7 +97,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Where the row without the two elements begins, the lower of them first. Of no meaning if not both are in the set.
+    /// Returns the offset of the row without the two elements, the lower element first. The result has no meaning
+    /// unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

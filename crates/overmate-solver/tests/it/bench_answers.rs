@@ -9,7 +9,7 @@ use crate::sets::{self, Set};
 
 fn assert_sum_of_tables(set: &Set) {
     let value = |game: &Game| {
-        let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
+        let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
         table.value_for_first(game.position()).unwrap().points()
     };
     assert_eq!(set.games.iter().map(value).sum::<i32>(), set.sum);
@@ -47,7 +47,7 @@ fn tables_add_up_to_the_values_of_the_first_leads() {
 #[test]
 fn losses_add_up_to_the_outcome() {
     let (game, lost) = sets::played_game();
-    let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
+    let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
     let value = |done| table.value_for_first(game.after(done).position()).unwrap();
     let mut sum = 0;
     for done in 0..game.actions().len() {

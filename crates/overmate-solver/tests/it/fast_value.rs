@@ -54,7 +54,7 @@ fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes:
     let mut solver = Solver::new();
     for _ in 0..deals {
         let mut game = chance.game(&both.rules);
-        let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
+        let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
         let patience = chance.of(&[2, 60]);
         while game.outcome().is_none() {
             let position = game.position();
@@ -93,7 +93,7 @@ fn starts_without_foreplacing_are_those_of_the_table() {
         let both = Both::named(name);
         for _ in 0..150 {
             let game = chance.game(&both.rules);
-            let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
+            let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
             let expected = table.value_for_first(game.position()).unwrap();
             let value = solver.value(game.position(), &Budget::unlimited());
             assert_eq!(value, Value::Exact(expected), "{:?}", game.position());

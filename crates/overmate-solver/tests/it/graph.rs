@@ -53,7 +53,7 @@ fn the_graph_is_the_rules() {
     for rules in catalogue() {
         for _ in 0..6 {
             let mut game = chance.game(&rules);
-            let graph = LeadGraph::of_deal(&game.dealt());
+            let graph = LeadGraph::of_deal(game.dealt());
             while game.outcome().is_none() {
                 if let Some(node) = graph.node(game.position()) {
                     answers += compare(&graph, game.position(), node);
@@ -104,7 +104,7 @@ fn a_deepening_table_sees_one_move_more_each_time() {
     for name in ["bga", "sackson", "rael+kings-privilege", "pagat+free-move", "denexa"] {
         let rules = rules(name);
         let game = chance.game(&rules);
-        let graph = LeadGraph::of_deal(&game.dealt());
+        let graph = LeadGraph::of_deal(game.dealt());
         let mut deepening = HorizonDeepening::new(&graph, |first, leader, free, row| {
             for (second, points) in (0..).zip(row) {
                 let held = overmate_rules::BySeat { first, second };

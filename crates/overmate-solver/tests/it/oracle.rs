@@ -24,7 +24,7 @@ struct Counts {
 fn play_and_compare(both: &Both, chance: &mut Chance, counts: &mut Counts) {
     let mut playing = both.random(chance);
     let dealt = playing.game.dealt();
-    let table = DealTable::with_all_cards_open(&dealt).unwrap();
+    let table = DealTable::with_all_cards_open(dealt).unwrap();
     let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
     let patience = chance.of(&[0, 3, 40]);
     loop {

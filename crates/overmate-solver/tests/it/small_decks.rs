@@ -18,7 +18,7 @@ fn compare_all_deals(both: &Both) -> (u64, usize) {
         let position = playing.game.position();
         let value = playing.value(&mut naive);
         let actions = playing.action_values(&mut naive);
-        let table = DealTable::with_all_cards_open(&playing.game.dealt()).unwrap();
+        let table = DealTable::with_all_cards_open(playing.game.dealt()).unwrap();
         assert_eq!(table.value_for_first(position), Some(value), "{position:?}");
         assert_eq!(table.action_values(position).as_ref(), Some(&actions), "{position:?}");
         assert_eq!(solver.value(position, &Budget::unlimited()), Value::Exact(value));

@@ -13,7 +13,7 @@ fn a_value_is_that_of_the_best_action() {
     for rules in catalogue() {
         for _ in 0..4 {
             let mut game = chance.game(&rules);
-            let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
+            let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
             while let Some(seat) = game.to_act() {
                 let position = game.position();
                 let value = table.value_for_first(position).unwrap();
@@ -56,7 +56,7 @@ fn the_seats_exchanged_turn_the_value_round() {
     for rules in catalogue() {
         for _ in 0..3 {
             let mut game = chance.game(&rules);
-            let table = DealTable::with_all_cards_open(&game.dealt()).unwrap();
+            let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
             let cards =
                 |seat| rules.deck().cards_of(game.dealt().hands()[seat]).collect::<Vec<Card>>();
             let swapped = Deal { first: cards(Seat::Second), second: cards(Seat::First) };
@@ -148,6 +148,6 @@ fn large_decks_have_no_table() {
     assert_eq!(error, TooManyCards { hand_size: 24 });
     assert_eq!(
         error.to_string(),
-        format!("a table of every position holds at most {MAX_TABLE_HAND} cards a hand, not 24")
+        format!("a deal table holds at most {MAX_TABLE_HAND} cards a hand, not 24")
     );
 }

@@ -165,7 +165,7 @@ fn random_games_of_twenty_cards() {
     let mut compared = 0;
     for _ in 0..100 {
         let mut playing = chance.game(&rules);
-        let table = DealTable::with_all_cards_open(&playing.dealt()).unwrap();
+        let table = DealTable::with_all_cards_open(playing.dealt()).unwrap();
         let number = usize::try_from(playing.dealt().number()).unwrap();
         let value = table.value_for_first(playing.position());
         assert_eq!(Some(facts[number].value_for_first), value);

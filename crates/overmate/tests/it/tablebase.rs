@@ -106,7 +106,7 @@ fn an_existing_file_is_replaced_only_with_force() {
     let folder = home.path("folder");
     fs::create_dir(&folder).unwrap();
     let args = ["tablebase", "build", "--force", folder.to_str().unwrap()];
-    home.run(&args).fails(1, &["cannot write", "it is not a file"]);
+    home.run(&args).fails(1, &["cannot write", "the path is not a regular file"]);
     let nowhere = home.path("nowhere/file");
     let args = ["tablebase", "build", nowhere.to_str().unwrap()];
     home.run(&args).fails(1, &["cannot write", "nowhere"]);
@@ -128,21 +128,27 @@ fn foreign_and_damaged_files_have_different_errors() {
     let index = good.len() - 4 * 8;
     let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
     let cases: [(&str, Vec<u8>, &[&str]); 11] = [
-        ("empty", Vec::new(), &["it is not a tablebase"]),
-        ("text", b"Not a tablebase.".to_vec(), &["it is not a tablebase"]),
-        ("magic", changed(0), &["it is not a tablebase"]),
+        ("empty", Vec::new(), &["the file is not a tablebase"]),
+        ("text", b"Not a tablebase.".to_vec(), &["the file is not a tablebase"]),
+        ("magic", changed(0), &["the file is not a tablebase"]),
         (
             "version",
             changed(8),
-            &["of version 65, and this program reads version 1: build it anew"],
+            &[
+                "the tablebase has format version 65, but this program reads version 1: build the tablebase again",
+            ],
         ),
-        ("head", changed(40), &["it is damaged: its head"]),
-        ("rules", changed(70), &["it is damaged: the rule set or the dictionary"]),
-        ("index", changed(index + 20), &["it is damaged: block 3 of 4"]),
-        ("block", changed(block), &["it is damaged: block 3 of 4"]),
-        ("short", good[..end].to_vec(), &["it is cut off", "bytes are there, of at least"]),
-        ("head alone", good[..20].to_vec(), &["it is cut off: 20 bytes are there"]),
-        ("long", [&good[..], b"\n"].concat(), &["it is damaged: 1 bytes too many at its end"]),
+        ("head", changed(40), &["the tablebase is damaged: its head"]),
+        ("rules", changed(70), &["the tablebase is damaged: the rule set or the dictionary"]),
+        ("index", changed(index + 20), &["the tablebase is damaged: block 3 of 4"]),
+        ("block", changed(block), &["the tablebase is damaged: block 3 of 4"]),
+        ("short", good[..end].to_vec(), &["the tablebase is cut off", "bytes of at least"]),
+        ("head alone", good[..20].to_vec(), &["the tablebase is cut off: it has 20 bytes"]),
+        (
+            "long",
+            [&good[..], b"\n"].concat(),
+            &["the tablebase is damaged: 1 bytes too many at its end"],
+        ),
     ];
     for (name, bytes, saying) in cases {
         let file = home.file(name, bytes);
@@ -153,7 +159,8 @@ fn foreign_and_damaged_files_have_different_errors() {
         }
     }
     let folder = home.path(".");
-    home.run(&["tablebase", "verify", folder.to_str().unwrap()]).fails(1, &["it is not a file"]);
+    home.run(&["tablebase", "verify", folder.to_str().unwrap()])
+        .fails(1, &["the path is not a regular file"]);
     home.run(&["tablebase", "verify", "none"]).fails(1, &["none cannot be used", "No such file"]);
 }
 
@@ -163,11 +170,11 @@ fn a_file_of_another_rule_set_is_refused() {
     let file = build(&home, "small", SMALL);
     for command in [&["verify", "--rules", "bga", &file][..], &["probe", "--rules", "bga", &file]] {
         home.run(&[&["tablebase"], command].concat())
-            .fails(1, &["cannot be used", "it is of the rule set small, not of bga"]);
+            .fails(1, &["cannot be used", "the tablebase is of the rule set small, not of bga"]);
     }
     let other = home.file("other.toml", SMALL.replace("value = 10", "value = 9"));
     home.run(&["tablebase", "probe", "--rules", &other, &file])
-        .fails(1, &["it is of the rule set small that differs from the one asked for"]);
+        .fails(1, &["the tablebase is of the rule set small that differs from the one asked for"]);
 }
 
 #[test]

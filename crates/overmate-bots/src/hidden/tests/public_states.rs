@@ -32,7 +32,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     let mut states = 0;
     for number in 0..games {
         let mut game = Game::new(source.next_deal(rules));
-        let table = DealTable::with_all_cards_open(&game.dealt()).expect("20 cards");
+        let table = DealTable::with_all_cards_open(game.dealt()).expect("20 cards");
         while game.outcome().is_none() {
             let legal = game.legal_actions();
             // In most games one or two cards are foreplaced.

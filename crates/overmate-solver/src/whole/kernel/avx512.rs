@@ -22,7 +22,7 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Works out both sides of a mirror.
+/// Solves both sides of a mirror.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -34,14 +34,15 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// The most pairs of words that are worked out at once.
+/// Largest number of pairs of words that are solved at once.
 const MOST: usize = 9;
 
-/// Room for what is worked out at once.
+/// Scratch space of some pairs of words.
 pub(super) struct Scratch {
-    /// For each lead of the deck the greatest over the sources in which its card loses, where it is the other's: on both sides.
+    /// For each lead of the deck: the maximum, by side, over the sources in which its card loses and the follower leads
+    /// it.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// By side.
+    /// Lanes of each mask, by side.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -82,8 +83,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Works out some words of the near side and those opposite to them; if there is one more of the former, that is the one that
-/// is opposite to itself.
+/// Solves some words of the near side and the opposite words. With one near word more than far words, the last near
+/// word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -167,8 +168,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     }
                 }
                 if FARS >= 8 {
-                    // What the next words need is on its way while the other sources are read: the processor does not see by
-                    // itself that so many rows are read in turn.
+                    // The next words of a source are prefetched while the other sources are read: the processor does
+                    // not detect that many rows are read in turn.
                     for ahead in [96, 160] {
                         fetch(near, source.up.wrapping_add(ahead));
                         fetch(far, source.down.wrapping_sub(ahead));
@@ -209,7 +210,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Takes the values of a lead, and leaves no trace of what belongs to it.
+/// Adds the values of a finished lead to the best values, and resets the lead's scratch space.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -224,24 +225,24 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
 ///
 /// # Safety
 ///
-/// There are 64 bytes at this place of the layer.
+/// The layer must have 64 bytes at this offset.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
-    // SAFETY: the caller knows that the bytes are there.
+    // SAFETY: the caller guarantees that the bytes exist.
     let values = unsafe { _mm512_loadu_epi8(layer.add(at as usize)) };
     expand(lanes, values)
 }
 
-/// Brings values into lanes, in order; others are as low as can be.
+/// Expands values into lanes, in order; other lanes get the lowest code.
 ///
-/// The intrinsic does the same, but the compiler lets the instruction read from memory itself. All of it takes a quarter
-/// longer then: such reads do not go on ahead of each other.
+/// The intrinsic does the same, but the compiler fuses it with the load from memory. The whole kernel then takes a
+/// quarter longer, as fused loads do not overlap.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn expand(lanes: u64, values: __m512i) -> __m512i {
     let mut expanded = _mm512_set1_epi8(-ABSENT);
-    // SAFETY: the instruction reads and writes nothing but these registers, and this function is only called with VBMI2.
+    // SAFETY: the instruction reads and writes only these registers, and this function is only called with VBMI2.
     unsafe {
         asm!(
             "vpexpandb {expanded}{{{lanes}}}, {values}",
@@ -254,7 +255,7 @@ fn expand(lanes: u64, values: __m512i) -> __m512i {
     expanded
 }
 
-/// The lanes from last to first.
+/// Lane numbers from last to first.
 const BACKWARDS: [i8; 64] = {
     let mut lanes = [0; 64];
     let (mut i, mut lane) = (64, 0);
@@ -266,7 +267,7 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// The values in the opposite lanes, as the other player sees them.
+/// Returns the values in the opposite lanes, from the other player's point of view.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {
@@ -275,7 +276,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 lanes, but none before the start or after the end.
+/// Writes 64 lanes, except lanes before the start or after the end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {
@@ -288,7 +289,7 @@ fn store(out: &mut [i8], lane: isize, values: __m512i) {
     } else {
         let below = if to >= 64 { !0 } else { (1u64 << to.max(0)) - 1 };
         let there = if from >= 64 { 0 } else { below & (!0 << from) };
-        // SAFETY: the mask lets only through what lies in the target.
+        // SAFETY: the mask selects only bytes of the target.
         unsafe { _mm512_mask_storeu_epi8(target, there, values) }
     }
 }

@@ -9,7 +9,7 @@ use super::{avx512, sse};
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// A way to work rows out.
+/// Implementation of the inner loops of the whole game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
     /// 64 lanes at once, with AVX-512 VBMI2.
@@ -24,13 +24,13 @@ impl Kernel {
     /// All kernels, the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
 
-    /// The fastest kernel that this processor has the instructions for.
+    /// Returns the fastest kernel that this processor supports.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Whether this processor has the instructions.
+    /// Returns whether this processor has the required instructions.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -44,7 +44,7 @@ impl Kernel {
         }
     }
 
-    /// What it is called on the command line.
+    /// Returns the name of the kernel on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl Kernel {
     }
 }
 
-/// What a kernel prepares for all rows of a mirror.
+/// Data that a kernel prepares once for all rows of a mirror.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
@@ -74,13 +74,13 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// A kernel at work, with the room that it needs.
+/// Kernel with the scratch space of one thread.
 pub(crate) struct Worker<'a> {
     prepared: &'a Prepared<'a>,
     room: Room,
 }
 
-/// The room of a kernel.
+/// Scratch space of a kernel.
 enum Room {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -101,7 +101,7 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Works out the two sides of a mirror: the halves of a row, or two rows.
+    /// Solves the two sides of a mirror: the halves of a row, or two rows.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);
@@ -123,13 +123,13 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// There is no such kernel.
+/// Error of a name that is no kernel's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 
 impl fmt::Display for UnknownKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no kernel `{}`: it is avx512, sse or portable", self.0)
+        write!(f, "unknown kernel `{}`: choose avx512, sse or portable", self.0)
     }
 }
 
@@ -144,9 +144,10 @@ impl FromStr for Kernel {
     }
 }
 
-/// Checks what the vector kernels rely on.
+/// Checks the invariants on which the vector kernels rely.
 ///
-/// Every row lies in its layer with 64 bytes after it. So reading 64 bytes from any place of a row stays in the layer.
+/// Every row lies in its layer with 64 bytes after the row, so reading 64 bytes from any offset of a row stays in the
+/// layer.
 fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
     assert_eq!([NEAR, FAR].map(|side| out[side].len()), mirror.lens(), "each split has a byte");
     let masks = usize::from(OF_GROUPS) + 4 * job.groups.len();
@@ -155,7 +156,7 @@ fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
     assert!(job.leads.iter().all(|lead| is_live(lead.card)), "a lead is live");
     let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
     let (mut last, mut fine) = (0, true);
-    // All are looked at and none by itself: so it takes little time.
+    // One flag collects all checks, which costs less than a branch for each source.
     for Source { up, down, pairing } in &job.sources[..job.used] {
         last = last.max(*down);
         fine &= *down as usize == *up as usize + mirror.after_move();

@@ -1,4 +1,4 @@
-//! The portable kernel, lane by lane: what the others are measured by.
+//! The portable kernel, lane by lane: the reference for the vector kernels.
 
 use crate::deal::subsets::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
@@ -6,7 +6,7 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Room for what is worked out at once: two opposite words, by lead of the deck.
+/// Scratch space of two opposite words, by lead of the deck.
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -18,7 +18,7 @@ impl Default for Scratch {
     }
 }
 
-/// Works out both sides of a mirror.
+/// Solves both sides of a mirror.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -88,7 +88,7 @@ pub(super) fn sides(
     }
 }
 
-/// The lanes of a word in which sources are used, by number of the mask.
+/// Returns the lanes of a word in which sources are used, by number of the mask.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

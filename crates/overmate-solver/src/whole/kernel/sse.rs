@@ -17,7 +17,7 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Works out both sides of a mirror.
+/// Solves both sides of a mirror.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -30,14 +30,15 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// The most pairs of words that are worked out at once.
+/// Largest number of pairs of words that are solved at once.
 const MOST: usize = 4;
 
-/// Room for what is worked out at once.
+/// Scratch space of some pairs of words.
 pub(super) struct Scratch {
-    /// For each lead of the deck the greatest over the sources in which its card loses, where it is the other's: on both sides.
+    /// For each lead of the deck: the maximum, by side, over the sources in which its card loses and the follower leads
+    /// it.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// By side: what a value is raised to where the mask lets it not through.
+    /// By side: the highest byte in lanes that a mask excludes, the lowest byte in other lanes.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -95,8 +96,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Works out some words of the near side and those opposite to them; if there is one more of the former, that is the one that
-/// is opposite to itself.
+/// Solves some words of the near side and the opposite words. With one near word more than far words, the last near
+/// word is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -152,7 +153,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                     made_near = made;
                     let near_from = source.up;
                     source.up += count;
-                    // What is far lies the other way round in memory.
+                    // The far side stands in memory in reverse order.
                     let lanes = |word: usize| winner.1[FARS - 1 - word] & !loser.1[FARS - 1 - word];
                     let (mut made, count) = expansions_of((0..FARS).map(lanes));
                     made.reverse();
@@ -171,7 +172,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                     read(far, far_expansions, far_masks, &mut kept_far, swapped_far);
                 }
                 if FARS == MOST {
-                    // What the next words need is on its way while the other sources are read.
+                    // The next words of a source are prefetched while the other sources are read.
                     let [.., last] = near_expansions[NEARS - 1].starts;
                     fetch(near, u32::from(last) + 160);
                     let [first, ..] = far_expansions[FARS - 1].starts;
@@ -212,7 +213,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
 ///
 /// # Safety
 ///
-/// There are 16 bytes at each place where an expansion begins to read.
+/// There must be 16 bytes at each offset where an expansion begins to read.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 unsafe fn read<const WORDS: usize>(
@@ -225,7 +226,7 @@ unsafe fn read<const WORDS: usize>(
     if let Some(masks) = masks {
         for (word, (expansion, kept)) in expansions.iter().zip(kept).enumerate() {
             for part in 0..PARTS {
-                // SAFETY: the caller knows that the bytes are there.
+                // SAFETY: the caller guarantees that the bytes exist.
                 let values = unsafe { expansion.read(row, part) };
                 let values = masked(values, masks.map(|mask| mask[word][part]));
                 keep(values, &mut kept[part], &mut swapped[word][part]);
@@ -234,7 +235,7 @@ unsafe fn read<const WORDS: usize>(
     } else {
         for ((expansion, kept), swapped) in expansions.iter().zip(kept).zip(swapped) {
             for part in 0..PARTS {
-                // SAFETY: the caller knows that the bytes are there.
+                // SAFETY: the caller guarantees that the bytes exist.
                 let values = unsafe { expansion.read(row, part) };
                 keep(values, &mut kept[part], &mut swapped[part]);
             }
@@ -242,7 +243,7 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Takes the least of the first and the greatest of the second values.
+/// Merges the first values into the minimum and the second values into the maximum.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
@@ -250,21 +251,21 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Leaves out what a mask of the kept and one of the swapped values bar.
+/// Excludes the lanes that a mask of the kept and a mask of the swapped values exclude.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
 }
 
-/// The highest byte for the lowest, and the other way round.
+/// Exchanges the highest and the lowest byte.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn opposed(barred: __m128i) -> __m128i {
     _mm_xor_si128(barred, _mm_set1_epi8(-1))
 }
 
-/// Takes the values of a lead, and leaves no trace of what belongs to it.
+/// Adds the values of a finished lead to the best values, and resets the lead's scratch space.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -273,7 +274,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     for part in 0..PARTS {
         let opposite = _mm_shuffle_epi8(swapped[PARTS - 1 - part], backwards);
         let value = _mm_min_epi8(kept[part], _mm_sub_epi8(_mm_setzero_si128(), opposite));
-        // Where the leader does not hold the card there is no answer either.
+        // Lanes in which the leader does not hold the card have no answer either.
         let unanswered = _mm_cmpeq_epi8(value, absent);
         let value = _mm_blendv_epi8(value, _mm_min_epi8(held[part], mate), unanswered);
         best[part] = _mm_max_epi8(best[part], value);
@@ -281,7 +282,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
-/// Writes 64 lanes, but none before the start or after the end.
+/// Writes 64 lanes, except lanes before the start or after the end.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

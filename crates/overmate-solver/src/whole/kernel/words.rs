@@ -5,7 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Of some words of a side: where the leader holds all cards of a group, and where he holds some.
+/// Returns the lanes of some words of a side in which the leader holds all cards of a group, and in which the leader
+/// holds some.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -24,17 +25,17 @@ pub(super) fn holding<const WORDS: usize>(
     [all, some]
 }
 
-/// Some words of a side.
+/// Returns some words of a side.
 #[inline]
 pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
     words[first..].first_chunk().expect("the caller knows how many words there are")
 }
 
-/// Asks the processor to fetch what a job will need that is worked out next.
+/// Prefetches the sources of the next job.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
-    // Of long rows the kernels fetch the rest themselves, while they read the ends.
+    // Of long rows the kernels prefetch the rest themselves, while they read the ends.
     let most = if after_move > LONG { 192 } else { after_move };
     for source in &job.sources[..job.used] {
         for &side in sides {
@@ -48,10 +49,10 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     }
 }
 
-/// Rows with more bytes than this are read a few lines at a time.
+/// Length in bytes above which rows are read a few cache lines at a time.
 const LONG: usize = 400;
 
-/// Asks the processor to fetch some bytes of a layer.
+/// Prefetches some bytes of a layer.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

@@ -1,4 +1,4 @@
-//! How rows are expanded 16 lanes at a time: what goes where, worked out once for all rows of a layer where that pays.
+//! Expansions of rows by 16 lanes at a time, computed once for all rows of a layer where that pays.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8, _mm_loadh_pd,
@@ -14,23 +14,24 @@ pub(in super::super) fn supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Registers to a word of 64 lanes.
+/// Number of registers in a word of 64 lanes.
 pub(super) const PARTS: usize = 4;
 
-/// A word of 64 lanes.
+/// Word of 64 lanes.
 pub(super) type Word = [__m128i; PARTS];
 
-/// How 64 lanes of a source are brought to their places.
+/// Expansion of 64 lanes of a source.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// By register: which byte of what is read goes into a lane, or the highest bit where none does.
+    /// By register: the byte of the source that goes into each lane, or the highest bit in lanes without a source.
     places: Word,
-    /// By register: how far from a given byte of the row it begins to read.
+    /// By register: the offset at which reading begins, counted from a given byte of the row.
     pub(super) starts: [u16; PARTS],
 }
 
 impl Expansion {
-    /// For the lanes that are set, the first of which is so far from the given byte; tells as well how many they are.
+    /// Computes the expansion into the lanes that are set, from a source that begins at the offset `from`. Returns the
+    /// number of lanes too.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     fn new(lanes: u64, from: u32) -> (Self, u32) {
@@ -51,25 +52,26 @@ impl Expansion {
         (Self { places, starts }, at - from)
     }
 
-    /// Reads 16 lanes. Where there are none, the first is as high as can be and the second as low.
+    /// Reads 16 lanes. Lanes without a source are the highest byte in the first register and the lowest byte in the
+    /// second.
     ///
     /// # Safety
     ///
-    /// There are 16 bytes at the place where the part begins.
+    /// There must be 16 bytes at the offset where the part begins.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     pub(super) unsafe fn read(&self, row: *const i8, part: usize) -> [__m128i; 2] {
         let places = self.places[part];
-        // SAFETY: the caller knows that the bytes are there.
+        // SAFETY: the caller guarantees that the bytes exist.
         let values = unsafe { _mm_loadu_si128(row.add(self.starts[part].into()).cast()) };
-        // What is not there becomes zero, and then as high or as low as can be.
+        // Lanes without a source become zero, and then the highest or the lowest byte.
         let values = _mm_shuffle_epi8(values, places);
         let lacking = _mm_and_si128(places, _mm_set1_epi8(i8::MIN));
         [_mm_subs_epi8(values, lacking), _mm_or_si128(values, lacking)]
     }
 }
 
-/// The expansions of words that follow each other in memory, and how many lanes they have.
+/// Returns the expansions of words that follow each other in memory, and their number of lanes.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(super) fn expansions_of<const WORDS: usize>(
@@ -84,22 +86,22 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// The most live cards for which the expansions of a layer are made beforehand: with 17 they take 18 MB, with more there are
-/// fewer rows than pairs of cards.
+/// Largest number of live cards for which the expansions of a layer are computed beforehand. With 17 cards they take 18
+/// MB; with more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
-/// The expansions of all words for all pairs of places, which the rows of a layer have in common.
+/// Expansions of all words for all pairs of places, shared by the rows of a layer.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// By side, place of the winner, place of the loser and word. They begin to read so far from the start of the row.
+    /// By side, place of the winner, place of the loser and word. Offsets count from the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// By side, place and word: the highest byte where the leader holds the card, the lowest in other lanes.
+    /// By side, place and word: the highest byte where the leader holds the card, the lowest byte in other lanes.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// None if they would take more room than is worth it.
+    /// Computes the expansions of a layer; `None` if they would take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(supported(), "the caller has asked whether the processor can do it");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -118,7 +120,7 @@ impl Expansions {
                 let mut at = if side == NEAR { 0 } else { after_move };
                 for (winner, loser) in winner.iter().zip(loser) {
                     let lanes = winner & !loser;
-                    // From the start of the row up, or from its end down.
+                    // The near side reads upwards from the start of the row, the far side downwards from its end.
                     let from = if side == NEAR { at } else { at - lanes.count_ones() };
                     let (expansion, count) = Expansion::new(lanes, from);
                     at = if side == NEAR { at + count } else { from };
@@ -134,7 +136,7 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Of some words for a winner and a loser.
+    /// Returns the expansions of some words for a winner and a loser.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -146,7 +148,8 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Of some words: the highest byte where the leader holds the card of a place, the lowest in other lanes.
+    /// Returns some words with the highest byte where the leader holds the card at a place, and the lowest byte in
+    /// other lanes.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -163,7 +166,7 @@ fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
     all[at..].first_chunk().expect("the caller knows how many words there are")
 }
 
-/// The highest byte in lanes that are not set, the lowest in others.
+/// Returns the highest byte in lanes that are not set, and the lowest byte in lanes that are set.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) fn barred(lanes: u64) -> Word {
@@ -177,8 +180,8 @@ pub(super) fn barred(lanes: u64) -> Word {
     })
 }
 
-/// By a number of lanes that come before and a mask of eight lanes: for each lane that is set how many set ones come before it, for
-/// others a byte with the highest bit set.
+/// By a number of earlier lanes and a mask of eight lanes: for each set lane the number of set lanes before it, for
+/// other lanes a byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
