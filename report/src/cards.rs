@@ -1,4 +1,4 @@
-//! What a card is worth in the hand, and what voids, lengths and ranks are.
+//! Worth of cards, voids, suit lengths and rank counts in a hand.
 
 use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
@@ -6,50 +6,52 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{Survey, start};
 
-/// What the cards of a hand say about its value.
+/// Statistics of values by the cards of the hand.
 #[derive(Serialize)]
 pub(crate) struct Cards {
-    /// Each card, in the order of the slots.
+    /// Worth of each card, in the order of the slots.
     pub(crate) worth: Vec<Worth>,
+    /// Mean worth of the cards of each suit.
     pub(crate) suits: Vec<Named>,
+    /// Mean worth of the cards of each rank.
     pub(crate) ranks: Vec<Named>,
-    /// How much of the spread of the values follows from adding up what the cards are worth, 0 to 1.
+    /// Share of the variance of the values that the sum of the worths explains, 0 to 1.
     pub(crate) explained: f64,
-    /// The correlation of the points on the cards that *first* holds with the value.
+    /// Correlation between the card points of *first* and the value.
     pub(crate) points_correlation: f64,
-    /// Mean values by how many cards of a rank *first* holds, rank by rank.
+    /// Mean values by the number of cards of a rank that *first* holds, one row for each rank.
     pub(crate) by_rank_count: Vec<Row>,
-    /// Mean values by how many cards of a suit *first* holds, suit by suit.
+    /// Mean values by the number of cards of a suit that *first* holds, one row for each suit.
     pub(crate) by_suit_count: Vec<Row>,
-    /// Mean values by suits that *first* lacks, and in each row by suits that *second* lacks.
+    /// Mean values by the number of suits that *first* lacks (row) and that *second* lacks (column), 2 meaning two or more.
     pub(crate) by_voids: Vec<Vec<Cell>>,
-    /// The same for ranks.
+    /// Mean values by the number of ranks that *first* lacks (row) and that *second* lacks (column), 2 meaning two or more.
     pub(crate) by_rank_voids: Vec<Vec<Cell>>,
 }
 
-/// What it is worth to hold a card.
+/// Worth of a card.
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
-    /// The mean value for *first* when he holds it less the mean value when *second* does.
+    /// Mean value for *first* of the deals in which *first* holds the card, minus that of the deals in which *second* does.
     pub(crate) worth: f64,
 }
 
-/// The mean worth of the cards of a suit or rank.
+/// Mean worth of the cards of a suit or rank.
 #[derive(Serialize)]
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) worth: f64,
 }
 
-/// Mean values in a row of a table.
+/// Row of mean values.
 #[derive(Serialize)]
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) cells: Vec<Cell>,
 }
 
-/// A mean value, and of how many deals.
+/// Mean value of a group of deals.
 #[derive(Clone, Copy, Default, Serialize)]
 pub(crate) struct Cell {
     pub(crate) deals: u32,
@@ -142,10 +144,10 @@ fn named((name, set): &(String, CardSet), worth: &[f64]) -> Named {
     Named { name: name.clone(), worth: of_set.iter().sum::<f64>() / count }
 }
 
-/// The share of the variance that a linear regression on the cards explains.
+/// Returns the share of the variance that a linear regression on the cards explains.
 ///
-/// Every deal is there once, so the regression has a closed form: all cards have the variance ¼ and all
-/// pairs the same covariance, -¼ by the number of the other cards.
+/// Every deal occurs once, so the regression has a closed form: all cards have the variance ¼, and all pairs have the same
+/// covariance, -¼ divided by the number of the other cards.
 fn explained(survey: &Survey, worth: &[f64]) -> f64 {
     let cards = f64::from(u32::try_from(worth.len()).unwrap_or_default());
     let squares: f64 = worth.iter().map(|worth| worth * worth).sum();
@@ -173,7 +175,7 @@ fn points_correlation(survey: &Survey) -> f64 {
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
 }
 
-/// The points on the cards of a hand.
+/// Returns the sum of the values of the cards of a hand.
 pub(crate) fn card_points(rules: &RuleSet, hand: CardSet) -> u32 {
     let deck: &Deck = rules.deck();
     deck.cards_of(hand).map(|card| u32::from(deck.value(card))).sum()

@@ -1,38 +1,41 @@
-//! Which rule sets the report is about, and which of them are one and the same game.
+//! The rule sets of the report, with rule sets of the same game grouped.
 
 use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 use overmate_solver::MAX_WHOLE_DECK;
 
-/// A game, under all names that the catalogue has for it.
+/// A game with all its names in the catalogue.
 pub(crate) struct Entry {
+    /// Rule set with the simplest name.
     pub(crate) rules: Arc<RuleSet>,
-    /// Other names of rule sets that differ in nothing but the number of rounds.
+    /// Names of the rule sets that differ only in the number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl Entry {
+    /// Returns the simplest name.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
 
+    /// Returns whether the simplest name is that of a base.
     pub(crate) fn is_base(&self) -> bool {
         BASES.iter().any(|base| base.name == self.name())
     }
 
-    /// All names, the simplest first.
+    /// Iterates over all names, the simplest first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.twins.iter().map(String::as_str))
     }
 }
 
-/// What is played in a single game of a rule set.
+/// Returns the rules of a single game of a rule set, without its name and number of rounds.
 fn game_of(rules: &RuleSet) -> RuleSetDraft {
     RuleSetDraft { name: String::new(), rounds: 1, ..rules.draft() }
 }
 
-/// Every game of the catalogue with a deck that can be solved as a whole, in the catalogue's order.
+/// Returns every game of the catalogue whose deck can be solved as a whole, in the order of the catalogue.
 pub(crate) fn games() -> Vec<Entry> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::catalogue() {
@@ -59,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_game_is_solved_once_under_its_simplest_name() {
+    fn rule_sets_of_the_same_game_are_grouped_under_the_simplest_name() {
         let games = games();
         let bga = games.iter().find(|entry| entry.name() == "bga").unwrap();
 

@@ -1,4 +1,4 @@
-//! A table of deals as a Parquet file: the same columns as its CSV, typed, and a tenth of the size.
+//! Writes a table of deals as a Parquet file, with the same columns as the CSV file and a tenth of its size.
 
 use std::fs::File;
 use std::path::Path;
@@ -33,12 +33,12 @@ pub(crate) fn write(file: &Path, table: &Table) -> Result<()> {
         write_numbers(&mut rows, values)?;
     }
     rows.close()?;
-    // The last bytes are written here, so its error is one of writing.
+    // The writer writes its last bytes here, so this error must be reported.
     writer.into_inner()?.sync_all()?;
     Ok(())
 }
 
-/// The columns in the order of the CSV. Every deal has a value in every rule set, so nothing is optional.
+/// Returns the columns in the order of the CSV file. Every deal has a value in every rule set, so no column is optional.
 fn schema(table: &Table) -> Result<TypePtr> {
     let mut fields = vec![number("deal")?, number("same_as")?, text("first")?, text("second")?];
     for (name, _) in &table.values {

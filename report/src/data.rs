@@ -1,4 +1,4 @@
-//! The data: the value of every deal in every rule set, as CSV and as Parquet, and what its columns mean.
+//! Writes the value of every deal in every rule set as CSV and as Parquet, with a description of the columns.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,19 +13,20 @@ use crate::catalogue::Entry;
 use crate::columnar;
 use crate::survey::start;
 
-/// Decks by the name of their file, with the rule sets that play with them: names and values of all deals.
+/// Names of the rule sets of a deck, each with the values of all deals.
 type Columns = Vec<(String, Vec<i32>)>;
 
-/// What is written of a deck: a row for each deal.
+/// Table of a deck with one row for each deal.
 pub(crate) struct Table {
-    /// The numbers of the deals.
+    /// Number of each deal.
     pub(crate) deal: Vec<i32>,
-    /// The smallest number of the same deal.
+    /// Smallest number of the same deal, for each deal.
     pub(crate) same_as: Vec<i32>,
-    /// The hands, as texts.
+    /// Cards of *first* in each deal, as text.
     pub(crate) first: Vec<String>,
+    /// Cards of *second* in each deal, as text.
     pub(crate) second: Vec<String>,
-    /// The points for *first* in each rule set.
+    /// Points for *first* in each rule set.
     pub(crate) values: Columns,
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// What the file of a deck is called.
+/// Returns the file name of a deck, without an extension.
 fn deck_name(rules: &RuleSet) -> &'static str {
     let deck: &Deck = rules.deck();
     let chess = deck.suits().iter().any(|suit| suit.name == "blue");
@@ -109,17 +110,17 @@ fn dictionary(decks: &BTreeMap<String, (&Entry, Columns)>) -> String {
     let mut text = String::from(
         "# Mate, solved: the data\n\n\
          The value of every deal of 20 cards in every rule set, with best play by both. Made by\n\
-         `cargo xtask solved --data DIR`. Each table is there twice, with the same rows and columns:\n\n\
+         `cargo xtask solved --data DIR`. Each table is written twice, with the same rows and columns:\n\n\
          - as CSV: UTF-8, commas, a header line, one line for each deal;\n\
          - as Parquet, a tenth of the size: numbers are 32-bit integers, texts are UTF-8 strings, no column is\n  \
            optional, packed by Zstandard.\n\n\
          | column | meaning |\n|---|---|\n\
          | `deal` | the number of the deal: the colexicographic rank of the slots that *first* holds |\n\
-         | `same_as` | the smallest number of the same deal; another one only in double decks |\n\
+         | `same_as` | the smallest number of the same deal; differs from `deal` only in double decks |\n\
          | `first` | the cards of *first*, suit by suit, high to low: `Ac Tc` |\n\
          | `second` | the cards of *second* |\n\
          | any other | the name of a rule set: the final points as *first* sees them, negative if *second* wins, 0 a draw |\n\n\
-         In `denexa` and what is built on it the foreplaced card lies face down. The values are those of the game\n\
+         In `denexa` and its variations the foreplaced card is face down. The values are those of the game\n\
          with all cards open.\n\n\
          The rules, the deal numbers and the card names: docs/rules.md and docs/notation.md of Overmate.\n\n\
          | files | rule sets |\n|---|---|\n",
@@ -139,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    /// Twelve cards of the deck: 924 deals.
+    /// Returns a rule set with the first twelve cards of its deck: 924 deals.
     fn small(name: &str, twins: &[&str]) -> Entry {
         let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
         draft.cards.truncate(12);
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn parquet_says_what_csv_says() {
+    fn parquet_and_csv_have_the_same_rows_and_columns() {
         let folder = tempfile::tempdir().expect("a folder");
         let games = [
             small("bga", &["sackson+no-foreplacing"]),

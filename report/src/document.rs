@@ -1,4 +1,4 @@
-//! "Mate, solved" as Markdown: the template with the numbers of the program.
+//! Renders "Mate, solved" as Markdown from its template and the computed figures.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::plots::{self, Bars, Colour, Series, Stand};
 use crate::survey::Survey;
 use crate::totals::Totals;
 
-/// What is told of a base.
+/// Figures of a base rule set.
 #[derive(Serialize)]
 pub(crate) struct Chapter {
     pub(crate) leads: Leads,
@@ -31,37 +31,38 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<Opponent>,
 }
 
-/// A game of the catalogue, under all its names.
+/// Figures of a game with all its names.
 #[derive(Serialize)]
 pub(crate) struct Game {
     pub(crate) names: Vec<String>,
     pub(crate) totals: Totals,
 }
 
-/// Everything that the document tells.
+/// All figures of the document.
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) games: Vec<Game>,
     pub(crate) bases: BTreeMap<String, Chapter>,
-    /// The totals under every name.
+    /// Totals by rule set name.
     sets: BTreeMap<String, Totals>,
     overall: Overall,
     rounds: u32,
     plots: BTreeMap<&'static str, String>,
 }
 
-/// What is told of all games together.
+/// Figures of all games together.
 #[derive(Default, Serialize)]
 struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Games without and with the free move in which some deal is lost by whoever leads.
+    /// Numbers of games without and with the free move in which both players lose some deal when they lead.
     leader_loses_both: [usize; 2],
-    /// Games with foreplacing, and those of them in which best play reaches the highest score of the rules.
+    /// Number of games with foreplacing.
     with_foreplacing: usize,
+    /// Names of the games with foreplacing in which best play reaches the highest score of the rules.
     top_reached: Vec<String>,
-    /// The most that best play gives to *first*, among all games.
+    /// Largest value for *first* among all games.
     first_most: i32,
 }
 
@@ -78,7 +79,7 @@ impl Chapter {
 }
 
 impl Report {
-    /// Works everything out; it says on the terminal how far it is.
+    /// Computes all figures and prints the progress on stderr.
     pub(crate) fn work_out(entries: &[Entry]) -> Result<Self> {
         let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (done, entry) in entries.iter().enumerate() {
@@ -144,14 +145,14 @@ impl Report {
     }
 }
 
-/// The text without what loops leave behind: blanks at the ends of lines, and blank lines in a row.
+/// Removes blanks at the ends of lines and repeated blank lines, which template loops leave behind.
 fn tidied(text: &str) -> String {
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
     lines.join("\n") + "\n"
 }
 
-/// A document from its template.
+/// Renders a document from its template.
 pub(crate) fn render(name: &str, template: &str, facts: &impl Serialize) -> Result<String> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -201,7 +202,7 @@ fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
     Series { name, colour, values }
 }
 
-/// Wins in steps of ten points, as shares of all deals. Only overmates give more than the last step.
+/// Returns a plot of wins in steps of ten points, as shares of all deals. The last step holds all larger wins.
 fn values(totals: &Totals) -> Bars {
     const STEP: i32 = 10;
     const STEPS: i32 = 11;
@@ -293,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_loops_leave_behind_is_swept_up() {
+    fn tidied_text_has_no_trailing_blanks_and_no_repeated_blank_lines() {
         assert_eq!(tidied("a \n\n \n\nb |\n| c | \n\n"), "a\n\nb |\n| c |\n\n");
     }
 }

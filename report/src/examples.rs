@@ -1,4 +1,4 @@
-//! Deals to be shown: the extreme, the hard and the surprising ones, each with its best line.
+//! Selects example deals, such as the most one-sided ones, each with its principal variation.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::foreplacing;
 use crate::leads::{RULES_OF_THUMB, chosen};
 use crate::survey::{Played, Survey, line, start};
 
-/// A deal that anyone can replay.
+/// An example deal.
 #[derive(Clone, Serialize)]
 pub(crate) struct Example {
     pub(crate) rules: String,
@@ -20,27 +20,28 @@ pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) first: String,
     pub(crate) second: String,
-    /// The points on the cards of the two hands.
+    /// Card points of the hands of *first* and *second*.
     pub(crate) points: [u32; 2],
     pub(crate) line: String,
-    /// The actions before the first lead: `(7c) -`.
+    /// Actions before the first lead, such as `(7c) -`.
     pub(crate) opening: String,
-    /// How it ends, in words.
+    /// End of the principal variation in words.
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// The best first leads, and what the least bad of the others costs.
+    /// Best first leads.
     pub(crate) best_leads: Vec<String>,
+    /// Points that the best of the other first leads costs.
     pub(crate) next_best_costs: i32,
-    /// The value of the same deal with the hands exchanged.
+    /// Value of the same deal with the hands exchanged.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
-    /// If nobody, *first*, *second* were not allowed to foreplace.
+    /// Values if neither seat, not *first*, or not *second* may foreplace.
     pub(crate) if_may_not: [i32; 3],
-    /// What the first rule of thumb would lead.
+    /// First lead by the first rule of thumb.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// How many deals are of the kind that this is the extreme of.
+    /// Number of deals of the kind of which this deal is the extreme.
     pub(crate) of_kind: u32,
 }
 
@@ -87,7 +88,7 @@ impl Example {
     }
 }
 
-/// The best line in notation, with the numbers of the moves and the mark of the mate.
+/// Returns the principal variation in notation, with move numbers and the mark of the mate, and its final position.
 fn line_text(survey: &Survey, begin: &Position) -> Result<(String, Position)> {
     let (actions, end) = line(&survey.whole, begin)?;
     let mut words = Vec::new();
@@ -111,7 +112,9 @@ fn line_text(survey: &Survey, begin: &Position) -> Result<(String, Position)> {
 }
 
 fn end_text(end: &Position) -> Result<String> {
-    let Outcome::Mate(mate) = end.outcome().context("the line has an end")? else {
+    let Outcome::Mate(mate) =
+        end.outcome().context("the principal variation does not end the game")?
+    else {
         return Ok("a draw".to_owned());
     };
     let card = end.rules().deck().card_text(mate.card);
@@ -122,7 +125,7 @@ fn end_text(end: &Position) -> Result<String> {
     Ok(format!("{kind} by {by} with {card} in move {number}: {sum}"))
 }
 
-/// The examples of a rule set, by what they show; a kind that no deal is of is left out.
+/// Returns the examples of a rule set by name; a kind without deals is omitted.
 pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     let hand = |deal: &Played, seat: Seat| -> CardSet {
         start(survey.rules(), deal.number).map_or(CardSet::EMPTY, |position| position.hand(seat))
@@ -145,7 +148,7 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     let mut examples = BTreeMap::new();
     let mut add = |name: &'static str, rank: &dyn Fn(&Played) -> Option<i32>| -> Result<()> {
         let ranked = || survey.deals.iter().filter_map(|deal| Some((rank(deal)?, deal)));
-        // The first among equals: the lowest number.
+        // The lowest deal number wins ties.
         let most = ranked().max_by_key(|(most, deal)| (*most, u64::MAX - deal.number));
         if let Some((_, deal)) = most {
             let of_kind = crate::totals::counted(ranked());
@@ -197,7 +200,7 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     })?;
     add("ace_foreplaced", &|deal| {
         deal.foreplaced.first.filter(|card| card.rank == Rank(0))?;
-        // It is the first of the best; whether it is the only one has to be looked up.
+        // The principal variation takes the first best card; other cards may be as good.
         let [first, _] = foreplacing::of_deal(survey, deal.number, deal.value).ok()?;
         let is_only_one = first.iter().filter(|(_, cost)| *cost == 0).count() == 1;
         is_only_one.then(|| deal.value - facts(deal).if_first_may_not.points())

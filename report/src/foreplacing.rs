@@ -1,4 +1,4 @@
-//! Foreplacing: what it is worth, for whom, and which cards do it.
+//! Statistics of foreplacing: its worth for each seat, and the right cards.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card, Phase, Position, Seat};
@@ -8,47 +8,48 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{Survey, best, start, value};
 
-/// What all first and second choices of foreplacing are worth.
+/// Statistics of the foreplacing of both seats.
 #[derive(Serialize)]
 pub(crate) struct ForeplacingFacts {
     pub(crate) first: Choices,
-    /// What *second* should do once *first* has chosen best.
+    /// Choices of *second* after the best choice of *first*.
     pub(crate) second: Choices,
 }
 
-/// The choices of one seat.
+/// Statistics of the choices of one seat.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Choices {
-    /// Deals in which foreplacing nothing is a mistake.
+    /// Number of deals in which foreplacing nothing is a mistake.
     pub(crate) must: u32,
-    /// Of those, where one card alone is right.
+    /// Number of deals in which foreplacing nothing is a mistake and only one card is right.
     pub(crate) only_one: u32,
-    /// What foreplacing nothing costs, over all deals, and where it is a mistake.
+    /// Mean cost of foreplacing nothing, in points, over all deals.
     pub(crate) declining_costs: Mean,
+    /// Mean cost of foreplacing nothing, in points, over the deals in which it is a mistake.
     pub(crate) declining_costs_then: Mean,
-    /// What a card taken at random costs, over all deals.
+    /// Mean cost of foreplacing a random card, in points, over all deals.
     pub(crate) random_card_costs: Mean,
-    /// Deals in which every card is a mistake.
+    /// Number of deals in which every card is a mistake.
     pub(crate) must_not: u32,
-    /// Deals in which all that can be done is as good.
+    /// Number of deals in which all choices are equally good.
     pub(crate) indifferent: u32,
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
 
-/// How often a card is the right one.
+/// Frequency with which a card is right.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
-    /// Deals in which something has to be foreplaced and the seat could take this card.
+    /// Number of deals in which the seat must foreplace and may take this card.
     pub(crate) could: u32,
-    /// Of those, where it is right.
+    /// Number of these deals in which the card is right.
     pub(crate) right: u32,
-    /// Of those, where no other is.
+    /// Number of these deals in which no other card is right.
     pub(crate) only: u32,
 }
 
 impl ForeplacingFacts {
-    /// Nothing, where the rule set knows no foreplacing.
+    /// Computes the statistics; returns `None` for a rule set without foreplacing.
     pub(crate) fn of(survey: &Survey) -> Result<Option<Self>> {
         if survey.rules().foreplacing().is_none() {
             return Ok(None);
@@ -61,7 +62,7 @@ impl ForeplacingFacts {
     }
 }
 
-/// What each choice of a seat costs it.
+/// Returns the cost of each choice of both seats, in points.
 pub(crate) type Options = Vec<(Option<Card>, i32)>;
 
 pub(crate) fn of_deal(survey: &Survey, number: u64, worth: i32) -> Result<[Options; 2]> {

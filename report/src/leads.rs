@@ -1,4 +1,4 @@
-//! First leads: which are perfect, and what simple rules of thumb cost.
+//! Statistics of first leads, and the cost of simple rules of thumb.
 
 use overmate_rules::{Card, CardSet, Deck};
 use rayon::prelude::*;
@@ -7,23 +7,23 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{Played, Survey, start};
 
-/// What the first leads of all deals are worth, after best foreplacing.
+/// Statistics of the first leads of all deals after best foreplacing.
 #[derive(Serialize)]
 pub(crate) struct Leads {
-    /// Each card of the deck, in the order of its slots.
+    /// Statistics of each card, in the order of the slots.
     pub(crate) cards: Vec<LeadOfCard>,
-    /// By how many cards of the suit the leader holds, from 1.
+    /// Statistics by the number of cards of the suit that the leader holds, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
-    /// Deals by how many leads are perfect, from 1.
+    /// Number of deals by the number of perfect leads, from 1.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
-    /// Drawn deals in which a single lead keeps the draw.
+    /// Number of drawn deals in which only one lead keeps the draw.
     pub(crate) one_lead_draws: u32,
-    /// What the cheapest mistake costs where one lead alone is perfect.
+    /// Mean cost of the cheapest mistake where only one lead is perfect, in points.
     pub(crate) only_lead_margin: Mean,
 }
 
-/// How often a card is a perfect first lead.
+/// Frequency with which a card is a perfect first lead.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -33,7 +33,7 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// How often a lead from a suit of this length is perfect.
+/// Frequency with which a lead from a suit of one length is perfect.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,
@@ -42,7 +42,7 @@ pub(crate) struct LeadOfLength {
     pub(crate) cost: Mean,
 }
 
-/// A rule of thumb for the first lead, followed in every deal.
+/// Results of a rule of thumb for the first lead, followed in every deal.
 #[derive(Serialize)]
 pub(crate) struct RuleOfThumb {
     pub(crate) rule: &'static str,
@@ -53,7 +53,7 @@ pub(crate) struct RuleOfThumb {
     pub(crate) dearest_deal: u64,
 }
 
-/// What a rule of thumb sees: the leader's cards in slot order, and the other's hand.
+/// Input of a rule of thumb: the leader's cards in slot order, and the follower's hand.
 pub(crate) struct Sight<'a> {
     deck: &'a Deck,
     own: &'a [Card],
@@ -62,7 +62,7 @@ pub(crate) struct Sight<'a> {
 
 type Choose = fn(&Sight<'_>) -> Option<Card>;
 
-/// The rules of thumb. Among equally good cards they take the one of the higher suit.
+/// The rules of thumb. Ties go to the card of the higher suit.
 pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
     ("the highest card of your longest suit", |s| {
         s.own.iter().copied().min_by_key(|c| (std::cmp::Reverse(s.length(*c)), c.suit, c.rank))
@@ -89,7 +89,7 @@ impl Sight<'_> {
         self.own.iter().filter(|own| own.suit == card.suit).count()
     }
 
-    /// How many cards answer in suit, or else in rank.
+    /// Returns the number of answers in suit, or of answers in rank if there are none.
     fn answers(&self, card: Card) -> u32 {
         let of_suit = self.other.and(self.deck.of_suit(card.suit)).len();
         if of_suit > 0 { of_suit } else { self.other.and(self.deck.of_rank(card.rank)).len() }
@@ -147,7 +147,7 @@ impl Leads {
     }
 }
 
-/// The lead that a rule of thumb chooses after the best foreplacing.
+/// Returns the lead that a rule of thumb chooses after the best foreplacing.
 pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<Card> {
     let deck = survey.rules().deck();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
@@ -158,7 +158,7 @@ pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<C
     choose(&Sight { deck, own: &own, other })
 }
 
-/// What a rule of thumb costs in each deal, with the number of the deal.
+/// Returns the cost of a rule of thumb in each deal, in points, with the number of the deal.
 pub(crate) fn costs(survey: &Survey, choose: Choose) -> Vec<(i32, u64)> {
     let cost = |deal: &Played| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
     survey.deals.par_iter().filter_map(cost).collect()
@@ -178,7 +178,7 @@ fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
     }
 }
 
-/// Any card, each equally likely: counted over all leads of all deals.
+/// Returns the results of a uniformly random lead, computed over all leads of all deals.
 fn at_random(survey: &Survey) -> RuleOfThumb {
     let costs = || {
         survey

@@ -1,4 +1,4 @@
-//! Works out what only a computer can, and writes it down: "Mate, solved", and how strong the levels are.
+//! Computes and writes the reports "Mate, solved" and "How strong the levels are", and the plots of Pinochle.
 
 mod cards;
 mod catalogue;
@@ -26,59 +26,59 @@ use clap::{Parser, Subcommand};
 use crate::document::Report;
 use crate::levels::Choice;
 
-/// Works out what only a computer can, and writes it down.
+/// Computes the reports on Mate and writes them.
 #[derive(Parser)]
 struct Cli {
-    /// The folder of the documents
+    /// Folder of the documents
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
     #[command(subcommand)]
-    what: What,
+    report: ReportCommand,
 }
 
-/// What is worked out.
+/// A report.
 #[derive(Subcommand)]
-enum What {
+enum ReportCommand {
     /// Solve every rule set of 20 cards and write `solved.md` and `solved/`
     Solved {
         /// Write the value of every deal in every rule set into this folder instead
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
     },
-    /// Let all opponents meet and write `levels.md` and `levels/`
+    /// Measure all opponents against each other and write `levels.md` and `levels/`
     Levels {
-        /// Work out these alone anew: rule sets, and `face-down` for the table of those who do not see a card
+        /// Measure only these again: names of rule sets, or `face-down` for the table of exploitability
         #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
         only: Vec<String>,
-        /// Let these alone meet all others anew: `random`, `1` to `9`, `perfect`
+        /// Measure only these players against all others again: `random`, `1` to `9`, `perfect`
         #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
         with: Vec<String>,
-        /// With so many percent of the usual deals and matches
+        /// Percentage of the usual number of deals and matches
         #[arg(long, value_name = "PERCENT", default_value_t = 100)]
         share: u64,
-        /// Write the page and its plots again from the tables that are there
+        /// Write only the page and its plots, from the existing tables
         #[arg(long, conflicts_with_all = ["only", "with", "share"])]
         only_text: bool,
     },
-    /// Draw how far Pinochle is solved, from the table in `performance/` that the solver's bench writes
+    /// Draw the plots of Pinochle from the table in `performance/`, which the solver's benchmark writes
     Pinochle,
 }
 
 fn main() -> Result<()> {
     let cli = Cli::parse();
-    match cli.what {
-        What::Solved { data: Some(folder) } => data::write(&folder, &catalogue::games()),
-        What::Solved { data: None } => {
+    match cli.report {
+        ReportCommand::Solved { data: Some(folder) } => data::write(&folder, &catalogue::games()),
+        ReportCommand::Solved { data: None } => {
             let mut report = Report::work_out(&catalogue::games())?;
             report.write(&cli.docs)?;
             figures::write(&cli.docs.join("solved"), &report)
         }
-        What::Levels { only_text, only, with, share } => {
+        ReportCommand::Levels { only_text, only, with, share } => {
             if !only_text {
                 levels::work_out(&cli.docs, &Choice { only, with, percent: share })?;
             }
             levels::write(&cli.docs)
         }
-        What::Pinochle => pinochle::write(&cli.docs.join("performance")),
+        ReportCommand::Pinochle => pinochle::write(&cli.docs.join("performance")),
     }
 }

@@ -1,15 +1,15 @@
-//! Counts and means, and how they are written.
+//! Counts and means, and their formats.
 
 use minijinja::Environment;
 use serde::Serialize;
 
-/// A whole number for a division.
+/// Converts a whole number for a division.
 #[allow(clippy::cast_precision_loss, reason = "all sums here are far below 2^53")]
 pub(crate) fn real(whole: i64) -> f64 {
     whole as f64
 }
 
-/// A mean that grows.
+/// A running mean.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Mean {
     pub(crate) count: u32,
@@ -22,7 +22,7 @@ impl Mean {
         self.sum += i64::from(value);
     }
 
-    /// 0 of nothing.
+    /// Returns the mean; 0 without numbers.
     pub(crate) fn get(self) -> f64 {
         if self.count == 0 { 0.0 } else { real(self.sum) / f64::from(self.count) }
     }
@@ -50,7 +50,7 @@ impl Serialize for Mean {
     }
 }
 
-/// A number with its thousands apart: `184,756`.
+/// Formats a number with thousands separators: `184,756`.
 pub(crate) fn thousands(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "−" } else { "" });
@@ -63,7 +63,7 @@ pub(crate) fn thousands(number: i64) -> String {
     text
 }
 
-/// A number with its sign and so many decimals: `+3.1`, `−0.2`, `0.0`.
+/// Formats a number with its sign and a number of decimals: `+3.1`, `−0.2`, `0.0`.
 pub(crate) fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", number.abs());
     let is_zero = text.chars().all(|c| c == '0' || c == '.');
@@ -77,10 +77,10 @@ pub(crate) fn signed(number: f64, decimals: usize) -> String {
     format!("{sign}{text}")
 }
 
-/// How much a part is of a whole, with one decimal: `31.6%`.
+/// Formats a part of a whole as a percentage with one decimal: `31.6%`.
 pub(crate) fn percent(part: f64, whole: f64) -> String {
     let share = if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
-    // What is there, however seldom, is not shown as nothing, and what is not quite all not as all.
+    // A share above 0% is not shown as 0.0%, and a share below 100% is not shown as 100.0%.
     match share {
         _ if share > 0.0 && share < 0.05 => "<0.1%".to_owned(),
         _ if (99.95..100.0).contains(&share) => ">99.9%".to_owned(),
@@ -88,7 +88,7 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// The filters of the template.
+/// Adds the number filters to the templates.
 pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("num", thousands);
     environment.add_filter("signed", |number: f64, decimals: Option<usize>| {

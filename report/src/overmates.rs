@@ -1,4 +1,4 @@
-//! Overmates: in how many deals the side that wins can force one, and lose nothing by it.
+//! Counts the deals in which the winner can force an overmate without losing a point.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use crate::survey::{Played, start, value};
 
-/// The deals in which an overmate is forced, by who gives it.
+/// Returns the number of deals in which each seat forces an overmate.
 ///
-/// It is forced if the winner has, at each of his turns, an action that keeps the value and after which the game ends in an
-/// overmate, whatever the other answers of all that keeps the value too.
+/// An overmate is forced if the winner has, at each turn, an action that keeps the value and leads to an overmate against every
+/// reply that keeps the value too.
 pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>> {
     let found: Result<Vec<Option<Seat>>> = deals
         .par_iter()
@@ -26,30 +26,30 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>>
     Ok(BySeat::new_with(|seat| crate::totals::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// A way to score what a deal is worth by an overmate.
+/// Overmates that score the value of a deal, for one sole foreplacer.
 struct Way {
-    /// Who alone has foreplaced.
+    /// Seat that alone has foreplaced.
     sole: Seat,
-    /// The cards that score it.
+    /// Cards whose overmate scores the value.
     cards: CardSet,
 }
 
-/// A position in which a card is to be led: the hands, what was foreplaced, the leader, whether the free move is used.
+/// Key of a position in which a card is to be led: hands, foreplaced cards, leader, and whether the free move is used.
 type Key = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
-/// The positions of one deal that keep its value.
+/// Search through the positions of one deal that keep its value.
 struct Search<'a> {
     whole: &'a WholeGame,
-    /// The value of the deal.
+    /// Value of the deal.
     worth: i32,
     winner: Seat,
     ways: Vec<Way>,
-    /// What is known of positions in which a card is to be led.
+    /// Cached results of positions in which a card is to be led.
     known: HashMap<Key, bool>,
 }
 
 impl<'a> Search<'a> {
-    /// `None` if no overmate scores this value.
+    /// Returns a search for a value; `None` if no overmate scores the value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
         let winner = match worth {
             0 => return None,
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
         (!ways.is_empty()).then(|| Self { whole, worth, winner, ways, known: HashMap::new() })
     }
 
-    /// Whether the winner can force an overmate from a position that keeps the value.
+    /// Returns whether the winner can force an overmate from a position that keeps the value.
     fn is_forced(&mut self, position: &Position) -> Result<bool> {
         match (position.outcome(), position.phase()) {
             (Some(outcome), _) => Ok(matches!(outcome, Outcome::Mate(mate) if mate.overmate)),
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
         let winner_acts = position.to_act() == Some(self.winner);
         for action in position.legal_actions() {
             let next = position.play(action)?;
-            // The winner looks for one action that does it, the other for one that does not.
+            // The winner needs one action that forces an overmate, the loser one action that avoids it.
             if value(self.whole, &next)? == self.worth && self.is_forced(&next)? == winner_acts {
                 return Ok(winner_acts);
             }
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
         Ok(!winner_acts)
     }
 
-    /// Whether the winner still has a card that can give the overmate.
+    /// Returns whether the winner still has a card that can give the overmate.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -130,8 +130,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Points for *first*, and among equal points 1 or -1 for an overmate, which its giver likes and the other does not: by
-    /// looking at everything.
+    /// Returns the value of a game in which an overmate breaks ties in favour of its giver: points for *first*, then 1 or -1 for an
+    /// overmate. Searches exhaustively.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {
@@ -156,7 +156,7 @@ mod tests {
         best.unwrap()
     }
 
-    /// Ten cards of three suits.
+    /// Returns a rule set with ten cards of three suits.
     fn small(name: &str) -> Arc<RuleSet> {
         let mut draft = RuleSet::named(name).unwrap().draft();
         draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 != 3);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn forced_overmates_are_those_of_a_game_in_which_they_count_a_little_more() {
+    fn forced_overmates_equal_those_of_a_game_in_which_overmates_break_ties() {
         let mut counts = BySeat { first: 0, second: 0 };
         for name in ["sackson", "pagat", "denexa", "sackson+free-move", "sackson+double"] {
             let rules = small(name);

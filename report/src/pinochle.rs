@@ -1,4 +1,4 @@
-//! How far Pinochle is solved, as a plot: of what the solver's bench has measured.
+//! Plots the share of Pinochle positions that the solver's benchmark solved.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// A line of `pinochle.tsv`: positions of one kind, and how many of them are solved within a time.
+/// Line of `pinochle.tsv`: the number of positions of one kind, and of those solved within a time.
 #[derive(Deserialize)]
 struct Line {
     cards: u32,
@@ -18,7 +18,7 @@ struct Line {
     within_10_s: f64,
 }
 
-/// Draws `pinochle.tsv` of a folder into it.
+/// Plots `pinochle.tsv` of a folder into the same folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let lines: Vec<Line> = read_table(&folder.join("pinochle.tsv"))?;
     let series = |name, colour, of: fn(&Line) -> f64| Series {

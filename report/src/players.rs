@@ -1,4 +1,4 @@
-//! What perfect play is worth against players who err in simple ways: a simulation with seeds.
+//! Simulates perfect play against players who err in simple ways.
 
 use anyhow::{Context as _, Result};
 use overmate_rules::{Action, BySeat, Dealt, Phase, Position, Seat};
@@ -11,30 +11,31 @@ use serde::Serialize;
 use crate::numbers::real;
 use crate::survey::{Survey, best, start, value};
 
-/// How many rounds are played with each opponent, each with the seed of its number.
+/// Number of rounds against each opponent; the number of a round is its seed.
 pub(crate) const ROUNDS: u32 = 20_000;
 
-/// How somebody plays.
+/// A way to play.
 #[derive(Clone, Copy)]
 enum Style {
     Perfect,
-    /// Perfectly, but one action in ten is any legal one.
+    /// Perfect play, but each action is a random legal action with probability 1/10.
     Slips,
-    /// Foreplaces nothing, mates when he can with the dearest card that does, and else plays any legal card.
+    /// Never foreplaces, mates with the dearest card that mates, and otherwise plays a random legal card.
     Mates,
-    /// Any legal action.
+    /// Random legal actions.
     Random,
 }
 
-/// What a perfect player wins of an opponent.
+/// Results of perfect play against an opponent.
 #[derive(Serialize)]
 pub(crate) struct Opponent {
     pub(crate) who: &'static str,
-    /// Points a game to the perfect player, when he leads and when the other does.
+    /// Points a game of the perfect player as *first*.
     pub(crate) leading: f64,
+    /// Points a game of the perfect player as *second*.
     pub(crate) following: f64,
     pub(crate) round: f64,
-    /// The standard error of the points of a round.
+    /// Standard error of the points of a round.
     pub(crate) error: f64,
     pub(crate) of_match: f64,
     pub(crate) rounds_won: u32,
@@ -46,7 +47,7 @@ pub(crate) struct Opponent {
 const OPPONENTS: [(&str, Style); 3] =
     [("slips", Style::Slips), ("grabs", Style::Mates), ("guesses", Style::Random)];
 
-/// The opponents of a perfect player, one after the other.
+/// Returns the results against each opponent.
 pub(crate) fn opponents(survey: &Survey) -> Result<Vec<Opponent>> {
     OPPONENTS.into_iter().map(|(who, style)| opponent(survey, who, style)).collect()
 }
@@ -77,18 +78,18 @@ fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent
     })
 }
 
-/// The points of the perfect player in the two games of a round, the one that he leads first.
+/// Returns the points of the perfect player in the two games of a round, as *first* and as *second*.
 fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let number = rng.random_range(0..Dealt::count(survey.rules()));
     let mut game = |styles: BySeat<Style>| game(survey, number, styles, &mut rng);
-    // The hands are exchanged, and so are the seats: the same deal from the other side.
+    // Exchanging both the hands and the seats is the same deal from the other side.
     let leading = game(BySeat { first: Style::Perfect, second: style })?;
     let following = game(BySeat { first: style, second: Style::Perfect })?;
     Ok((leading, -following))
 }
 
-/// The points of *first*.
+/// Plays a game and returns the points of *first*.
 fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rng) -> Result<i32> {
     let mut position = start(survey.rules(), number)?;
     while let Some(seat) = position.to_act() {
@@ -100,16 +101,16 @@ fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rn
         };
         position = position.play(action)?;
     }
-    Ok(position.outcome().context("a game that is over has an outcome")?.points_for_first())
+    Ok(position.outcome().context("the game ended without an outcome")?.points_for_first())
 }
 
 fn perfect(survey: &Survey, position: &Position) -> Result<Action> {
     let worth = value(&survey.whole, position)?;
-    Ok(best(&survey.whole, position, worth)?.context("nothing keeps the value")?.0)
+    Ok(best(&survey.whole, position, worth)?.context("no action keeps the value")?.0)
 }
 
 fn any(actions: &[Action], rng: &mut ChaCha8Rng) -> Result<Action> {
-    actions.choose(rng).copied().context("there is something to do")
+    actions.choose(rng).copied().context("the position has no legal action")
 }
 
 fn mating(position: &Position, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Action> {

@@ -1,4 +1,4 @@
-//! The plots, as SVG, each for light and for dark pages.
+//! Draws plots as SVG, each for light and for dark pages.
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,13 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 const WIDTH: u32 = 840;
 const FONT: &str = "sans-serif";
 
-/// The colours of a page.
+/// Colours of a page.
 struct Theme {
     name: &'static str,
     page: RGBColor,
     ink: RGBColor,
     grid: RGBColor,
-    /// Blue, orange and grey: they can be told apart by everybody.
+    /// Blue, orange and grey, which colour-blind readers can tell apart.
     series: [RGBColor; 3],
 }
 
@@ -40,27 +40,27 @@ const THEMES: [Theme; 2] = [
     },
 ];
 
-/// How the bars of several series stand.
+/// Arrangement of the bars of several series.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stand {
-    /// Beside one another.
+    /// Vertical bars side by side.
     Beside,
-    /// In the same place: where one has a bar, the others have none.
+    /// Vertical bars in the same place; at most one series has a bar in each group.
     SamePlace,
-    /// Lying, and one after the other.
+    /// Horizontal bars end to end.
     InARow,
 }
 
-/// The bars of one colour.
+/// Bars of one colour.
 pub(crate) struct Series {
-    /// Empty if there is but one series.
+    /// Name in the legend; empty if there is only one series.
     pub(crate) name: &'static str,
     pub(crate) colour: Colour,
-    /// One for each group.
+    /// Value of each group.
     pub(crate) values: Vec<f64>,
 }
 
-/// What stands for whom.
+/// Meaning of a colour.
 #[derive(Clone, Copy)]
 pub(crate) enum Colour {
     First,
@@ -68,13 +68,13 @@ pub(crate) enum Colour {
     Neither,
 }
 
-/// A plot of bars.
+/// A bar plot.
 pub(crate) struct Bars {
     pub(crate) file: &'static str,
     pub(crate) groups: Vec<String>,
     pub(crate) series: Vec<Series>,
     pub(crate) below: &'static str,
-    /// What the numbers are followed by.
+    /// Unit after the numbers.
     pub(crate) unit: &'static str,
     pub(crate) stand: Stand,
 }
@@ -84,7 +84,7 @@ pub(crate) fn write(folder: &Path, bars: &Bars) -> Result<()> {
     for theme in &THEMES {
         let mut text = String::new();
         draw(bars, theme, &mut text).with_context(|| format!("cannot draw {}", bars.file))?;
-        // The library ends lines with blanks here and there, and the file without a line's end.
+        // The library leaves trailing blanks and no final newline.
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         let file = folder.join(format!("{}-{}.svg", bars.file, theme.name));
         fs::write(&file, lines.join("\n") + "\n")
@@ -151,7 +151,7 @@ fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
             if to - from < 40 {
                 continue;
             }
-            // What can be read on the two strong colours cannot on the grey.
+            // White text is readable on blue and orange but not on grey.
             let ink = if matches!(colour, Colour::Neither) { &theme.ink } else { &theme.page };
             let style = TextStyle::from((FONT, 15).into_font()).color(ink);
             let label = format!("{:.1}{}", 100.0 * values[row] / all, bars.unit);
@@ -162,7 +162,7 @@ fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
     Ok(())
 }
 
-/// The nearest pixel.
+/// Returns the nearest pixel.
 #[allow(clippy::cast_possible_truncation, reason = "places on a picture are small")]
 fn pixel(place: f64) -> i32 {
     place.round() as i32
@@ -217,7 +217,7 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
     Ok(())
 }
 
-/// The Markdown that shows a plot as the page is.
+/// Returns the Markdown that shows a plot in the theme of the page.
 pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
         return Err(anyhow!("`{alt}` would end the attribute"));

@@ -1,4 +1,4 @@
-//! One look at every deal of a solved game: its value, its best line, and what each first lead is worth.
+//! Collects the value, the principal variation and the first leads of every deal of a solved game.
 
 use std::sync::Arc;
 
@@ -9,40 +9,40 @@ use overmate_rules::{
 use overmate_solver::{DealFacts, Progress, WholeGame, WholeOptions};
 use rayon::prelude::*;
 
-/// Everything that is looked up for a rule set.
+/// A solved rule set with all its deals.
 pub(crate) struct Survey {
     pub(crate) whole: WholeGame,
     pub(crate) facts: Vec<DealFacts>,
     pub(crate) deals: Vec<Played>,
 }
 
-/// A deal as it is played best. Among equally good actions it is the first in canonical order, as in the
-/// best line of `overmate solve`.
+/// A deal with its principal variation. Ties go to the first action in canonical order, as in
+/// `overmate solve`.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) number: u64,
     pub(crate) value: i32,
     pub(crate) foreplaced: BySeat<Option<Card>>,
-    /// Moves begun.
+    /// Number of moves begun.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
-    /// The value for *first* of each first lead, after that foreplacing, in canonical order.
+    /// Value for *first* of each first lead after the best foreplacing, in canonical order.
     pub(crate) leads: Vec<(Card, i32)>,
 }
 
 impl Played {
-    /// How many first leads are perfect.
+    /// Returns the number of perfect first leads.
     pub(crate) fn perfect_leads(&self) -> usize {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
     }
 
-    /// What the least bad of the other leads costs, if there is one.
+    /// Returns the cost of the cheapest mistake among the first leads, in points; `None` if all leads are perfect.
     pub(crate) fn next_best_costs(&self) -> Option<i32> {
         let others = self.leads.iter().filter(|(_, value)| *value < self.value);
         others.map(|(_, value)| self.value - value).min()
     }
 
-    /// What a lead costs.
+    /// Returns the cost of a lead, in points; `None` for a card that cannot be led.
     pub(crate) fn cost(&self, card: Card) -> Option<i32> {
         let lead = self.leads.iter().find(|(lead, _)| *lead == card)?;
         Some(self.value - lead.1)
@@ -50,7 +50,7 @@ impl Played {
 }
 
 impl Survey {
-    /// Solves a rule set and looks at every deal.
+    /// Solves a rule set and plays out every deal.
     pub(crate) fn of(rules: &Arc<RuleSet>) -> Result<Self> {
         let whole = WholeGame::solve(rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve {}", rules.name()))?;
@@ -75,20 +75,21 @@ impl Survey {
         self.whole.rules()
     }
 
-    /// The same deal with the hands exchanged: its number counts from the other end.
+    /// Returns the same deal with the hands exchanged, whose number counts from the other end.
     pub(crate) fn mirrored(&self, deal: &Played) -> &Played {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
     }
 }
 
-/// The value of a position of this game.
+/// Returns the value of a position for *first*.
 pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
-    let value = whole.value_for_first(position).context("a position of another rule set")?;
+    let value =
+        whole.value_for_first(position).context("the position is not one of this rule set")?;
     Ok(value.points())
 }
 
-/// The first of the best actions, and the position after it; `None` if the game is over.
+/// Returns the first best action and the position after it; `None` if the game is over.
 pub(crate) fn best(
     whole: &WholeGame,
     position: &Position,
@@ -103,7 +104,7 @@ pub(crate) fn best(
     Ok(None)
 }
 
-/// The best line from a position, and where it ends.
+/// Returns the principal variation from a position, and its final position.
 pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, Position)> {
     let value = value(whole, start)?;
     let (mut actions, mut position) = (Vec::new(), start.clone());
@@ -114,7 +115,7 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
     Ok((actions, position))
 }
 
-/// The position in which a deal begins.
+/// Returns the first position of a deal.
 pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
     Ok(Position::start(&Deal::numbered(rules, number)?))
 }
@@ -123,12 +124,15 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     let mut position = start(whole.rules(), number)?;
     let value = value(whole, &position)?;
     while matches!(position.phase(), Phase::Foreplacing(_)) {
-        position = best(whole, &position, value)?.context("nothing keeps the value")?.1;
+        position = best(whole, &position, value)?.context("no action keeps the value")?.1;
     }
     let leads = leads(whole, &position)?;
     let (_, end) = line(whole, &position)?;
-    let outcome = end.outcome().context("the best line has no end")?;
-    anyhow::ensure!(outcome.points_for_first() == value, "the best line ends with other points");
+    let outcome = end.outcome().context("the principal variation does not end the game")?;
+    anyhow::ensure!(
+        outcome.points_for_first() == value,
+        "the principal variation ends with other points than the value"
+    );
     let card = |what: Foreplaced| match what {
         Foreplaced::Card(card) => Some(card),
         _ => None,
@@ -144,7 +148,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     })
 }
 
-/// What each card that can be led is worth; a card that can be led in two ways counts by the better one.
+/// Returns the value for *first* of each card that can be led. A card that can be led in two ways has the value of the better way.
 fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();

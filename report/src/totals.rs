@@ -1,4 +1,4 @@
-//! How often who wins, by how much, and who needs foreplacing for it: the totals over all deals of a rule set.
+//! Totals over all deals of a rule set: winners, points, and the need for foreplacing.
 
 use anyhow::Result;
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
@@ -8,12 +8,12 @@ use crate::numbers::{Mean, real};
 use crate::overmates;
 use crate::survey::{Played, Survey};
 
-/// The totals of a rule set. Every deal number counts once, as shuffling makes them equally likely.
+/// Totals of a rule set. Every deal number counts once, because all deal numbers are equally likely.
 #[derive(Clone, Serialize)]
 pub(crate) struct Totals {
     pub(crate) name: String,
     pub(crate) rounds: u8,
-    /// Whether there is foreplacing.
+    /// Whether the rule set has foreplacing.
     pub(crate) foreplacing: bool,
     pub(crate) free_move: bool,
     pub(crate) deals: u32,
@@ -21,26 +21,30 @@ pub(crate) struct Totals {
     pub(crate) first_wins: u32,
     pub(crate) draws: u32,
     pub(crate) second_wins: u32,
-    /// Deals with a winner.
+    /// Number of deals with a winner.
     pub(crate) wins: u32,
     pub(crate) sum: i64,
     pub(crate) mean: Mean,
-    /// Of the values without their signs.
+    /// Mean of the absolute values of all deals.
     pub(crate) mean_size: Mean,
     pub(crate) mean_win: Mean,
     pub(crate) deviation: f64,
     pub(crate) middle_win: i32,
     pub(crate) highest: Peak,
     pub(crate) lowest: Peak,
-    /// Deals in which the same hand is worth more, as much, and less to the one who leads.
+    /// Number of deals in which the hand of *first* is worth more when its owner leads than when its owner answers.
     pub(crate) lead_helps: u32,
+    /// Number of deals in which the hand of *first* is worth the same when its owner leads and answers.
     pub(crate) lead_is_nothing: u32,
+    /// Number of deals in which the hand of *first* is worth less when its owner leads than when its owner answers.
     pub(crate) lead_hurts: u32,
-    /// Deals that are drawn whoever leads, and those that the same hand wins whoever leads.
+    /// Number of deals that are drawn with either hand leading.
     pub(crate) drawn_both_ways: u32,
+    /// Number of deals that the same hand wins with either hand leading.
     pub(crate) won_both_ways: u32,
-    /// Deals that whoever leads wins, with either hand; and that he loses.
+    /// Number of deals that the leader wins with either hand.
     pub(crate) leader_wins_both: u32,
+    /// Number of deals that the leader loses with either hand.
     pub(crate) leader_loses_both: u32,
     pub(crate) first_needs: u32,
     pub(crate) second_needs: u32,
@@ -58,22 +62,24 @@ pub(crate) struct Totals {
     pub(crate) perfect_leads: Mean,
     pub(crate) one_perfect_lead: u32,
     pub(crate) all_leads_perfect: u32,
-    /// Drawn deals in which every first lead keeps the draw.
+    /// Number of drawn deals in which every first lead keeps the draw.
     pub(crate) dead_draws: u32,
-    /// Deals that would be worth the highest score of all, if only *second*, or only *first*, may not foreplace.
+    /// Highest score that the rules allow.
     pub(crate) top_score: i32,
+    /// Numbers of deals worth the highest score to *first* if *second* may not foreplace, and to *second* if *first* may not.
     pub(crate) threatens_top: [u32; 2],
-    /// Deals in which the winner can force an overmate, and those of them that *first* wins.
+    /// Number of deals in which the winner can force an overmate.
     pub(crate) overmates: u32,
+    /// Number of deals in which *first* wins and can force an overmate.
     pub(crate) overmates_by_first: u32,
-    /// Mates by *first* and by *second*, by the number of the move, from move 1.
+    /// Numbers of mates by *first* and by *second*, by the number of the move, from 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
-    /// Deals by their value.
+    /// Number of deals by value.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// An extreme value, how many deals have it, and the first of them.
+/// An extreme value, with the number of its deals and the first of them.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,
@@ -81,7 +87,7 @@ pub(crate) struct Peak {
     pub(crate) example: u64,
 }
 
-/// Mates given with the cards of a rank.
+/// Number of mates with the cards of a rank.
 #[derive(Clone, Serialize)]
 pub(crate) struct RankMates {
     pub(crate) rank: String,
@@ -183,7 +189,7 @@ pub(crate) fn counted<T>(items: impl Iterator<Item = T>) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
 
-/// The highest score that the rules know: the dearest card in the last move, foreplaced alone.
+/// Returns the highest score that the rules allow: an overmate with the dearest card by the sole foreplacer.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };
@@ -203,7 +209,7 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// The value that is most for one side, `sign` 1 for *first* and -1 for *second*.
+/// Returns the best value for one seat; `sign` is 1 for *first* and -1 for *second*.
 fn peak(deals: &[Played], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

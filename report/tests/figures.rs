@@ -1,4 +1,4 @@
-//! A sample of the figures of "Mate, solved", worked out again from the files that are committed.
+//! Recomputes a sample of the committed figures of "Mate, solved".
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
 use overmate_solver::{DealTable, MAX_WHOLE_DECK, Progress, WholeGame, WholeOptions};
 
-/// A line of a table, by the names of its columns.
+/// Cells of a table row by column name.
 type Line = BTreeMap<String, String>;
 
 fn docs(file: &str) -> PathBuf {
@@ -16,20 +16,20 @@ fn docs(file: &str) -> PathBuf {
 
 fn table(file: &str) -> Vec<Line> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(docs(file));
-    let mut tsv = tsv.expect("the tables are committed");
-    tsv.deserialize().collect::<Result<_, _>>().expect("a table is a table")
+    let mut tsv = tsv.expect("the table is committed");
+    tsv.deserialize().collect::<Result<_, _>>().expect("the table is valid")
 }
 
 fn number(line: &Line, column: &str) -> i64 {
-    line[column].parse().expect("a number")
+    line[column].parse().expect("the cell is a number")
 }
 
 fn line_of<'a>(lines: &'a [Line], rules: &str) -> &'a Line {
-    lines.iter().find(|line| line["rules"] == rules).expect("a line for it")
+    lines.iter().find(|line| line["rules"] == rules).expect("the table has a row for the rule set")
 }
 
 #[test]
-fn every_rule_set_of_twenty_cards_is_there_once_and_adds_up() {
+fn every_rule_set_of_twenty_cards_has_one_row_and_its_results_add_up() {
     let figures = table("solved/figures.tsv");
     let mut names: Vec<&str> = figures
         .iter()
@@ -54,7 +54,7 @@ fn every_rule_set_of_twenty_cards_is_there_once_and_adds_up() {
 }
 
 #[test]
-fn all_deals_of_bga_worked_out_again_give_the_same_totals() {
+fn recomputed_totals_of_bga_equal_the_committed_totals() {
     let figures = table("solved/figures.tsv");
     let line = line_of(&figures, "bga");
     let rules = RuleSet::named("bga").unwrap().shared();
@@ -75,7 +75,7 @@ fn all_deals_of_bga_worked_out_again_give_the_same_totals() {
 }
 
 #[test]
-fn every_example_has_its_value_by_the_solver_of_single_deals() {
+fn every_example_has_the_value_that_its_deal_table_gives() {
     let mut checked = 0;
     for line in table("solved/examples.tsv") {
         let rules = RuleSet::named(&line["rules"]).unwrap().shared();
@@ -91,7 +91,7 @@ fn every_example_has_its_value_by_the_solver_of_single_deals() {
 }
 
 #[test]
-fn the_document_tells_the_figures_and_names_examples_only() {
+fn the_document_shows_the_committed_figures_and_only_committed_examples() {
     let text = fs::read_to_string(docs("solved.md")).unwrap();
     for line in table("solved/figures.tsv") {
         let share = |column: &str| {
