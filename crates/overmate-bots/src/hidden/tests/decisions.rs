@@ -9,7 +9,7 @@ use overmate_solver::{Budget, Solver};
 use crate::hidden::config::HiddenConfig;
 use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::Planner;
-use crate::hidden::tests::{draw, games, named, small};
+use crate::hidden::tests::{cases, draw, games, named, small};
 use crate::hidden::{HiddenSolver, Strength};
 use crate::public_game::cards::HandCards;
 use crate::public_game::history::{History, has_hidden_card};
@@ -47,7 +47,7 @@ fn play(
 fn decisions_do_not_depend_on_the_opponents_hidden_card() {
     let budget = Budget::unlimited();
     let mut compared = 0;
-    for (seed, game) in (0u64..).zip(games(&small(5, 4), 31, 5)) {
+    for (seed, game) in (0u64..).zip(games(&small(5, 4), 31, cases(2, 5))) {
         play(game, seed, &budget, |game, seat, choice| {
             let view = game.view(Viewer::Seat(seat));
             for card in view.candidates(!seat) {
@@ -59,7 +59,7 @@ fn decisions_do_not_depend_on_the_opponents_hidden_card() {
             }
         });
     }
-    assert!(compared > 80, "{compared}");
+    assert!(compared > 25, "{compared}");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn views_without_a_possible_hidden_card_are_left_to_the_open_game() {
 fn sure_mates_are_given() {
     let rules = named("denexa");
     let (mut sure, mut waited) = (0, 0);
-    for (seed, game) in (0u64..).zip(games(&rules, 60, 40)) {
+    for (seed, game) in (0u64..).zip(games(&rules, 60, cases(20, 40))) {
         for nodes in [0, 20_000] {
             let budget = Budget::unlimited().with_nodes(nodes);
             play(game.clone(), seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
@@ -208,7 +208,7 @@ fn sure_mates_are_given() {
             });
         }
     }
-    assert!(sure > 20 && waited * 2 < sure, "{waited} of {sure}");
+    assert!(sure > 10 && waited * 2 < sure, "{waited} of {sure}");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn two_hundred_thousand_nodes_solve_most_decisions_within_a_point() {
     let rules = named("denexa");
     let budget = Budget::unlimited().with_nodes(200_000);
     let mut gaps = Vec::new();
-    for (seed, game) in (0u64..).zip(games(&rules, 70, 6)) {
+    for (seed, game) in (0u64..).zip(games(&rules, 70, cases(3, 6))) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
             let Some(history) = History::of(&game.view(Viewer::Seat(seat))) else { return };
             if choice.is_none() {
@@ -231,7 +231,7 @@ fn two_hundred_thousand_nodes_solve_most_decisions_within_a_point() {
     }
     gaps.sort_by(f64::total_cmp);
     let count = gaps.len();
-    assert!(count > 40, "{count}");
+    assert!(count > 15, "{count}");
     assert!(gaps[count / 2] < 1.0 && gaps[count * 9 / 10] < 4.0, "{gaps:?}");
 }
 
@@ -240,7 +240,7 @@ fn the_expected_level_of_the_opponent_changes_advice_and_reasons_tell_bounds() {
     let rules = named("denexa");
     let budget = Budget::unlimited().with_nodes(20_000);
     let (mut compared, mut differ, mut told) = (0, 0, 0);
-    for (seed, game) in (0u64..).zip(games(&rules, 90, 6)) {
+    for (seed, game) in (0u64..).zip(games(&rules, 90, cases(3, 6))) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
             let view = game.view(Viewer::Seat(seat));
             if choice.is_none() || matches!(game.phase(), Phase::Foreplacing(_)) {
@@ -258,7 +258,7 @@ fn the_expected_level_of_the_opponent_changes_advice_and_reasons_tell_bounds() {
         });
     }
     assert!(
-        compared > 40 && differ * 5 > compared && told * 10 > compared,
+        compared > 15 && differ * 5 > compared && told * 10 > compared,
         "{differ} {told} {compared}"
     );
 }
@@ -268,7 +268,7 @@ fn mates_that_lose_the_match_are_not_given() {
     let rules = named("denexa");
     let budget = Budget::unlimited().with_nodes(20_000);
     let (mut given, mut kept) = (0, 0);
-    for (seed, game) in (0u64..).zip(games(&rules, 60, 30)) {
+    for (seed, game) in (0u64..).zip(games(&rules, 60, cases(15, 30))) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
             let view = game.view(Viewer::Seat(seat));
             let mate = |action: &Action| {
@@ -293,7 +293,7 @@ fn mates_that_lose_the_match_are_not_given() {
             }
         });
     }
-    assert!(given > 5 && kept > given, "{given} {kept}");
+    assert!(given > 2 && kept > given, "{given} {kept}");
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn the_first_game_of_the_last_round_is_played_for_the_match() {
     let rules = named("denexa");
     let budget = Budget::unlimited().with_nodes(20_000);
     let (mut compared, mut differ) = (0, 0);
-    for (seed, game) in (0u64..).zip(games(&rules, 64, 2)) {
+    for (seed, game) in (0u64..).zip(games(&rules, 64, cases(1, 2))) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
             let view = game.view(Viewer::Seat(seat));
             if choice.is_none() || matches!(game.phase(), Phase::Foreplacing(_)) {
@@ -322,5 +322,5 @@ fn the_first_game_of_the_last_round_is_played_for_the_match() {
             }
         });
     }
-    assert!(compared > 5 && differ * 3 > compared, "{differ} of {compared}");
+    assert!(compared > 2 && differ * 3 > compared, "{differ} of {compared}");
 }

@@ -5,25 +5,26 @@ use overmate_rules::{
 };
 use overmate_solver::{Budget, DealTable, Solver, ValueForFirst};
 
-use crate::hidden::tests::{draw, named};
+use crate::hidden::tests::{cases, draw, named};
 use crate::public_game::cards::bits;
 use crate::public_game::history::History;
 use crate::public_game::state::NO_CARD;
 
 #[test]
 fn histories_agree_with_the_rules() {
+    let games = if cases(0, 1) == 1 { 6 } else { 3 };
     let names = ["denexa", "denexa+free-move", "denexa+double+free-move", "denexa+kings-privilege"];
     let mut states = 0;
     for (seed, name) in (1u64..).zip(names) {
         let rules = named(name);
-        states += play_out(&rules, seed, 6);
+        states += play_out(&rules, seed, games);
     }
     // This rule set combines optional demands with a face-down card.
     let mut draft = RuleSet::named("rael+kings-privilege").expect("a published rule set").draft();
     draft.name = "rael, face down".to_owned();
     draft.foreplacing = RuleSet::named("denexa").expect("a published rule set").foreplacing();
-    states += play_out(&RuleSet::new(draft).expect("playable").shared(), 9, 6);
-    assert!(states > 300, "{states}");
+    states += play_out(&RuleSet::new(draft).expect("playable").shared(), 9, games);
+    assert!(states > 100, "{states}");
 }
 
 fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {

@@ -24,7 +24,7 @@ use crate::public_game::state::{PublicState, Successor};
 #[test]
 fn pruning_states_without_regret_keeps_the_value_of_the_game() {
     let (mut whole, mut pruned) = (0, 0);
-    for game in games(&small(3, 4), 11, 3) {
+    for game in games(&small(3, 4), 11, cases(1, 3)) {
         let (_, all, exact) = solved(&game, false, 0.05);
         let (_, some, other) = solved(&game, true, 0.05);
         assert!(
@@ -59,7 +59,7 @@ fn one_hidden(game: &Game, random: &mut u64, seat: Seat) -> Option<(HandCards, P
 fn value_bounds_and_regret_bounds_enclose_the_value() {
     let mut random = 3;
     let (mut tried, mut met, mut quick) = (0, 0, 0);
-    for game in games(&small(4, 3), 21, 60) {
+    for game in games(&small(4, 3), 21, cases(40, 60)) {
         for seat in Seat::BOTH {
             let Some((cards, state)) = one_hidden(&game, &mut random, seat) else { continue };
             let mut meter = Budget::unlimited().start();
@@ -106,7 +106,7 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             tried += 1;
         }
     }
-    assert!(tried > 60 && met > 5 && met < tried, "{met} of {tried}");
+    assert!(tried > 40 && met > 5 && met < tried, "{met} of {tried}");
     assert!((1..=met).contains(&quick), "{quick} of {met}");
 }
 
