@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
+use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
 use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;
@@ -78,7 +78,7 @@ fn matches_are_played_again() {
             continue;
         }
         let rules = RuleSet::named(&matches[0]["rules"]).expect("a rule set").shared();
-        let players = ["strong", "weak"].map(|column| -> Arc<dyn Contender> {
+        let players = ["strong", "weak"].map(|column| -> Arc<dyn Entrant> {
             Arc::new(matches[0][column].parse::<BuiltIn>().expect("an opponent"))
         });
         let options = ArenaOptions {
@@ -94,11 +94,13 @@ fn matches_are_played_again() {
                 0 => ("points_as_a", Player::A),
                 _ => ("points_as_b", Player::B),
             };
-            let totals = played.contest.totals();
+            let totals = played.state.totals();
             leads.lock().expect("no panic").insert(column, totals[strong] - totals[!strong]);
             ControlFlow::Continue(())
         };
-        arena.run([], &Watch { played: Some(&keep), ..Watch::default() }).expect("nobody stops it");
+        arena
+            .run([], &Observer { played: Some(&keep), ..Observer::default() })
+            .expect("nobody stops it");
         let first = matches.iter().find(|line| line["pair"] == "0").expect("the first pair");
         for (column, lead) in leads.into_inner().expect("no panic") {
             assert_eq!(lead.to_string(), first[column], "{first:?}");

@@ -11,149 +11,150 @@ use overmate_solver::Budget;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
-use crate::contender::{Contender, Seating};
-use crate::playing::{PlayedMatch, play_match};
+use crate::entrant::{Entrant, Seating};
+use crate::match_play::{PlayedMatch, play_match};
+use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
-use crate::tally::{MatchScore, PairingResult, Tally};
 
-/// Players, and how they meet.
+/// Tournament in which every two entrants meet.
 pub struct Arena {
     rules: Arc<RuleSet>,
-    players: Vec<Arc<dyn Contender>>,
+    players: Vec<Arc<dyn Entrant>>,
     options: ArenaOptions,
 }
 
-/// How players meet.
+/// Options of an arena.
 #[derive(Clone, Debug)]
 pub struct ArenaOptions {
-    /// How many pairs of matches every two players play.
+    /// Number of match pairs that every two entrants play.
     pub pairs: u64,
-    /// Where the deals and the bots' chance come from.
+    /// Random seed of the deals and of the bots.
     pub seed: u64,
-    /// What a bot may spend on an action.
+    /// Budget of a bot for one action.
     pub budget: Budget,
-    /// How many matches are played at the same time.
+    /// Number of matches played at the same time.
     pub threads: usize,
-    /// When two players may stop before all pairs are played.
+    /// Sequential test that may end a pairing before all pairs are played.
     pub sprt: Option<Sprt>,
 }
 
 impl Default for ArenaOptions {
-    /// One pair of matches from seed 0, without limits, on all processors.
+    /// Returns the options for one pair of matches with seed 0 and an unlimited budget, on all processors.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self { pairs: 1, seed: 0, budget: Budget::unlimited(), threads, sprt: None }
     }
 }
 
-/// Why players make no arena.
+/// Error in the list of entrants.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoArena {
-    /// There are not two players.
-    #[error("an arena has at least two players")]
+#[non_exhaustive]
+pub enum ArenaError {
+    /// The list has fewer than two entrants.
+    #[error("an arena needs at least two players: name another player")]
     TooFew,
-    /// Two players have the same name.
-    #[error("`{0}` is there twice: each player needs a name of its own")]
+    /// Two entrants have the same name.
+    #[error("two players have the name `{0}`: give each player a name of its own")]
     SameName(String),
 }
 
-/// Which match of an arena it is. Its number and its players' names tell it from all others, whoever else plays.
+/// Identity of a match within an arena. Together with the names of its players it stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// The pair of matches that it belongs to, from 0; all pairs of this number have the same deals.
+    /// Number of the match pair, from 0. Pairs with the same number have the same deals in all pairings.
     pub pair: u64,
-    /// The players, by their places in the list.
+    /// Indexes of the entrants in the arena.
     pub players: ByPlayer<usize>,
 }
 
-/// Who wants to know how an arena goes on.
+/// Callbacks of a running arena, and its stop flag.
 #[derive(Clone, Copy, Default)]
-pub struct Watch<'a> {
-    /// Is told every match that has been played, one at a time, in the order in which they end; stops the arena with
-    /// a break.
-    pub played: Option<TellPlayed<'a>>,
-    /// Is told how many matches are there, and how many there will be as far as is known.
+pub struct Observer<'a> {
+    /// Callback for each finished match, in the order in which matches end; a break stops the arena.
+    pub played: Option<OnPlayed<'a>>,
+    /// Callback with the number of finished matches and the expected total.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Stops the arena when it is set. The same flag in the budget stops bots in their thoughts.
+    /// Flag that stops the arena. The same flag in the budget also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// Is told a match, and says whether the arena goes on.
-pub type TellPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
+/// Callback that receives a finished match and returns whether the arena goes on.
+pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
-/// An arena was stopped before its end.
+/// Error: the arena was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
-pub struct Stopped {
-    /// How many matches are there.
+pub struct ArenaStopped {
+    /// Number of finished matches.
     pub played: u64,
-    /// How many there would have been.
+    /// Expected total number of matches.
     pub matches: u64,
 }
 
 impl Arena {
-    /// An arena.
+    /// Creates an arena.
     ///
     /// # Errors
     ///
-    /// If there are not two players, or two have the same name.
+    /// Fails if there are fewer than two players, or if two players have the same name.
     pub fn new(
         rules: Arc<RuleSet>,
-        players: Vec<Arc<dyn Contender>>,
+        players: Vec<Arc<dyn Entrant>>,
         options: ArenaOptions,
-    ) -> Result<Self, NoArena> {
+    ) -> Result<Self, ArenaError> {
         if players.len() < 2 {
-            return Err(NoArena::TooFew);
+            return Err(ArenaError::TooFew);
         }
         let mut names = BTreeSet::new();
         for player in &players {
             let name = player.name();
             if !names.insert(name.clone()) {
-                return Err(NoArena::SameName(name));
+                return Err(ArenaError::SameName(name));
             }
         }
         Ok(Self { rules, players, options })
     }
 
-    /// The players, in order.
+    /// Returns the players, in the order of their indexes.
     #[must_use]
-    pub fn players(&self) -> &[Arc<dyn Contender>] {
+    pub fn players(&self) -> &[Arc<dyn Entrant>] {
         &self.players
     }
 
-    /// Plays all matches but the known ones, and returns what they all came to: a result for every two players, in the
-    /// order of the list. The known ones must be of this arena, with the same seed and budget.
+    /// Plays all matches except the known ones, and returns the results of all pairings.
+    ///
+    /// The pairings are in the order of the player indexes. Known matches must come from an arena with the same seed and budget.
     ///
     /// # Errors
     ///
-    /// If it was stopped.
+    /// Fails if the observer stopped the arena.
     pub fn run(
         &self,
         known: impl IntoIterator<Item = (MatchId, MatchScore)>,
-        watch: &Watch<'_>,
-    ) -> Result<Vec<PairingResult>, Stopped> {
-        let mut course = Course::new(self);
+        observer: &Observer<'_>,
+    ) -> Result<Vec<PairingResult>, ArenaStopped> {
+        let mut schedule = Schedule::new(self);
         for (id, score) in known {
-            course.add(id, score);
+            schedule.add(id, score);
         }
-        course.tell(watch);
-        let course = Mutex::new(course);
+        schedule.tell(observer);
+        let schedule = Mutex::new(schedule);
         let stop = AtomicBool::new(false);
         let is_stopped = || {
-            let asked = watch.stop.is_some_and(|flag| flag.load(Ordering::Relaxed));
+            let asked = observer.stop.is_some_and(|flag| flag.load(Ordering::Relaxed));
             asked || stop.load(Ordering::Relaxed)
         };
         let work = || {
             while !is_stopped() {
-                let Some((id, deals)) = lock(&course).next(self) else { return };
-                let played = self.play(id, deals, watch.stop.unwrap_or(&stop));
+                let Some((id, deals)) = lock(&schedule).next(self) else { return };
+                let played = self.play(id, deals, observer.stop.unwrap_or(&stop));
                 let Some(played) = played.filter(|_| !is_stopped()) else { return };
-                let mut course = lock(&course);
-                course.add(id, MatchScore::from(&played));
-                if watch.played.is_some_and(|tell| tell(id, &played).is_break()) {
+                let mut schedule = lock(&schedule);
+                schedule.add(id, MatchScore::from(&played));
+                if observer.played.is_some_and(|tell| tell(id, &played).is_break()) {
                     stop.store(true, Ordering::Relaxed);
                 }
-                course.tell(watch);
+                schedule.tell(observer);
             }
         };
         let threads = self.options.threads.max(1);
@@ -163,20 +164,20 @@ impl Arena {
             }
             work();
         });
-        let course = course.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (played, matches) = course.progress();
-        if course.tallies.iter().all(Tally::is_done) {
-            Ok(course.tallies.into_iter().map(Tally::into_result).collect())
+        let schedule = schedule.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (played, matches) = schedule.progress();
+        if schedule.pairings.iter().all(PairingCounter::is_done) {
+            Ok(schedule.pairings.into_iter().map(PairingCounter::into_result).collect())
         } else {
-            Err(Stopped { played, matches })
+            Err(ArenaStopped { played, matches })
         }
     }
 
-    /// Plays one match; `None` if it was stopped.
+    /// Plays one match; returns `None` if the match was stopped.
     fn play(&self, id: MatchId, deals: Vec<Dealt>, stop: &AtomicBool) -> Option<PlayedMatch> {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);
-        let contest = Match::with_deals(games, deals)
+        let state = Match::with_deals(games, deals)
             .expect("one deal of the arena's rule set for each round");
         let enter = |player: Player| {
             let seed = bot_seed(self.options.seed, id.pair, player);
@@ -185,25 +186,26 @@ impl Arena {
         match (enter(Player::A), enter(Player::B)) {
             (Ok(a), Ok(b)) => {
                 let mut bots = ByPlayer { a, b };
-                play_match(contest, &mut bots, &self.options.budget, stop)
+                play_match(state, &mut bots, &self.options.budget, stop)
             }
-            (Err(forfeit), _) => Some(PlayedMatch::forfeited(contest, Player::A, forfeit)),
-            (_, Err(forfeit)) => Some(PlayedMatch::forfeited(contest, Player::B, forfeit)),
+            (Err(forfeit), _) => Some(PlayedMatch::forfeited(state, Player::A, forfeit)),
+            (_, Err(forfeit)) => Some(PlayedMatch::forfeited(state, Player::B, forfeit)),
         }
     }
 }
 
-fn lock(course: &Mutex<Course>) -> MutexGuard<'_, Course> {
-    // Should a thread panic, the scope passes it on.
-    course.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks the schedule.
+fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
+    // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
+    schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The seed of a player's bot in a match: the same whoever else plays, and another one for each match and player.
+/// Returns the seed of a player's bot in a match pair: independent of the other entrants, and different for each pair and player.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&pair.to_le_bytes());
-    // Not zero, so that no key is that of the deals.
+    // A byte other than 0 keeps the key different from the key of the deals.
     key[16] = match player {
         Player::A => 1,
         Player::B => 2,
@@ -211,27 +213,29 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// How far an arena has come.
-struct Course {
-    tallies: Vec<Tally>,
+/// Progress of an arena: the pairings, and the next match to play.
+struct Schedule {
+    pairings: Vec<PairingCounter>,
     pairs: u64,
     source: SeededDeals,
-    /// The deals of the present pair.
+    /// Deals of the current pair.
     deals: Vec<Dealt>,
-    /// The present pair; deals are drawn when it is begun.
+    /// Number of the current pair; its deals are drawn when its first match starts.
     pair: u64,
-    /// The next match of the present pair: twice the pairing's place, plus one for the second match.
+    /// Next match of the current pair: twice the index of the pairing, plus 1 for the second match.
     step: usize,
 }
 
-impl Course {
+impl Schedule {
+    /// Creates the schedule of an arena before its first match.
     fn new(arena: &Arena) -> Self {
         let ArenaOptions { pairs, seed, sprt, .. } = arena.options;
-        let places = 0..arena.players.len();
-        let pairings = places.clone().flat_map(|one| places.clone().map(move |other| [one, other]));
-        let tallies = pairings.filter(|[one, other]| one < other);
+        let indexes = 0..arena.players.len();
+        let pairings =
+            indexes.clone().flat_map(|one| indexes.clone().map(move |other| [one, other]));
+        let pairings = pairings.filter(|[one, other]| one < other);
         Self {
-            tallies: tallies.map(|players| Tally::new(players, pairs, sprt)).collect(),
+            pairings: pairings.map(|players| PairingCounter::new(players, pairs, sprt)).collect(),
             pairs,
             source: SeededDeals::new(seed),
             deals: Vec::new(),
@@ -240,22 +244,22 @@ impl Course {
         }
     }
 
-    /// The next match that has to be played, and its deals.
+    /// Returns the next match to play, with its deals; `None` at the end.
     fn next(&mut self, arena: &Arena) -> Option<(MatchId, Vec<Dealt>)> {
-        while self.pair < self.pairs && !self.tallies.iter().all(Tally::is_done) {
+        while self.pair < self.pairs && !self.pairings.iter().all(PairingCounter::is_done) {
             if self.step == 0 {
                 let rounds = 0..arena.rules.rounds();
                 self.deals = rounds.map(|_| self.source.next_deal(&arena.rules)).collect();
             }
             let (pair, step) = (self.pair, self.step);
-            let tally = &self.tallies[step / 2];
+            let counter = &self.pairings[step / 2];
             self.step += 1;
-            if self.step == 2 * self.tallies.len() {
+            if self.step == 2 * self.pairings.len() {
                 self.step = 0;
                 self.pair += 1;
             }
-            if tally.wants(2 * pair + (step % 2) as u64) {
-                let [one, other] = tally.players();
+            if counter.wants(2 * pair + (step % 2) as u64) {
+                let [one, other] = counter.players();
                 let players = match step % 2 {
                     0 => ByPlayer { a: one, b: other },
                     _ => ByPlayer { a: other, b: one },
@@ -266,21 +270,24 @@ impl Course {
         None
     }
 
+    /// Adds a finished match.
     fn add(&mut self, id: MatchId, score: MatchScore) {
         let ByPlayer { a, b } = id.players;
         let players = [a.min(b), a.max(b)];
-        if let Some(tally) = self.tallies.iter_mut().find(|tally| tally.players() == players) {
-            tally.add(2 * id.pair + u64::from(a > b), score);
+        if let Some(counter) = self.pairings.iter_mut().find(|one| one.players() == players) {
+            counter.add(2 * id.pair + u64::from(a > b), score);
         }
     }
 
+    /// Returns the number of finished matches and the expected total over all pairings.
     fn progress(&self) -> (u64, u64) {
-        let all = self.tallies.iter().map(Tally::progress);
+        let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    fn tell(&self, watch: &Watch<'_>) {
-        if let Some(tell) = watch.progress {
+    /// Reports the progress to an observer.
+    fn tell(&self, observer: &Observer<'_>) {
+        if let Some(tell) = observer.progress {
             let (done, total) = self.progress();
             tell(done, total);
         }

@@ -1,35 +1,40 @@
-//! The arena: many matches of several players on the same deals, on all processors, and what they say about strength.
+//! Matches between bots of the card game *Mate*: tournaments, statistics of strength, and the bot protocol.
 //!
-//! Every two players meet in *pairs* of matches: two matches with the same deals, in which each is player A once. All
-//! pairings have the same deals. What a bot does may depend on the seed of its match, on what it is shown
-//! and on its budget alone; then an arena's results depend on its seed alone, not on the number of threads.
+//! In an [`Arena`] every two entrants meet in *pairs* of matches: two matches on the same deals, in which each entrant is player A once.
+//! All pairings play the same deals. If the play of each bot depends only on its seed, its views and its budget, the results depend
+//! only on the seed of the arena, not on the number of threads.
+//!
+//! The [`protocol`] lets programs in any language enter an arena.
 //!
 //! ```
 //! use std::sync::Arc;
+//! use overmate_arena::{Arena, ArenaOptions, Entrant, Observer};
 //! use overmate_bots::BuiltIn;
-//! use overmate_arena::{Arena, ArenaOptions, Contender, Watch};
 //! use overmate_rules::RuleSet;
 //!
 //! let rules = RuleSet::named("bga")?.shared();
-//! let players: Vec<Arc<dyn Contender>> =
+//! let players: Vec<Arc<dyn Entrant>> =
 //!     vec![Arc::new("level:1".parse::<BuiltIn>()?), Arc::new("perfect".parse::<BuiltIn>()?)];
 //! let options = ArenaOptions { pairs: 2, seed: 7, ..ArenaOptions::default() };
-//! let results = Arena::new(rules, players, options)?.run([], &Watch::default()).expect("nobody stops it");
+//! let results = Arena::new(rules, players, options)?.run([], &Observer::default())?;
 //! assert_eq!(results[0].matches(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod arena;
-mod contender;
-mod playing;
+mod entrant;
+mod likelihood;
+mod match_play;
+mod pair_counts;
+mod pairing;
 pub mod protocol;
 mod sprt;
 mod stats;
-mod tally;
 
-pub use arena::{Arena, ArenaOptions, MatchId, NoArena, Stopped, TellPlayed, Watch};
-pub use contender::{Contender, Seating};
-pub use playing::{PlayedMatch, play_match};
-pub use sprt::{BadSprt, Hypothesis, Sprt};
-pub use stats::{Estimate, PairCounts, elo_of_score, score_of_elo};
-pub use tally::{MatchScore, PairingResult, SprtResult, ToldForfeit};
+pub use arena::{Arena, ArenaError, ArenaOptions, ArenaStopped, MatchId, Observer, OnPlayed};
+pub use entrant::{Entrant, Seating};
+pub use match_play::{PlayedMatch, play_match};
+pub use pair_counts::{PairCounts, elo_of_score, score_of_elo};
+pub use pairing::{MatchScore, PairingResult, ReportedForfeit, SprtResult};
+pub use sprt::{Hypothesis, Sprt, SprtError};
+pub use stats::Estimate;

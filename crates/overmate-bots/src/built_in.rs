@@ -64,14 +64,14 @@ impl FromStr for BuiltIn {
 
 /// Specification of a bot in user input: a built-in bot, or `perfect` with a known opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum HousePlayer {
+pub enum BotSpec {
     /// Built-in bot without knowledge of its opponent.
     BuiltIn(BuiltIn),
     /// `perfect:vs=3`: the perfect player that takes its opponent for a bot of this level throughout the match.
     PerfectAgainst(Level),
 }
 
-impl HousePlayer {
+impl BotSpec {
     /// Iterates over all specifications: the built-in bots, then `perfect` against each level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
@@ -93,7 +93,7 @@ impl HousePlayer {
     }
 }
 
-impl fmt::Display for HousePlayer {
+impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BuiltIn(built_in) => built_in.fmt(f),
@@ -107,14 +107,14 @@ impl fmt::Display for HousePlayer {
 #[error(
     "there is no opponent `{0}`: use `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"
 )]
-pub struct UnknownPlayer(pub String);
+pub struct UnknownBotSpec(pub String);
 
-impl FromStr for HousePlayer {
-    type Err = UnknownPlayer;
+impl FromStr for BotSpec {
+    type Err = UnknownBotSpec;
 
     /// Parses the output of [`Display`](fmt::Display); a bare number is a level.
-    fn from_str(text: &str) -> Result<Self, UnknownPlayer> {
-        let unknown = || UnknownPlayer(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, UnknownBotSpec> {
+        let unknown = || UnknownBotSpec(text.to_owned());
         match text.strip_prefix("perfect:vs=") {
             Some(number) => {
                 let level = number.parse().ok().and_then(Level::new);

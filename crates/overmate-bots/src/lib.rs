@@ -31,6 +31,6 @@ mod public_game;
 mod words;
 
 pub use bot::{Bot, Choice, Forfeit, PointBounds, Standing, Thought, Turn};
-pub use built_in::{BuiltIn, HousePlayer, UnknownBot, UnknownPlayer};
+pub use built_in::{BotSpec, BuiltIn, UnknownBot, UnknownBotSpec};
 pub use exact_games::{ExactGames, ExactPlayer, TooManyPositions};
 pub use model::parameters::Level;

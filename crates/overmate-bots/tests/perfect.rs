@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use overmate_bots::{Bot, BuiltIn, ExactGames, ExactPlayer, HousePlayer, Level, Standing, Turn};
+use overmate_bots::{Bot, BotSpec, BuiltIn, ExactGames, ExactPlayer, Level, Standing, Turn};
 use overmate_rules::{
     BySeat, DealSource as _, Face, Game, Match, Player, RuleSet, Seat, SeededDeals, Viewer,
 };
@@ -137,13 +137,13 @@ fn what_is_worked_out_is_what_is_played() {
 #[test]
 fn the_model_of_the_other_can_be_told() {
     let rules = RuleSet::named("bga").unwrap().shared();
-    let named = |name: &str| name.parse::<HousePlayer>().unwrap();
+    let named = |name: &str| name.parse::<BotSpec>().unwrap();
     for name in ["perfect:vs=1", "perfect:vs=9", "perfect", "level:4"] {
         assert_eq!(named(name).to_string(), name);
         assert_eq!(named(name).seeded(1).name(), name);
     }
     for name in ["perfect:vs=0", "perfect:vs=10", "perfect:vs=", "perfect:3", "level:vs=3"] {
-        assert!(name.parse::<HousePlayer>().unwrap_err().to_string().contains("perfect:vs=9"));
+        assert!(name.parse::<BotSpec>().unwrap_err().to_string().contains("perfect:vs=9"));
     }
     let (mut told, mut differ) = (0, 0);
     for seed in 0..6 {

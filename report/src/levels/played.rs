@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
+use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
 use overmate_bots::ExactPlayer;
 use overmate_rules::{Player, RuleSet};
 use overmate_solver::Budget;
@@ -28,16 +28,16 @@ pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[
     let played: Mutex<BTreeMap<u64, [i32; 2]>> = Mutex::default();
     let keep = |id: MatchId, played_match: &PlayedMatch| {
         let stronger = if id.players.a == 0 { Player::A } else { Player::B };
-        let totals = played_match.contest.totals();
+        let totals = played_match.state.totals();
         let mut played = played.lock().unwrap_or_else(PoisonError::into_inner);
         let pair = played.entry(id.pair).or_default();
         pair[usize::from(stronger == Player::B)] = totals[stronger] - totals[!stronger];
         ControlFlow::Continue(())
     };
-    let watch = Watch { played: Some(&keep), ..Watch::default() };
+    let watch = Observer { played: Some(&keep), ..Observer::default() };
     let results = arena.run([], &watch)?;
     let [strong, weak] = names(pair);
-    if let Some(forfeit) = results.iter().flat_map(|result| &result.told_forfeits).next() {
+    if let Some(forfeit) = results.iter().flat_map(|result| &result.reported_forfeits).next() {
         bail!("{} forfeited a match of {strong} and {weak}: {}", forfeit.by, forfeit.why);
     }
     eprintln!("{}: {} matches of {strong} and {weak}", rules.name(), 2 * pairs);
@@ -45,7 +45,7 @@ pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[
     Ok(played.into_values().collect())
 }
 
-fn contender(contestant: ExactPlayer) -> Arc<dyn Contender> {
+fn contender(contestant: ExactPlayer) -> Arc<dyn Entrant> {
     match contestant {
         ExactPlayer::Random => Arc::new(Random),
         ExactPlayer::BuiltIn(built_in) => Arc::new(built_in),

@@ -1,6 +1,6 @@
 //! A player for the arena who takes each legal action equally often.
 
-use overmate_arena::{Contender, Seating};
+use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom as _;
 /// Knows the rules and nothing else.
 pub(super) struct Random;
 
-impl Contender for Random {
+impl Entrant for Random {
     fn name(&self) -> String {
         "random".to_owned()
     }

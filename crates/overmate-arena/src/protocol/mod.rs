@@ -1,20 +1,15 @@
-//! The protocol by which programs in any language play in the arena: JSON lines on their standard input and output.
+//! The bot protocol: programs in any language play over lines of JSON on standard input and output.
 //!
-//! `docs/bot-protocol.md` describes it. A [`Program`] is a player at the other end of the pipes; [`serve()`] is that other
-//! end for a built-in opponent.
+//! `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a program; [`serve()`] is the program's side for a
+//! built-in bot.
 
-mod facts;
+mod messages;
 mod process;
 mod program;
 mod serve;
-mod tell;
 #[cfg(test)]
 mod tests;
 pub mod wire;
 
-pub use facts::{
-    DeckWire, FaceWire, ForeplacingWire, OvermateWire, PrivilegeWire, RankWire, RulesWire,
-    SoleWire, SuitWire,
-};
 pub use program::{Program, ProgramOptions};
 pub use serve::{ServeError, serve};

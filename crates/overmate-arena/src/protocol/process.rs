@@ -1,4 +1,4 @@
-//! A program at the other end of two pipes: lines out, lines in, and never more of either than was asked for.
+//! A child process that exchanges lines over pipes, with bounded time and memory.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -9,65 +9,65 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// The most bytes of a line that is read: far more than any answer needs.
+/// Largest length of a received line in bytes; answers need far less.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
-/// So many lines may wait on either side.
-const WAITING: usize = 16;
+/// Capacity of the line queues in both directions.
+const QUEUE: usize = 16;
 
-/// So many bytes of the standard error are kept, the last ones.
-const KEPT_ERRORS: usize = 2048;
+/// Number of bytes kept from the end of the standard error.
+const ERROR_TAIL: usize = 2048;
 
-/// How long a program that has closed its output may take to end.
-const ENDING: Duration = Duration::from_secs(1);
+/// Time limit for a process to exit after it has closed its output.
+const EXIT_TIME: Duration = Duration::from_secs(1);
 
-/// How often a wait looks whether it is to be stopped.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval between two checks of the stop flag during a wait.
+const POLL: Duration = Duration::from_millis(20);
 
-/// Why there is no line.
+/// Reason for a missing line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Silence {
-    /// The time is over.
-    Late,
-    /// The caller's flag is set.
+pub(super) enum NoLine {
+    /// The time limit has passed.
+    Timeout,
+    /// The stop flag is set.
     Stopped,
-    /// The program ended, or closed its output.
+    /// The process exited or closed its output.
     Ended,
-    /// It sent a line that is too long.
+    /// The process sent a line longer than [`MAX_LINE`].
     TooLong,
-    /// It sent other bytes than UTF-8.
+    /// The process sent bytes that are not UTF-8.
     NotUtf8,
-    /// It leaves what it is sent unread.
-    Deaf,
+    /// The process does not read its input.
+    InputFull,
 }
 
-/// A running program. It and all that it has started end with this.
+/// Running child process; dropping kills it and all processes that it has started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
-    lines: Receiver<Result<String, Silence>>,
-    /// Gone when the program is told to end.
+    lines: Receiver<Result<String, NoLine>>,
+    /// Queue of outgoing lines; `None` after [`quit`](Self::quit).
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Closed when all of the standard error has been read.
+    /// Channel that closes at the end of the standard error.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Starts a program.
+    /// Starts a process from a program and its arguments.
     pub(super) fn start(words: &[String]) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
             command.args(args);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
-        // A group of its own: Ctrl-C in the terminal is for the arena, and what the program starts ends with it.
+        // In a process group of its own the process does not receive the Ctrl-C of the terminal, and its children can be killed.
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         let mut child = command.spawn()?;
-        let (sender, lines) = sync_channel(WAITING);
-        let (input, messages) = sync_channel(WAITING);
+        let (sender, lines) = sync_channel(QUEUE);
+        let (input, messages) = sync_channel(QUEUE);
         let (errors_open, errors_end) = sync_channel(0);
         let errors = Arc::new(Mutex::new(Vec::new()));
         if let Some(output) = child.stdout().take() {
@@ -86,91 +86,91 @@ impl Process {
         Ok(Self { child, lines, input: Some(input), errors, errors_end, status: None })
     }
 
-    /// Sends a line. It is on its way then; whether it arrives is seen by the answer.
-    pub(super) fn send(&self, line: String) -> Result<(), Silence> {
+    /// Queues a line for sending, without waiting for its delivery.
+    pub(super) fn send(&self, line: String) -> Result<(), NoLine> {
         match self.input.as_ref().map(|input| input.try_send(line)) {
-            Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(Silence::Deaf),
-            // If it is gone, its silence will tell.
+            Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(NoLine::InputFull),
+            // A process that has exited is noticed when its answer is awaited.
             _ => Ok(()),
         }
     }
 
-    /// The next line, if it comes in time.
-    pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, Silence> {
-        // A time beyond the clock's range is no limit.
+    /// Waits for the next line that is not empty.
+    pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, NoLine> {
+        // A deadline beyond the range of the clock is no limit.
         let deadline = Instant::now().checked_add(time);
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Err(Silence::Stopped);
+                return Err(NoLine::Stopped);
             }
-            let left = deadline.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
-            match self.lines.recv_timeout(left.min(LOOK)) {
+            let left = deadline.map_or(POLL, |end| end.saturating_duration_since(Instant::now()));
+            match self.lines.recv_timeout(left.min(POLL)) {
                 Ok(Ok(line)) if line.trim().is_empty() => {}
                 Ok(line) => return line,
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
-                // What it has started may hold the output open.
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Timeout),
+                // A child of the exited process may hold the output open.
                 Err(RecvTimeoutError::Timeout) if self.status.is_some() => {
-                    return Err(Silence::Ended);
+                    return Err(NoLine::Ended);
                 }
-                // Its last words may be on their way: they are waited for once more.
-                Err(RecvTimeoutError::Timeout) => self.look(),
+                // Lines written just before the exit may still arrive, so the loop waits once more.
+                Err(RecvTimeoutError::Timeout) => self.check_exit(),
             }
         }
     }
 
-    /// A line that nobody has asked for, if there is one already.
-    pub(super) fn unasked(&self) -> Result<Option<String>, Silence> {
+    /// Returns a line that has already arrived without a request.
+    pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {
                 Ok(Ok(line)) if line.trim().is_empty() => {}
                 Ok(line) => return line.map(Some),
                 Err(TryRecvError::Empty) => return Ok(None),
-                Err(TryRecvError::Disconnected) => return Err(Silence::Ended),
+                Err(TryRecvError::Disconnected) => return Err(NoLine::Ended),
             }
         }
     }
 
-    /// How a program that has closed its output ended, once it has.
-    pub(super) fn end(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + ENDING;
+    /// Waits for the exit of a process that has closed its output; returns `None` after the time limit.
+    pub(super) fn wait_for_exit(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + EXIT_TIME;
         while self.status.is_none() && Instant::now() < deadline {
-            self.look();
+            self.check_exit();
             if self.status.is_none() {
-                std::thread::sleep(LOOK / 4);
+                std::thread::sleep(POLL / 4);
             }
         }
         self.status
     }
 
-    /// Looks whether it has ended.
-    fn look(&mut self) {
+    /// Stores the exit status if the process has exited.
+    fn check_exit(&mut self) {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
         }
     }
 
-    /// The last line that it wrote to its standard error, if it wrote one.
+    /// Returns the last non-empty line of the standard error.
     pub(super) fn last_error(&self) -> Option<String> {
-        // What it wrote before it ended may not have been read yet.
-        let _ = self.errors_end.recv_timeout(ENDING / 4);
+        // The reader thread may still have to read the text written before the exit.
+        let _ = self.errors_end.recv_timeout(EXIT_TIME / 4);
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
         let last = text.lines().rev().find(|line| !line.trim().is_empty())?;
         Some(shortened(last.trim()))
     }
 
-    /// Tells it to end, and leaves it a moment for that.
+    /// Sends a last message and waits shortly for the exit.
     pub(super) fn quit(mut self, farewell: String) {
         let _ = self.send(farewell);
         self.input = None;
-        self.end();
+        self.wait_for_exit();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Its children may be there when it is not.
+        // The children of an exited process may still run.
         let _ = self.child.start_kill();
         if self.status.is_none() {
             let _ = self.child.wait();
@@ -178,7 +178,7 @@ impl Drop for Process {
     }
 }
 
-/// A text of a stranger, short and safe to print.
+/// Returns an untrusted text, shortened and without control characters.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 160;
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
@@ -189,8 +189,8 @@ pub(super) fn shortened(text: &str) -> String {
     short
 }
 
-/// Reads lines until the output ends, somebody stops listening, or a line is none.
-fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, Silence>>) {
+/// Reads lines until the output ends, the receiver is gone, or a line is invalid.
+fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -200,19 +200,19 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, Silence>>)
             return;
         }
         let line = if line.len() > MAX_LINE {
-            Err(Silence::TooLong)
+            Err(NoLine::TooLong)
         } else {
-            String::from_utf8(line).map_err(|_| Silence::NotUtf8)
+            String::from_utf8(line).map_err(|_| NoLine::NotUtf8)
         };
         let is_line = line.is_ok();
-        // A full channel waits here, and so does the program: it cannot fill the memory.
+        // Sending blocks while the queue is full: back-pressure on the process, so that it cannot fill the memory.
         if sender.send(line).is_err() || !is_line {
             return;
         }
     }
 }
 
-/// Writes lines until nobody sends any more, or nobody reads.
+/// Writes lines until the sender is gone or the process does not read any more.
 fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     for mut line in messages {
         line.push('\n');
@@ -222,12 +222,13 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
+/// Reads the standard error and keeps its last bytes.
 fn keep_last(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend_from_slice(&chunk[..read]);
-        let too_many = kept.len().saturating_sub(KEPT_ERRORS);
+        let too_many = kept.len().saturating_sub(ERROR_TAIL);
         kept.drain(..too_many);
     }
 }

@@ -1,59 +1,60 @@
-//! A player that is a program of its own, and its bot in a match.
+//! An entrant that runs an external program.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
+use overmate_json::RuleFacts;
 use overmate_rules::{Outcome, View, Viewer};
 
-use super::facts::RulesWire;
-use super::process::{MAX_LINE, Process, Silence, shortened};
-use super::tell::{self, Allowance};
-use super::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION};
-use crate::contender::{Contender, Seating};
-use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
+use crate::entrant::{Entrant, Seating};
+use crate::protocol::messages::{self, Allowance};
+use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
+use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
 
-/// What is added to the time that a bot is told, for what the pipes and a busy machine take of it.
+/// Addition to the time limit that a bot is told, for delays of pipes and of a busy machine.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A player that is a program and speaks the protocol.
+/// Entrant that runs a program with the bot protocol.
 ///
-/// Its processes serve one match after the other, as many at once as there are matches at once; they end with this.
+/// Each simultaneous match has a process of its own; a process plays one match after the other. Dropping ends all processes.
 #[derive(Debug)]
 pub struct Program(Arc<Shared>);
 
-/// How to start a program, and what it may spend.
+/// Command and limits of a program.
 #[derive(Clone, Debug)]
 pub struct ProgramOptions {
-    /// What the player is called.
+    /// Name of the entrant.
     pub name: String,
-    /// The program, and what it is given.
+    /// Program and its arguments.
     pub command: Vec<String>,
-    /// How much time it has to say that it is ready. Interpreters are slow to begin.
+    /// Time limit for the first answer; interpreters start slowly.
     pub greeting: Duration,
-    /// How much time it has for an action.
+    /// Time limit for an action.
     pub time: Duration,
-    /// How many positions it is told to look at, at most.
+    /// Node limit that the program is told, if there is one.
     pub nodes: Option<u64>,
-    /// Ends all waiting when it is set.
+    /// Flag that ends all waiting.
     pub stop: Arc<AtomicBool>,
 }
 
+/// State shared by all matches of a program.
 #[derive(Debug)]
 struct Shared {
     options: ProgramOptions,
-    /// Processes between two matches.
+    /// Processes that wait for their next match.
     idle: Mutex<Vec<Process>>,
-    /// What it calls itself.
+    /// Name that the program reports.
     own_name: String,
 }
 
 impl Program {
-    /// Starts the program, and hears whether it is ready.
+    /// Starts a process of the program and waits for its first answer.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or does not speak the protocol.
+    /// Fails if the program cannot be started or does not speak the protocol.
     pub fn start(options: ProgramOptions) -> Result<Self, Forfeit> {
         let mut shared = Shared { options, idle: Mutex::default(), own_name: String::new() };
         let (process, own_name) = shared.begin()?;
@@ -62,14 +63,14 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// What the program calls itself.
+    /// Returns the name that the program reports.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
     }
 }
 
-impl Contender for Program {
+impl Entrant for Program {
     fn name(&self) -> String {
         self.0.options.name.clone()
     }
@@ -87,23 +88,24 @@ impl Contender for Program {
             points: PointsWire { you: 0, other: 0 },
         };
         let begin = MatchWire {
-            rules: RulesWire::new(seating.rules),
+            rules: RuleFacts::new(seating.rules),
             games: seating.games,
             player: seating.player.into(),
             seed: seating.seed,
         };
-        // Should it not arrive, the silence at the first turn tells.
+        // A failure to deliver shows when the first action is awaited.
         bot.send(&ToBot::Match(Box::new(begin)));
         Ok(Box::new(bot))
     }
 }
 
 impl Shared {
+    /// Returns a forfeit of the program with a reason.
     fn forfeit(&self, why: impl Into<String>) -> Forfeit {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }
 
-    /// Starts a process, and hears its name.
+    /// Starts a process and returns it with the name that it reports.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let mut process = Process::start(&options.command).map_err(|error| {
@@ -111,60 +113,62 @@ impl Shared {
             self.forfeit(format!("`{}` cannot be started: {error}", shortened(program)))
         })?;
         let arena = format!("overmate {}", env!("CARGO_PKG_VERSION"));
-        let heard = process
-            .send(line(&ToBot::Hello { protocol: VERSION, arena }))
+        let answer = process
+            .send(to_line(&ToBot::Hello { protocol: VERSION, arena }))
             .and_then(|()| process.receive(options.greeting, &options.stop));
-        let text = heard.map_err(|silence| {
-            self.silent(&silence, &mut process, "at the hello", options.greeting)
+        let text = answer.map_err(|missing| {
+            self.forfeit_for(&missing, &mut process, "after `hello`", options.greeting)
         })?;
         match serde_json::from_str(&text) {
             Ok(FromBot::Ready { protocol: VERSION, name }) => Ok((process, shortened(&name))),
             Ok(FromBot::Ready { protocol, .. }) => Err(self.forfeit(format!(
-                "it speaks version {protocol} of the protocol, and this is version {VERSION}"
+                "it speaks version {protocol} of the protocol, but the arena speaks version {VERSION}"
             ))),
             Ok(FromBot::Action { .. }) => {
-                Err(self.forfeit("it answered the hello with an action, and not with `ready`"))
+                Err(self.forfeit("it answered `hello` with an action instead of `ready`"))
             }
             Err(error) => Err(self.forfeit(format!(
-                "it answered the hello with `{}`, which is no `ready`: {error}",
+                "it answered `hello` with `{}` instead of `ready`: {error}",
                 shortened(text.trim_end())
             ))),
         }
     }
 
-    /// A process that has served another match, and is well.
+    /// Returns an idle process that has not sent anything since its last match.
     fn free_process(&self) -> Option<Process> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(process) = idle.pop() {
-            if process.unasked() == Ok(None) {
+            if process.unrequested() == Ok(None) {
                 return Some(process);
             }
         }
         None
     }
 
-    /// What a program did that gave no line.
-    fn silent(
+    /// Returns the forfeit for a missing line.
+    fn forfeit_for(
         &self,
-        silence: &Silence,
+        missing: &NoLine,
         process: &mut Process,
         when: &str,
         time: Duration,
     ) -> Forfeit {
-        let what = match silence {
-            Silence::Late => format!("it said nothing within {} s {when}", time.as_secs_f64()),
-            Silence::Stopped => format!("it was stopped {when}"),
-            Silence::TooLong => format!("it sent a line of more than {MAX_LINE} bytes {when}"),
-            Silence::NotUtf8 => format!("it sent a line that is not UTF-8 {when}"),
-            Silence::Deaf => format!("it left what it was sent unread {when}"),
-            Silence::Ended => match process.end() {
-                Some(status) => format!("it ended ({status}) {when}"),
+        let what = match missing {
+            NoLine::Timeout => format!("it sent no answer within {} s {when}", time.as_secs_f64()),
+            NoLine::Stopped => format!("it was stopped {when}"),
+            NoLine::TooLong => format!("it sent a line of more than {MAX_LINE} bytes {when}"),
+            NoLine::NotUtf8 => format!("it sent a line that is not UTF-8 {when}"),
+            NoLine::InputFull => format!("it did not read its standard input {when}"),
+            NoLine::Ended => match process.wait_for_exit() {
+                Some(status) => format!("it exited ({status}) {when}"),
                 None => format!("it closed its standard output {when}"),
             },
         };
-        let is_stopped = *silence == Silence::Stopped;
+        let is_stopped = *missing == NoLine::Stopped;
         match process.last_error().filter(|_| !is_stopped) {
-            Some(error) => self.forfeit(format!("{what}; the end of its standard error: {error}")),
+            Some(error) => {
+                self.forfeit(format!("{what}; the last line of its standard error is: {error}"))
+            }
             None => self.forfeit(what),
         }
     }
@@ -174,79 +178,83 @@ impl Drop for Shared {
     fn drop(&mut self) {
         let idle = std::mem::take(&mut self.idle);
         for process in idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            process.quit(line(&ToBot::Quit));
+            process.quit(to_line(&ToBot::Quit));
         }
     }
 }
 
-/// A program in a match.
+/// Bot of a program in one match.
 struct ProgramBot {
     shared: Arc<Shared>,
-    /// Gone once it has forfeited.
+    /// Process of the match; `None` after a forfeit.
     process: Option<Process>,
+    /// Number of games in the match.
     games: u8,
-    /// How many of them are over; all, when the match is.
+    /// Number of finished games; equals `games` after the end of the match.
     games_over: u8,
-    /// Of the games that are over.
+    /// Points of the finished games.
     points: PointsWire,
 }
 
 impl ProgramBot {
+    /// Sends a message that has no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
-            // Whoever leaves things unread will not answer either.
-            let _ = process.send(line(message));
+            // A program that does not read its input also misses its next answer.
+            let _ = process.send(to_line(message));
         }
     }
 
-    /// What the program answers, as it said it.
+    /// Sends a turn and returns the answer as text.
     fn ask(&mut self, turn: &Turn<'_>, when: &str) -> Result<String, Forfeit> {
         let shared = Arc::clone(&self.shared);
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;
         let time_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let message = tell::turn(turn.view, turn.standing, Allowance { time_ms, nodes })
+        let message = messages::turn(turn.view, turn.standing, Allowance { time_ms, nodes })
             .ok_or_else(|| shared.forfeit("it is not its turn"))?;
         let process =
-            self.process.as_mut().ok_or_else(|| shared.forfeit("its process has ended"))?;
-        match process.unasked() {
-            Ok(None) | Err(Silence::Ended) => {}
+            self.process.as_mut().ok_or_else(|| shared.forfeit("its process has exited"))?;
+        match process.unrequested() {
+            Ok(None) | Err(NoLine::Ended) => {}
             Ok(Some(text)) => {
-                let said = shortened(text.trim_end());
-                return Err(shared.forfeit(format!("it sent `{said}` {when} without being asked")));
+                let sent = shortened(text.trim_end());
+                return Err(shared.forfeit(format!("it sent `{sent}` {when} without a request")));
             }
-            Err(silence) => return Err(shared.silent(&silence, process, when, time)),
+            Err(missing) => return Err(shared.forfeit_for(&missing, process, when, time)),
         }
         process
-            .send(line(&ToBot::Turn(Box::new(message))))
+            .send(to_line(&ToBot::Turn(Box::new(message))))
             .and_then(|()| process.receive(time.saturating_add(GRACE), stop))
-            .map_err(|silence| shared.silent(&silence, process, when, time))
+            .map_err(|missing| shared.forfeit_for(&missing, process, when, time))
     }
 
-    /// The action that the program answers with.
+    /// Asks the program for its action and checks the answer.
     fn answer(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let when = tell::place(turn.view, turn.standing);
+        let when = messages::stage(turn.view, turn.standing);
         let text = self.ask(turn, &when)?;
         let shared = &self.shared;
         let (action, thought) = match serde_json::from_str(&text) {
             Ok(FromBot::Action { action, thought }) => (action, thought.unwrap_or_default()),
             Ok(FromBot::Ready { .. }) => {
-                let why = format!("it answered with `ready` {when}, and not with an action");
+                let why = format!("it answered with `ready` {when} instead of an action");
                 return Err(shared.forfeit(why));
             }
             Err(error) => {
-                let said = shortened(text.trim_end());
-                let why = format!("it answered with `{said}` {when}, which is no action: {error}");
+                let sent = shortened(text.trim_end());
+                let why = format!(
+                    "it answered with `{sent}` {when}, which is not an action message: {error}"
+                );
                 return Err(shared.forfeit(why));
             }
         };
-        let said = shortened(&action);
+        let sent = shortened(&action);
         let action = turn.view.rules().read_action(&action).map_err(|error| {
-            shared.forfeit(format!("its action `{said}` {when} cannot be read: {error}"))
+            shared.forfeit(format!("its action `{sent}` {when} cannot be read: {error}"))
         })?;
         if !turn.view.legal_actions().contains(&action) {
-            let because = tell::why_illegal(turn.view, action)
+            let because = messages::why_illegal(turn.view, action)
                 .map_or_else(String::new, |why| format!(": {why}"));
-            return Err(shared.forfeit(format!("its action `{said}` {when} is not legal{because}")));
+            return Err(shared.forfeit(format!("its action `{sent}` {when} is not legal{because}")));
         }
         Ok(Choice { action, thought: thought.into() })
     }
@@ -260,7 +268,7 @@ impl Bot for ProgramBot {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let answer = self.answer(turn);
         if answer.is_err() {
-            // Whoever has forfeited is not listened to any more.
+            // A program that has forfeited gets no more messages.
             self.process = None;
         }
         answer
@@ -275,10 +283,10 @@ impl Bot for ProgramBot {
             own: before.you,
             other: before.other,
         };
-        let (you, other) = tell::points(view, own);
+        let (you, other) = messages::points(view, own);
         self.points = PointsWire { you: before.you + you, other: before.other + other };
         self.games_over += 1;
-        if let Some(over) = tell::game_over(view, standing) {
+        if let Some(over) = messages::game_over(view, standing) {
             self.send(&ToBot::GameOver(Box::new(over)));
         }
         let result = match view.outcome() {
@@ -298,16 +306,11 @@ impl Bot for ProgramBot {
 
 impl Drop for ProgramBot {
     fn drop(&mut self) {
-        // In the middle of a match it would not know what is going on.
+        // A process in the middle of a match cannot start another match.
         if self.games_over == self.games
             && let Some(process) = self.process.take()
         {
             self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
         }
     }
-}
-
-/// A message as a line, without its end.
-pub(super) fn line(message: &impl serde::Serialize) -> String {
-    serde_json::to_string(message).expect("messages are made of texts, numbers and lists")
 }

@@ -1,59 +1,72 @@
-//! The other end: a built-in opponent that speaks the protocol.
+//! The program's side of the bot protocol, for a built-in bot.
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use overmate_bots::{Bot, Forfeit, Turn};
 use overmate_rules::{RuleSet, View, Viewer};
 use overmate_solver::Budget;
 
-use super::program::line;
-use super::tell;
-use super::wire::{FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION};
-use overmate_bots::{Bot, Forfeit, Turn};
+use crate::protocol::messages;
+use crate::protocol::wire::{
+    FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
+};
 
-/// The most bytes of a line from an arena: a deck of 60 cards with long names needs less than a hundredth.
+/// Largest length of a line from an arena, in bytes: more than a hundred times the need of a deck of 60 cards with long names.
 const MAX_LINE: u64 = 4 << 20;
 
-/// What is kept of the time that the arena gives, so that the answer is there in time.
+/// Part of the arena's time limit reserved for the transmission of the answer.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// Why a bot cannot go on talking.
+/// Error in the conversation with an arena.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ServeError {
-    /// A line is no message, or one that makes no sense where it stands.
-    #[error("line {line}: {what}")]
+    /// A line is not a message of the protocol, or a message in the wrong place.
+    #[error("line {line} of the arena: {what}")]
     Message {
-        /// Which line, from 1.
+        /// Number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// Fault of the line.
         what: String,
     },
-    /// A line cannot be read.
-    #[error("cannot read what the arena says")]
+    /// Standard input failed.
+    #[error("cannot read the messages of the arena")]
     Read(#[source] io::Error),
-    /// An answer cannot be written.
-    #[error("cannot answer the arena")]
+    /// Standard output failed.
+    #[error("cannot write the answer to the arena")]
     Write(#[source] io::Error),
-    /// The bot does not know what to do.
+    /// The bot failed to choose an action.
     #[error(transparent)]
     Forfeit(#[from] Forfeit),
 }
 
-/// Speaks the protocol until the arena says `quit` or its output ends.
+/// Answers the messages of an arena until `quit` or the end of the input.
 ///
-/// `enter` makes the bot for a match of that seed.
+/// `enter` returns a new bot for a match with the given seed.
 ///
 /// # Errors
 ///
-/// What the arena said that cannot be understood, or a pipe that broke.
+/// Fails on a line that is not a valid message, on an input or output error, or if the bot fails.
+///
+/// ```
+/// use overmate_arena::protocol::serve;
+/// use overmate_bots::BuiltIn;
+///
+/// let input = "{\"type\":\"hello\",\"protocol\":1,\"arena\":\"example\"}\n{\"type\":\"quit\"}\n";
+/// let mut output = Vec::new();
+/// serve("perfect", |seed| BuiltIn::Perfect.seeded(seed), input.as_bytes(), &mut output)?;
+/// assert_eq!(output, b"{\"type\":\"ready\",\"protocol\":1,\"name\":\"perfect\"}\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn serve(
     name: &str,
     mut enter: impl FnMut(u64) -> Box<dyn Bot>,
     mut input: impl BufRead,
     output: &mut dyn Write,
 ) -> Result<(), ServeError> {
-    let mut contest: Option<Contest> = None;
+    let mut current: Option<ServedMatch> = None;
     for number in 1.. {
         let mut text = Vec::new();
         let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut text);
@@ -68,66 +81,69 @@ pub fn serve(
             continue;
         }
         let message = serde_json::from_slice(&text)
-            .map_err(|error| fault(format!("it is no message of the protocol: {error}")))?;
+            .map_err(|error| fault(format!("it is not a message of the protocol: {error}")))?;
         let answer = match message {
             ToBot::Hello { protocol: VERSION, .. } => {
                 Some(FromBot::Ready { protocol: VERSION, name: name.to_owned() })
             }
             ToBot::Hello { protocol, .. } => {
                 let what = format!(
-                    "the arena speaks version {protocol} of the protocol, and this is version {VERSION}"
+                    "the arena speaks version {protocol} of the protocol, but this bot speaks version {VERSION}"
                 );
                 return Err(fault(what));
             }
             ToBot::Match(begin) => {
-                contest = Some(Contest::new(&begin, enter(begin.seed)).map_err(fault)?);
+                current = Some(ServedMatch::new(&begin, enter(begin.seed)).map_err(fault)?);
                 None
             }
             ToBot::Turn(turn) => {
-                let contest = contest.as_mut().ok_or_else(|| fault(NO_MATCH.to_owned()))?;
-                Some(contest.answer(&turn, fault)?)
+                let current = current.as_mut().ok_or_else(|| fault(NO_MATCH.to_owned()))?;
+                Some(current.answer(&turn, fault)?)
             }
             ToBot::GameOver(over) => {
-                let contest = contest.as_mut().ok_or_else(|| fault(NO_MATCH.to_owned()))?;
-                contest.game_over(&over).map_err(fault)?;
+                let current = current.as_mut().ok_or_else(|| fault(NO_MATCH.to_owned()))?;
+                current.game_over(&over).map_err(fault)?;
                 None
             }
             ToBot::MatchOver { .. } => {
-                contest = None;
+                current = None;
                 None
             }
             ToBot::Quit => return Ok(()),
             ToBot::Unknown => None,
         };
         if let Some(answer) = answer {
-            let written = writeln!(output, "{}", line(&answer)).and_then(|()| output.flush());
+            let written = writeln!(output, "{}", to_line(&answer)).and_then(|()| output.flush());
             written.map_err(ServeError::Write)?;
         }
     }
     Ok(())
 }
 
-const NO_MATCH: &str = "no match has begun: `match` comes first";
+/// Fault of a message outside of a match.
+const NO_MATCH: &str = "no match has begun: send `match` first";
 
-/// A match, as the bot knows it.
-struct Contest {
+/// Match that the bot is playing.
+struct ServedMatch {
     rules: Arc<RuleSet>,
     bot: Box<dyn Bot>,
 }
 
-impl Contest {
+impl ServedMatch {
+    /// Starts a match.
     fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, String> {
         let rules = begin.rules.rule_set();
-        let rules = rules.map_err(|why| format!("the rules cannot be played: {why}"))?.shared();
+        let rules = rules.map_err(|why| format!("the rule set is invalid: {why}"))?.shared();
         Ok(Self { rules, bot })
     }
 
+    /// Returns the answer to a turn.
     fn answer(
         &mut self,
         turn: &TurnWire,
         fault: impl Fn(String) -> ServeError,
     ) -> Result<FromBot, ServeError> {
-        let view = tell::view(&self.rules, &turn.game, None).map_err(&fault)?;
+        let view = messages::view(&self.rules, &turn.game, None).map_err(&fault)?;
         if view.to_act().map(Viewer::Seat) != Some(view.viewer()) {
             return Err(fault("it is not the bot's turn".to_owned()));
         }
@@ -137,17 +153,19 @@ impl Contest {
             Some(nodes) => budget.with_nodes(nodes),
             None => budget,
         };
-        let standing = tell::standing(&turn.game).map_err(&fault)?;
+        let standing = messages::standing(&turn.game).map_err(&fault)?;
         let choice = self.bot.choose(&Turn { view: &view, standing, budget: &budget })?;
         let action = self.rules.action_text(choice.action).to_string();
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }
 
+    /// Shows the bot a game that has ended.
     fn game_over(&mut self, over: &GameOverWire) -> Result<(), String> {
-        let gave_up = over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);
-        let view: View = tell::view(&self.rules, &over.game, gave_up)?;
+        let forfeited_by =
+            over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);
+        let view: View = messages::view(&self.rules, &over.game, forfeited_by)?;
         if view.outcome().is_none() {
-            return Err("the game is not over".to_owned());
+            return Err("the game has not ended".to_owned());
         }
         self.bot.game_over(&view);
         Ok(())

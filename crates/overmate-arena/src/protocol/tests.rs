@@ -1,26 +1,24 @@
-//! What goes through the protocol comes out the same: rule sets, views, and the play of a bot.
+//! Tests of the conversion of views into messages and back, and of a served bot.
 
 use std::sync::Arc;
 
+use overmate_bots::{Bot, BuiltIn, Standing, Turn};
+use overmate_json::RuleFacts;
 use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer};
 use overmate_solver::Budget;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
-use super::facts::RulesWire;
-use super::program::line;
-use super::serve::{ServeError, serve};
-use super::tell::{self, Allowance};
-use super::wire::{
-    FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, ToBot, VERSION, WhoWire,
+use crate::protocol::messages::{self, Allowance};
+use crate::protocol::serve::{ServeError, serve};
+use crate::protocol::wire::{
+    FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, SideWire, ToBot, VERSION, to_line,
 };
-use overmate_bots::BuiltIn;
-use overmate_bots::{Bot, Standing, Turn};
 
 const STANDING: Standing = Standing { game: 2, games: 4, own: 14, other: 240 };
 const ALLOWANCE: Allowance = Allowance { time_ms: 5000, nodes: Some(1000) };
 
-/// Plays a game at random; the function is shown it after every action.
+/// Plays a random game and calls `look` before every action and at the end.
 fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     let mut chance = ChaCha20Rng::seed_from_u64(seed);
     let dealt = Deal::numbered(rules, chance.next_u64() % Dealt::count(rules)).unwrap();
@@ -36,45 +34,20 @@ fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     }
 }
 
-/// A message as the other side reads it.
+/// Returns a message after serialisation and deserialisation.
 fn sent(message: &ToBot) -> ToBot {
-    serde_json::from_str(&line(message)).unwrap()
+    serde_json::from_str(&to_line(message)).unwrap()
 }
 
 #[test]
-fn every_rule_set_is_the_same_at_the_other_end() {
-    let catalogue = RuleSet::catalogue();
-    assert!(catalogue.len() > 100);
-    for rules in catalogue {
-        let text = serde_json::to_string(&RulesWire::new(&rules)).unwrap();
-        let read: RulesWire = serde_json::from_str(&text).unwrap();
-        assert_eq!(read.rule_set(), Ok(rules));
-    }
-}
-
-#[test]
-fn facts_that_make_no_rule_set_are_refused() {
-    let good = RulesWire::new(&RuleSet::named("sackson+kings-privilege").unwrap());
-    let mut bad = good.clone();
-    bad.deck.cards[3] = "Zz".to_owned();
-    assert_eq!(bad.rule_set().unwrap_err(), "`Zz` is no card of the deck");
-    let mut bad = good.clone();
-    bad.privilege.as_mut().unwrap().ranks = vec!['X'];
-    assert!(bad.rule_set().unwrap_err().contains("no rank `X`"));
-    let mut bad = good;
-    bad.deck.cards.truncate(3);
-    assert!(bad.rule_set().is_err());
-}
-
-#[test]
-fn every_view_is_the_same_at_the_other_end() {
+fn views_survive_the_conversion_into_messages_and_back() {
     let (mut turns, mut hidden, mut overs) = (0, 0, 0);
     for (seed, rules) in (0..).zip(RuleSet::catalogue()) {
         let shared = rules.clone().shared();
         play_out(&shared, seed, |game| {
             for seat in Seat::BOTH {
                 let view = game.view(Viewer::Seat(seat));
-                let turn = tell::turn(&view, STANDING, ALLOWANCE);
+                let turn = messages::turn(&view, STANDING, ALLOWANCE);
                 assert_eq!(turn.is_none(), game.to_act().is_none());
                 if let Some(turn) = turn {
                     let is_own = game.to_act() == Some(seat);
@@ -84,14 +57,14 @@ fn every_view_is_the_same_at_the_other_end() {
                     let ToBot::Turn(read) = sent(&ToBot::Turn(Box::new(turn))) else {
                         panic!("a turn")
                     };
-                    let back = tell::view(&shared, &read.game, None);
+                    let back = messages::view(&shared, &read.game, None);
                     assert_eq!(back, Ok(view.clone()), "{view:?}");
-                    assert_eq!(tell::standing(&read.game), Ok(STANDING));
+                    assert_eq!(messages::standing(&read.game), Ok(STANDING));
                     turns += 1;
                     hidden += u32::from(view.hides_card(!seat));
                 } else {
-                    let over = tell::game_over(&view, STANDING).unwrap();
-                    assert_eq!(tell::view(&shared, &over.game, None), Ok(view));
+                    let over = messages::game_over(&view, STANDING).unwrap();
+                    assert_eq!(messages::view(&shared, &over.game, None), Ok(view));
                     overs += 1;
                 }
             }
@@ -101,7 +74,7 @@ fn every_view_is_the_same_at_the_other_end() {
 }
 
 #[test]
-fn a_hidden_card_is_in_no_message() {
+fn messages_do_not_depend_on_a_hidden_card() {
     let rules = RuleSet::named("denexa").unwrap();
     let mut compared = 0;
     for seed in 0..40 {
@@ -110,12 +83,12 @@ fn a_hidden_card_is_in_no_message() {
             let hides = view.hides_card(Seat::First) && game.outcome().is_none();
             let candidates = view.candidates(Seat::First);
             let Some(card) = candidates.first().filter(|_| hides) else { return };
-            // The same game with another card face down: what is told may not differ.
+            // The same game with another face-down card must give the same message.
             let other =
                 view.imagine(overmate_rules::BySeat { first: Some(*card), second: None }).unwrap();
             let other = other.view(Viewer::Seat(Seat::Second));
-            let told = |view| line(&tell::turn(view, STANDING, ALLOWANCE).unwrap());
-            assert_eq!(told(&view), told(&other));
+            let message = |view| to_line(&messages::turn(view, STANDING, ALLOWANCE).unwrap());
+            assert_eq!(message(&view), message(&other));
             compared += 1;
         });
     }
@@ -123,37 +96,37 @@ fn a_hidden_card_is_in_no_message() {
 }
 
 #[test]
-fn a_game_that_was_given_up_is_told() {
+fn a_forfeited_game_survives_the_conversion() {
     let rules = RuleSet::named("denexa").unwrap().shared();
     let game = Game::new(Deal::numbered(&rules, 20_010).unwrap());
     let game = game.play(rules.read_action("-").unwrap()).unwrap().resign(Seat::First).unwrap();
     let view = game.view(Viewer::Seat(Seat::Second));
-    let over = tell::game_over(&view, STANDING).unwrap();
-    assert_eq!(over.outcome.by, Some(WhoWire::Other));
-    assert_eq!(tell::view(&rules, &over.game, Some(WhoWire::Other)), Ok(view));
+    let over = messages::game_over(&view, STANDING).unwrap();
+    assert_eq!(over.outcome.by, Some(SideWire::Other));
+    assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)), Ok(view));
 }
 
-/// What an arena says in a match of one game, up to this action.
+/// Returns all messages of an arena in a match with the given turns.
 fn conversation(rules: &RuleSet, turns: &[String]) -> String {
     let begin =
-        MatchWire { rules: RulesWire::new(rules), games: 4, player: PlayerWire::A, seed: 5 };
+        MatchWire { rules: RuleFacts::new(rules), games: 4, player: PlayerWire::A, seed: 5 };
     let over =
         ToBot::MatchOver { result: ResultWire::Draw, points: PointsWire { you: 0, other: 0 } };
     let mut lines = vec![
-        line(&ToBot::Hello { protocol: VERSION, arena: "a test".to_owned() }),
-        line(&ToBot::Match(Box::new(begin))),
+        to_line(&ToBot::Hello { protocol: VERSION, arena: "a test".to_owned() }),
+        to_line(&ToBot::Match(Box::new(begin))),
     ];
     lines.extend_from_slice(turns);
     lines.extend([
-        line(&over),
+        to_line(&over),
         r#"{"type":"weather","sunny":true}"#.to_owned(),
-        line(&ToBot::Quit),
+        to_line(&ToBot::Quit),
     ]);
     lines.join("\n")
 }
 
 #[test]
-fn a_served_bot_plays_as_it_does_in_the_program() {
+fn a_served_bot_plays_like_the_same_bot_in_process() {
     let built_in: BuiltIn = "level:5".parse().unwrap();
     let mut answered = 0;
     for name in ["sackson+free-move", "denexa+double", "rael+kings-privilege"] {
@@ -164,8 +137,8 @@ fn a_served_bot_plays_as_it_does_in_the_program() {
             let Some(seat) = game.to_act() else { return };
             let view = game.view(Viewer::Seat(seat));
             let allowance = Allowance { nodes: None, ..ALLOWANCE };
-            let turn = tell::turn(&view, STANDING, allowance).unwrap();
-            turns.push(line(&ToBot::Turn(Box::new(turn))));
+            let turn = messages::turn(&view, STANDING, allowance).unwrap();
+            turns.push(to_line(&ToBot::Turn(Box::new(turn))));
             let budget = Budget::unlimited();
             let choice = here.choose(&Turn { view: &view, standing: STANDING, budget: &budget });
             expected.push(rules.action_text(choice.unwrap().action).to_string());
@@ -192,14 +165,14 @@ fn a_served_bot_plays_as_it_does_in_the_program() {
 }
 
 #[test]
-fn an_arena_that_makes_no_sense_is_told_the_line() {
+fn invalid_messages_are_reported_with_their_line() {
     let rules = RuleSet::named("bga").unwrap();
     let mut turns = Vec::new();
     play_out(&rules.clone().shared(), 1, |game| {
         if let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));
-            turns.push(line(&ToBot::Turn(Box::new(
-                tell::turn(&view, STANDING, ALLOWANCE).unwrap(),
+            turns.push(to_line(&ToBot::Turn(Box::new(
+                messages::turn(&view, STANDING, ALLOWANCE).unwrap(),
             ))));
         }
     });
@@ -211,7 +184,7 @@ fn an_arena_that_makes_no_sense_is_told_the_line() {
         assert!(line == number && what.contains(saying), "{line}: {what}");
     };
     let lines: Vec<&str> = whole.lines().collect();
-    fails("hello", 1, "no message of the protocol");
+    fails("hello", 1, "not a message of the protocol");
     fails(r#"{"type":"hello","protocol":2,"arena":"x"}"#, 1, "speaks version 2");
     fails(lines[2], 1, "no match has begun");
     fails(&format!("\n{}\n{}", lines[0], lines[2]), 3, "no match has begun");
@@ -220,7 +193,7 @@ fn an_arena_that_makes_no_sense_is_told_the_line() {
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"x\"]")), 2, "`x`: ");
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"-\"]")), 2, "`-` is not legal");
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
-    fails(&lines[1].replace("\"rounds\":2", "\"rounds\":0"), 1, "cannot be played");
+    fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set is invalid");
     fails(&"x".repeat(5 << 20), 1, "more than");
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
     fails(&with(ahead("-1")), 2, "cannot be the points");
@@ -229,5 +202,5 @@ fn an_arena_that_makes_no_sense_is_told_the_line() {
     fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "there is no game 0 of 4");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
-    fails(&with(cut), 2, "no message of the protocol");
+    fails(&with(cut), 2, "not a message of the protocol");
 }

@@ -1,245 +1,239 @@
-//! The messages between an arena and a bot, as types: one JSON object a line.
+//! The messages of the bot protocol as types; each message is one JSON object on a line of its own.
 
+use overmate_json::{RuleFacts, Seat};
 use serde::{Deserialize, Serialize};
 
-use super::facts::RulesWire;
-
-/// The version of the protocol that this crate speaks.
+/// Version of the protocol in this crate.
 pub const VERSION: u32 = 1;
 
-/// What an arena says to a bot.
+/// Message from the arena to a bot.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBot {
-    /// The first line; the bot answers with [`FromBot::Ready`].
+    /// First message; the bot answers with [`FromBot::Ready`].
     Hello {
-        /// The version of the protocol.
+        /// Version of the protocol.
         protocol: u32,
-        /// Who asks.
+        /// Name and version of the arena.
         arena: String,
     },
-    /// A match begins. No answer.
+    /// Start of a match; the bot does not answer.
     Match(Box<MatchWire>),
-    /// It is the bot's turn; it answers with [`FromBot::Action`].
+    /// The bot's turn; the bot answers with [`FromBot::Action`].
     Turn(Box<TurnWire>),
-    /// A game is over. No answer.
+    /// End of a game; the bot does not answer.
     GameOver(Box<GameOverWire>),
-    /// The match is over. No answer.
+    /// End of the match; the bot does not answer.
     MatchOver {
-        /// How it ended for the bot.
+        /// Result for the bot.
         result: ResultWire,
-        /// The points of the match.
+        /// Points of the match.
         points: PointsWire,
     },
-    /// There is nothing more to do: the bot ends.
+    /// End of the conversation; the bot exits.
     Quit,
-    /// Something that a later version says.
+    /// Message of a later version of the protocol.
     #[serde(other)]
     Unknown,
 }
 
-/// What a bot says to an arena.
+/// Message from a bot to the arena.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromBot {
-    /// It speaks the protocol.
+    /// Answer to [`ToBot::Hello`].
     Ready {
-        /// The version that it speaks.
+        /// Version of the protocol that the bot speaks.
         protocol: u32,
-        /// What it calls itself.
+        /// Name of the bot.
         name: String,
     },
-    /// What it does.
+    /// Answer to [`ToBot::Turn`].
     Action {
-        /// A legal action, in notation.
+        /// Legal action in notation.
         action: String,
-        /// Why, if it wants to say.
+        /// Optional explanation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
 }
 
-/// A match that begins.
+/// Start of a match.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct MatchWire {
-    /// What is played.
-    pub rules: RulesWire,
-    /// How many games the match has.
+    /// Rule set of the match.
+    pub rules: RuleFacts,
+    /// Number of games in the match.
     pub games: u8,
-    /// Which player the bot is: `A` leads to game 1, `B` to games 2 and 3.
+    /// The bot's player in the match: `A` leads to game 1, `B` to games 2 and 3.
     pub player: PlayerWire,
-    /// For bots that leave something to chance: below 2^53.
+    /// Random seed for the bot, below 2^53.
     pub seed: u64,
 }
 
-/// A player of a match.
+/// Player of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub enum PlayerWire {
-    /// Leads game 1.
+    /// Player who leads to game 1.
     A,
-    /// The other one.
+    /// Player who leads to game 2.
     B,
 }
 
-/// A seat of a game.
+/// Side of a game from the bot's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
-pub enum SeatWire {
-    /// Leads to the first move.
-    First,
-    /// Answers the first lead.
-    Second,
-}
-
-/// One of the two, as the bot sees them.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
-#[serde(rename_all = "snake_case")]
-pub enum WhoWire {
-    /// The bot itself.
+pub enum SideWire {
+    /// The bot.
     You,
-    /// Its opponent.
+    /// The bot's opponent.
     Other,
 }
 
-/// Something for the bot, and for its opponent.
+/// Pair of values, one for the bot and one for its opponent.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct BothWire<T> {
-    /// The bot's own.
+    /// Value of the bot.
     pub you: T,
-    /// Its opponent's.
+    /// Value of the bot's opponent.
     pub other: T,
 }
 
-/// Points of both.
+/// Points of both sides.
 pub type PointsWire = BothWire<i32>;
 
-/// A game as the bot may know it.
+/// Game as far as the bot may know it.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameWire {
-    /// The number of the game, from 1.
+    /// Number of the game, from 1.
     pub game: usize,
-    /// How many games the match has.
+    /// Number of games in the match.
     pub games: usize,
-    /// Where the bot sits in this game.
-    pub seat: SeatWire,
-    /// The points of the games before this one.
+    /// The bot's seat in this game.
+    pub seat: Seat,
+    /// Points of the earlier games.
     pub points: PointsWire,
-    /// The hands that were dealt.
+    /// Dealt hands.
     pub dealt: BothWire<Vec<String>>,
-    /// Everything that was done so far, in notation.
+    /// Actions so far, in notation.
     pub actions: Vec<String>,
 }
 
-/// It is the bot's turn.
+/// The bot's turn.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct TurnWire {
-    /// The game.
+    /// Game.
     #[serde(flatten)]
     pub game: GameWire,
-    /// What is to be done.
+    /// Phase of the game.
     pub phase: PhaseWire,
-    /// The number of the move, from 1.
+    /// Number of the move, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
-    /// The hands as they are. If the other's foreplaced card lies face down, it is still among his.
+    /// Current hands. The opponent's hand includes a card that the opponent foreplaced face down.
     pub hands: BothWire<Vec<String>>,
-    /// What was foreplaced: a card, `-` for none, `?` for a card face down; null for who has not chosen yet.
+    /// Foreplaced cards: a card, `-` for none, `?` for a face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
-    /// The cards of which one lies face down before the other; empty if none does.
+    /// Cards that may be the opponent's face-down card; empty without one.
     pub hidden: Vec<String>,
-    /// Who leads to this move.
-    pub leader: WhoWire,
-    /// The lead that is to be answered.
+    /// Leader of the current move.
+    pub leader: SideWire,
+    /// Lead to answer; null if there is none.
     pub lead: Option<LeadWire>,
-    /// Whether the free move is still there.
+    /// Whether the free move is still available.
     pub free_move: bool,
-    /// Every legal action, in notation: never empty.
+    /// Legal actions in notation; never empty.
     pub legal: Vec<String>,
-    /// How many milliseconds the bot has. After that it forfeits.
+    /// Time limit for the answer, in milliseconds.
     pub time_ms: u64,
-    /// How many positions the bot may look at, if that is limited. Nobody counts but the bot.
+    /// Node limit for the bot's search, if there is one; the arena does not count nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// What is to be done.
+/// Phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseWire {
-    /// Foreplacing a card, or none.
+    /// The bot foreplaces a card or none.
     Foreplace,
-    /// Leading.
+    /// The bot leads a card.
     Lead,
-    /// Answering a lead.
+    /// The bot answers a lead.
     Follow,
 }
 
-/// A lead.
+/// Lead of a card.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct LeadWire {
-    /// The card.
+    /// Led card.
     pub card: String,
-    /// Whether its rank is demanded.
+    /// Whether the leader demands the privileged rank.
     pub demanded: bool,
 }
 
-/// A game that is over; its actions hide nothing now.
+/// Game that has ended; no card is hidden any more.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameOverWire {
-    /// The game.
+    /// Game.
     #[serde(flatten)]
     pub game: GameWire,
-    /// How it ended.
+    /// Outcome of the game.
     pub outcome: OutcomeWire,
 }
 
-/// How a game ended.
+/// Outcome of a game.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct OutcomeWire {
-    /// In which way.
+    /// Kind of the outcome.
     pub kind: OutcomeKindWire,
-    /// Who gave mate, or gave up.
-    pub by: Option<WhoWire>,
-    /// The points of the mate; 0 without one.
+    /// Side that gave mate or forfeited; null after a draw.
+    pub by: Option<SideWire>,
+    /// Points of the mate; 0 without a mate.
     pub points: i32,
 }
 
-/// In which way a game ended.
+/// Kind of a game's outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKindWire {
-    /// By mate.
+    /// Mate.
     Mate,
-    /// By overmate.
+    /// Overmate.
     Overmate,
-    /// Without a mate.
+    /// Draw: a game without mate.
     Draw,
-    /// A player forfeited the match.
+    /// Forfeit of the match.
     Forfeit,
 }
 
-/// How a match ended for a bot.
+/// Result of a match for the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum ResultWire {
-    /// It won.
+    /// The bot won.
     Win,
-    /// Nobody won.
+    /// The match was drawn.
     Draw,
-    /// It lost.
+    /// The bot lost.
     Loss,
 }
 
-/// Why a bot does something. Everything may be left out.
+/// Explanation of an action; every field is optional.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize, Debug)]
 #[serde(default)]
 pub struct ThoughtWire {
-    /// How many moves ahead it saw everything; null if to the end of the game.
+    /// Search horizon in complete moves; null if the search reached the end of the game.
     pub horizon: Option<u8>,
-    /// The final points of the game that it expects for itself.
+    /// Final points of the game that the bot expects for itself.
     pub expected: Option<f64>,
     /// Whether no other action can be better.
     pub proved: bool,
-    /// In words.
+    /// Reason in words.
     pub reason: String,
+}
+
+/// Returns a message as a line of JSON, without the line end.
+pub(super) fn to_line(message: &impl Serialize) -> String {
+    serde_json::to_string(message).expect("messages consist of texts, numbers and lists")
 }

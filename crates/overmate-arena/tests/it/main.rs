@@ -11,7 +11,7 @@ mod tests_of_strength;
 
 use std::sync::Arc;
 
-use overmate_arena::{Contender, Seating};
+use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
 use overmate_rules::Game;
 use rand_chacha::ChaCha20Rng;
@@ -35,12 +35,12 @@ struct Chancer {
 }
 
 impl Chancer {
-    fn player(name: &str, looks: usize) -> Arc<dyn Contender> {
+    fn player(name: &str, looks: usize) -> Arc<dyn Entrant> {
         Arc::new(Self { name: name.to_owned(), looks })
     }
 }
 
-impl Contender for Chancer {
+impl Entrant for Chancer {
     fn name(&self) -> String {
         self.name.clone()
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use overmate_arena::protocol::{Program, ProgramOptions};
-use overmate_arena::{Arena, ArenaOptions, Contender, PairingResult, Watch};
+use overmate_arena::{Arena, ArenaOptions, Entrant, Observer, PairingResult};
 use overmate_bots::Forfeit;
 use overmate_rules::RuleSet;
 
@@ -34,9 +34,9 @@ fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
     let rules = RuleSet::named("bga").unwrap().shared();
-    let players: Vec<Arc<dyn Contender>> = vec![Arc::new(program), Chancer::player("fair", 0)];
+    let players: Vec<Arc<dyn Entrant>> = vec![Arc::new(program), Chancer::player("fair", 0)];
     let options = ArenaOptions { pairs: 1, threads: 2, ..ArenaOptions::default() };
-    Arena::new(rules, players, options).unwrap().run([], &Watch::default()).unwrap().remove(0)
+    Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
 /// Why it lost both matches; what it says is the same in both, but for the place.
@@ -44,7 +44,7 @@ fn plays(script: &str, time: Duration) -> PairingResult {
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);
     assert_eq!((result.losses, result.forfeits), (2, [2, 0]), "{script}");
-    for told in &result.told_forfeits {
+    for told in &result.reported_forfeits {
         assert!(told.why.contains(saying), "`{saying}` is missing in: {}", told.why);
         assert!(!told.why.contains('\n') && told.why.len() < 700, "{}", told.why);
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use overmate_arena::{Arena, ArenaOptions, Contender, MatchId, PlayedMatch, Watch};
+use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
 use overmate_bots::BuiltIn;
 use overmate_bots::{Bot, Standing, Turn};
 use overmate_rules::{Match, Player, Record, RuleSet, SeededDeals, Viewer};
@@ -16,9 +16,9 @@ use overmate_solver::Budget;
 
 /// All matches of one round of an arena as they would be recorded, and its results.
 fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<String>, String) {
-    let players: Vec<Arc<dyn Contender>> = players
+    let players: Vec<Arc<dyn Entrant>> = players
         .iter()
-        .map(|name| Arc::new(name.parse::<BuiltIn>().unwrap()) as Arc<dyn Contender>)
+        .map(|name| Arc::new(name.parse::<BuiltIn>().unwrap()) as Arc<dyn Entrant>)
         .collect();
     let options = ArenaOptions {
         pairs: 1,
@@ -30,7 +30,7 @@ fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<Stri
     let records = Mutex::new(BTreeMap::new());
     let tell = |id: MatchId, played: &PlayedMatch| {
         let place = (id.pair, id.players.a, id.players.b);
-        let record = Record::new(played.contest.clone()).to_string();
+        let record = Record::new(played.state.clone()).to_string();
         assert!(played.forfeit.is_none(), "{:?}", played.forfeit);
         assert!(records.lock().unwrap().insert(place, record).is_none());
         ControlFlow::Continue(())
@@ -39,7 +39,7 @@ fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<Stri
     draft.name.push_str(", one round");
     draft.rounds = 1;
     let rules = RuleSet::new(draft).unwrap().shared();
-    let watch = Watch { played: Some(&tell), ..Watch::default() };
+    let watch = Observer { played: Some(&tell), ..Observer::default() };
     let results = Arena::new(rules, players, options).unwrap().run([], &watch).unwrap();
     (records.into_inner().unwrap().into_values().collect(), format!("{results:?}"))
 }

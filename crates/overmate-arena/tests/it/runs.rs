@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use overmate_arena::{
-    Arena, ArenaOptions, Contender, Hypothesis, MatchId, MatchScore, NoArena, PairingResult,
-    PlayedMatch, Seating, Sprt, Watch,
+    Arena, ArenaError, ArenaOptions, Entrant, Hypothesis, MatchId, MatchScore, Observer,
+    PairingResult, PlayedMatch, Seating, Sprt,
 };
 use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
 use overmate_rules::{
@@ -16,7 +16,7 @@ use overmate_rules::{
 
 use crate::Chancer;
 
-fn players() -> Vec<Arc<dyn Contender>> {
+fn players() -> Vec<Arc<dyn Entrant>> {
     vec![
         Chancer::player("weak", 0),
         Chancer::player("middling", 50),
@@ -24,7 +24,7 @@ fn players() -> Vec<Arc<dyn Contender>> {
     ]
 }
 
-fn arena(players: Vec<Arc<dyn Contender>>, options: ArenaOptions) -> Arena {
+fn arena(players: Vec<Arc<dyn Entrant>>, options: ArenaOptions) -> Arena {
     Arena::new(RuleSet::named("bga").unwrap().shared(), players, options).unwrap()
 }
 
@@ -32,8 +32,8 @@ fn options(pairs: u64, threads: usize) -> ArenaOptions {
     ArenaOptions { pairs, seed: 7, threads, ..ArenaOptions::default() }
 }
 
-fn results(players: Vec<Arc<dyn Contender>>, options: ArenaOptions) -> Vec<PairingResult> {
-    arena(players, options).run([], &Watch::default()).unwrap()
+fn results(players: Vec<Arc<dyn Entrant>>, options: ArenaOptions) -> Vec<PairingResult> {
+    arena(players, options).run([], &Observer::default()).unwrap()
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn an_arena_goes_on_where_it_was_stopped() {
                 ControlFlow::Continue(())
             }
         };
-        let watch = Watch { played: Some(&tell), ..Watch::default() };
+        let watch = Observer { played: Some(&tell), ..Observer::default() };
         let result = arena(players(), options(15, 3)).run(log.scores(), &watch);
         rounds += 1;
         match result {
@@ -114,12 +114,12 @@ fn a_flag_stops_an_arena_before_a_match_is_over() {
     let stop = AtomicBool::new(false);
     let log = Log::default();
     let tell = |id: MatchId, played: &PlayedMatch| {
-        assert!(played.contest.result().is_some());
+        assert!(played.state.result().is_some());
         log.0.lock().unwrap().push((id, played.clone()));
         stop.store(true, Ordering::Relaxed);
         ControlFlow::Continue(())
     };
-    let watch = Watch { played: Some(&tell), stop: Some(&stop), ..Watch::default() };
+    let watch = Observer { played: Some(&tell), stop: Some(&stop), ..Observer::default() };
     let stopped = arena(players(), options(1000, 1)).run([], &watch).unwrap_err();
     assert_eq!((stopped.played, stopped.matches), (1, 6000));
 }
@@ -131,7 +131,7 @@ fn every_pairing_has_the_deals_of_the_seed_and_both_sides_of_them() {
         log.0.lock().unwrap().push((id, played.clone()));
         ControlFlow::Continue(())
     };
-    let watch = Watch { played: Some(&tell), ..Watch::default() };
+    let watch = Observer { played: Some(&tell), ..Observer::default() };
     arena(players(), options(5, 2)).run([], &watch).unwrap();
     let rules = RuleSet::named("bga").unwrap().shared();
     let mut source = SeededDeals::new(7);
@@ -140,7 +140,7 @@ fn every_pairing_has_the_deals_of_the_seed_and_both_sides_of_them() {
     assert_eq!(played.len(), 30);
     for (id, played) in played.iter() {
         let pair = usize::try_from(id.pair).unwrap();
-        assert_eq!(played.contest.deals(), &deals[2 * pair..2 * pair + 2]);
+        assert_eq!(played.state.deals(), &deals[2 * pair..2 * pair + 2]);
     }
     for (one, other) in [(0, 1), (0, 2), (1, 2)] {
         for (a, b) in [(one, other), (other, one)] {
@@ -171,7 +171,7 @@ fn a_test_of_strength_stops_at_the_same_pair_with_any_number_of_threads() {
 /// Plays a card that nobody has.
 struct Cheat;
 
-impl Contender for Cheat {
+impl Entrant for Cheat {
     fn name(&self) -> String {
         "cheat".to_owned()
     }
@@ -179,7 +179,7 @@ impl Contender for Cheat {
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
         if seating.player == Player::B {
             return Err(Forfeit {
-                who: Contender::name(self),
+                who: Entrant::name(self),
                 why: "it plays no second fiddle".to_owned(),
             });
         }
@@ -203,7 +203,7 @@ fn who_plays_what_is_not_legal_forfeits_the_match() {
     let result =
         results(vec![Chancer::player("fair", 0), Arc::new(Cheat)], options(2, 2)).remove(0);
     assert_eq!((result.wins, result.draws, result.losses, result.forfeits), (4, 0, 0, [0, 4]));
-    let told: Vec<_> = result.told_forfeits.iter().map(|told| told.why.as_str()).collect();
+    let told: Vec<_> = result.reported_forfeits.iter().map(|told| told.why.as_str()).collect();
     assert_eq!(told.len(), 4);
     assert_eq!(told[0], "it plays no second fiddle");
     assert!(told[1].starts_with("its action `??` is not legal: "), "{}", told[1]);
@@ -215,8 +215,8 @@ fn an_arena_needs_two_players_with_different_names() {
     let one = vec![Chancer::player("one", 0)];
     let same = vec![Chancer::player("one", 0), Chancer::player("one", 1)];
     let failed = |players| Arena::new(rules.clone(), players, ArenaOptions::default()).err();
-    assert_eq!(failed(one), Some(NoArena::TooFew));
-    assert_eq!(failed(same), Some(NoArena::SameName("one".to_owned())));
+    assert_eq!(failed(one), Some(ArenaError::TooFew));
+    assert_eq!(failed(same), Some(ArenaError::SameName("one".to_owned())));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The sequential test, against published figures, a closed form and its promise.
 
-use overmate_arena::{BadSprt, Hypothesis, PairCounts, Sprt, score_of_elo};
+use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
 use crate::statistics::simulated;
 
@@ -37,7 +37,7 @@ fn pairs_of_two_kinds_have_a_closed_form() {
 fn a_test_needs_two_differences_in_order() {
     let bad = [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-2001.0, 0.0)];
     for (elo0, elo1) in bad {
-        assert_eq!(Sprt::new(elo0, elo1), Err(BadSprt));
+        assert_eq!(Sprt::new(elo0, elo1), Err(SprtError));
     }
     let sprt = Sprt::new(0.0, 10.0).unwrap();
     assert!(

@@ -1,7 +1,7 @@
 //! Control of a match, independent of the display: actions, undo, hints, resigning, and saving after each of them.
 
 use anyhow::Result;
-use overmate_bots::HousePlayer;
+use overmate_bots::BotSpec;
 use overmate_rules::{Action, Illegal, Match, Player, RuleSet};
 
 use super::autosave::{Autosave, SaveOutcome};
@@ -14,7 +14,7 @@ use super::session::{HelpMark, OpponentTurn, PlayedAction, Session};
 pub struct MatchController {
     session: Session,
     autosave: Autosave,
-    opponent: HousePlayer,
+    opponent: BotSpec,
     thoughts: ThoughtLog,
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum SaveNotice {
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {
-    pub(crate) fn new(session: Session, autosave: Autosave, opponent: HousePlayer) -> Self {
+    pub(crate) fn new(session: Session, autosave: Autosave, opponent: BotSpec) -> Self {
         Self { session, autosave, opponent, thoughts: ThoughtLog::default() }
     }
 
@@ -53,7 +53,7 @@ impl MatchController {
     }
 
     /// Returns the human's opponent.
-    pub(crate) fn opponent(&self) -> HousePlayer {
+    pub(crate) fn opponent(&self) -> BotSpec {
         self.opponent
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use overmate_bots::{Bot, BuiltIn, HousePlayer, Level, Thought, Turn};
+use overmate_bots::{Bot, BotSpec, BuiltIn, Level, Thought, Turn};
 use overmate_rules::{Action, Match, View};
 
 use super::session::OpponentTurn;
@@ -26,7 +26,7 @@ pub(crate) struct OpponentAction {
 
 /// The computer opponent. It sees the views of its own seat, and nothing else of a game.
 pub(crate) struct Opponent {
-    kind: HousePlayer,
+    kind: BotSpec,
     seed: u64,
     bot: Box<dyn Bot>,
     /// Finished games from which the bot has learnt.
@@ -35,7 +35,7 @@ pub(crate) struct Opponent {
 
 impl Opponent {
     /// Returns the opponent for a match. The seed is a hash of the deals, so its play follows from the record alone.
-    pub(crate) fn new(kind: HousePlayer, contest: &Match) -> Self {
+    pub(crate) fn new(kind: BotSpec, contest: &Match) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);
         Self { kind, seed, bot: kind.seeded(seed), learnt_games: Vec::new() }
@@ -74,13 +74,13 @@ impl Opponent {
 }
 
 /// Returns the opponent's strength in words: `level 3 of 9`, `perfect`, `perfect against level 3`.
-pub(crate) fn strength(kind: HousePlayer) -> String {
+pub(crate) fn strength(kind: BotSpec) -> String {
     match kind {
-        HousePlayer::BuiltIn(BuiltIn::Level(level)) => {
+        BotSpec::BuiltIn(BuiltIn::Level(level)) => {
             format!("level {} of {}", level.get(), Level::HIGHEST.get())
         }
-        HousePlayer::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
-        HousePlayer::PerfectAgainst(level) => format!("perfect against level {}", level.get()),
+        BotSpec::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
+        BotSpec::PerfectAgainst(level) => format!("perfect against level {}", level.get()),
     }
 }
 

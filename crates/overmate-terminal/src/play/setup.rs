@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use overmate_bots::HousePlayer;
+use overmate_bots::BotSpec;
 use overmate_rules::{ByPlayer, DealSource, Match, Player, Record, RuleSet, Seat};
 
 use super::autosave::Autosave;
@@ -28,7 +28,7 @@ pub struct NewMatch {
     /// Seat of the human player in the first game.
     pub seat: Seat,
     /// The computer player.
-    pub opponent: HousePlayer,
+    pub opponent: BotSpec,
     /// File for the record of the match; `None` means a new file in the user's data directory.
     pub record: Option<PathBuf>,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint, value_parser};
 use overmate_arena::Sprt;
-use overmate_bots::{BuiltIn, HousePlayer};
+use overmate_bots::{BotSpec, BuiltIn};
 
 use super::arena_values::{ProgramArg, read_matches, read_sprt};
 use super::examples;
@@ -23,7 +23,7 @@ pub(crate) struct ArenaArgs {
     /// Built-in players: level:1 to level:9, perfect, and perfect:vs=1 to perfect:vs=9, which assumes an opponent of that level
     #[arg(long, value_name = "P,…", value_delimiter = ',')]
     #[arg(value_parser = player(), hide_possible_values = true)]
-    pub(crate) players: Vec<HousePlayer>,
+    pub(crate) players: Vec<BotSpec>,
 
     /// A program that plays, and its name in the arena; repeat the option for each program
     ///
@@ -83,7 +83,7 @@ pub(crate) struct BotArgs {
     /// Strength: 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9, which assumes an opponent of that level
     #[arg(long, value_name = "N|perfect")]
     #[arg(value_parser = opponent(), hide_possible_values = true)]
-    level: Option<HousePlayer>,
+    level: Option<BotSpec>,
 
     /// The same as --level perfect
     #[arg(long)]
@@ -96,8 +96,8 @@ pub(crate) struct BotArgs {
 
 impl BotArgs {
     /// Returns the player that was asked for.
-    pub(crate) fn opponent(&self) -> HousePlayer {
+    pub(crate) fn opponent(&self) -> BotSpec {
         // The parser requires one of the two options.
-        self.level.unwrap_or(HousePlayer::BuiltIn(BuiltIn::Perfect))
+        self.level.unwrap_or(BotSpec::BuiltIn(BuiltIn::Perfect))
     }
 }

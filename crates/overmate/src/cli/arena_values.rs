@@ -1,7 +1,7 @@
 //! Values of the command `arena`: programs, numbers of matches, and Elo differences.
 
 use overmate_arena::Sprt;
-use overmate_bots::HousePlayer;
+use overmate_bots::BotSpec;
 
 /// A program that plays in the arena, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ impl ProgramArg {
                 "`{name}` cannot be a name: it has 1 to 40 letters, digits and signs of -_.:"
             ));
         }
-        if name.parse::<HousePlayer>().is_ok() {
+        if name.parse::<BotSpec>().is_ok() {
             return Err(format!("`{name}` is the name of a built-in opponent: choose another one"));
         }
         let command = shlex::split(command).ok_or("a quote in the command is not closed")?;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
-use overmate_bots::HousePlayer;
+use overmate_bots::BotSpec;
 use overmate_rules::Seat;
 use overmate_solver::Budget;
 
@@ -70,7 +70,7 @@ pub(crate) struct PlayArgs {
     /// perfect:vs=1 to perfect:vs=9 is the perfect opponent that assumes that you play at that level.
     #[arg(long, value_name = "N|perfect")]
     #[arg(value_parser = player_names::opponent(), hide_possible_values = true)]
-    pub(crate) level: Option<HousePlayer>,
+    pub(crate) level: Option<BotSpec>,
 
     /// Your seat in the first game [default: first]
     #[arg(long)]

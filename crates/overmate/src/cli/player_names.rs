@@ -5,23 +5,23 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use overmate_bots::{BuiltIn, HousePlayer};
+use overmate_bots::{BotSpec, BuiltIn};
 
 /// Returns a parser for an opponent; levels are listed as bare numbers.
 pub(super) fn opponent() -> Name {
     let told = |player| match player {
-        HousePlayer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
+        BotSpec::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
         other => other.to_string(),
     };
     let advice = "say 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9";
-    Name { names: HousePlayer::all().map(told).collect(), advice }
+    Name { names: BotSpec::all().map(told).collect(), advice }
 }
 
 /// Returns a parser for a player of an arena.
 pub(super) fn player() -> Name {
     let advice = "say level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
                   --bot NAME=COMMAND";
-    Name { names: HousePlayer::all().map(|player| player.to_string()).collect(), advice }
+    Name { names: BotSpec::all().map(|player| player.to_string()).collect(), advice }
 }
 
 /// Parser for the name of a built-in player, in every accepted form.
@@ -34,17 +34,17 @@ pub(super) struct Name {
 }
 
 impl TypedValueParser for Name {
-    type Value = HousePlayer;
+    type Value = BotSpec;
 
     fn parse_ref(
         &self,
         command: &Command,
         arg: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<HousePlayer, Error> {
+    ) -> Result<BotSpec, Error> {
         let advice = self.advice;
         let read = move |text: String| {
-            text.parse::<HousePlayer>().map_err(|_| format!("there is no such opponent: {advice}"))
+            text.parse::<BotSpec>().map_err(|_| format!("there is no such opponent: {advice}"))
         };
         StringValueParser::new().try_map(read).parse_ref(command, arg, value)
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use overmate_bots::{BuiltIn, HousePlayer, Level};
+use overmate_bots::{BotSpec, BuiltIn, Level};
 use overmate_rules::{Deal, Dealt, RuleSet, Seat};
 use overmate_terminal::text::words;
 use overmate_terminal::{MatchController, NewMatch};
@@ -37,7 +37,7 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
         NewMatch {
             rules,
             seat: args.seat.map_or(Seat::First, Seat::from),
-            opponent: args.level.unwrap_or(HousePlayer::BuiltIn(default)),
+            opponent: args.level.unwrap_or(BotSpec::BuiltIn(default)),
             record: args.record.clone(),
         },
         &mut source,

@@ -9,7 +9,7 @@ mod sizes;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use overmate_bots::{BuiltIn, HousePlayer, Thought};
+use overmate_bots::{BotSpec, BuiltIn, Thought};
 use overmate_rules::{Action, Deal, Match, Player, Record, RuleSet, Seat};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -57,7 +57,7 @@ impl Table {
         let autosave = Autosave::new_file(&folder.path().join("a.mate")).unwrap();
         let session = Session::new(Record::new(contest), Player::A);
         let controller =
-            MatchController::new(session, autosave, HousePlayer::BuiltIn(BuiltIn::Perfect));
+            MatchController::new(session, autosave, BotSpec::BuiltIn(BuiltIn::Perfect));
         let app = App::new(controller, has_colour);
         let screen = Terminal::new(TestBackend::new(80, 24)).unwrap();
         let mut table =

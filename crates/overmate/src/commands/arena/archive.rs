@@ -121,7 +121,7 @@ impl Archive {
     }
 
     fn record(&self, id: MatchId, played: &PlayedMatch) -> Result<Record> {
-        let mut record = Record::new(played.contest.clone());
+        let mut record = Record::new(played.state.clone());
         let pair = (id.pair + 1).to_string();
         let players = [("A", id.players.a), ("B", id.players.b)];
         for (key, place) in players {

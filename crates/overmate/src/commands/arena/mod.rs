@@ -15,11 +15,11 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_arena::protocol::{Program, ProgramOptions};
-use overmate_arena::{Arena, ArenaOptions, MatchId, PlayedMatch, Watch};
+use overmate_arena::{Arena, ArenaOptions, MatchId, Observer, PlayedMatch};
 use overmate_solver::Budget;
 
 use self::archive::Archive;
-use self::setup::{Entrant, Settings, Setup};
+use self::setup::{NamedEntrant, Settings, Setup};
 use crate::cli::{ArenaArgs, ProgramArg};
 use crate::exit::Usage;
 use crate::whole_game;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
         sprt: args.sprt,
     };
     let pairs = options.pairs;
-    let contenders = setup.entrants.iter().map(|entrant| Arc::clone(&entrant.contender)).collect();
+    let contenders = setup.entrants.iter().map(|entrant| Arc::clone(&entrant.entrant)).collect();
     let arena = Arena::new(rules, contenders, options)?;
     let (archive, known) = Archive::open(args.record.as_deref(), &setup, names, pairs)?;
     let archive = Mutex::new(archive);
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
         }
     };
     let progress = |done, total| bar.tell(done, total);
-    let watch = Watch { played: Some(&keep), progress: Some(&progress), stop: Some(&stop) };
+    let watch = Observer { played: Some(&keep), progress: Some(&progress), stop: Some(&stop) };
     let results = arena.run(known, &watch);
     bar.end();
     let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -127,11 +127,15 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
 }
 
 /// Prepares all players; the programs have started and answered.
-fn enter(args: &ArenaArgs, nodes: Option<u64>, stop: &Arc<AtomicBool>) -> Result<Vec<Entrant>> {
-    let mut entrants: Vec<Entrant> = Vec::new();
+fn enter(
+    args: &ArenaArgs,
+    nodes: Option<u64>,
+    stop: &Arc<AtomicBool>,
+) -> Result<Vec<NamedEntrant>> {
+    let mut entrants: Vec<NamedEntrant> = Vec::new();
     for &built_in in &args.players {
         let name = built_in.to_string();
-        entrants.push(Entrant { contender: Arc::new(built_in), name, own_name: None });
+        entrants.push(NamedEntrant { entrant: Arc::new(built_in), name, own_name: None });
     }
     for ProgramArg { name, command } in &args.bots {
         let options = ProgramOptions {
@@ -151,7 +155,7 @@ fn enter(args: &ArenaArgs, nodes: Option<u64>, stop: &Arc<AtomicBool>) -> Result
             Ok(program) => program,
         };
         let own_name = Some(program.own_name().to_owned());
-        entrants.push(Entrant { contender: Arc::new(program), name: name.clone(), own_name });
+        entrants.push(NamedEntrant { entrant: Arc::new(program), name: name.clone(), own_name });
     }
     Ok(entrants)
 }

@@ -54,7 +54,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    told_forfeits: Vec<ForfeitWire<'a>>,
+    reported_forfeits: Vec<ForfeitWire<'a>>,
 }
 
 #[derive(Serialize)]
@@ -144,8 +144,8 @@ fn pairing<'a>(result: &'a PairingResult, name: &impl Fn(usize) -> &'a str) -> P
             Hypothesis::Elo1 => "elo1",
         }),
         forfeits: result.forfeits,
-        told_forfeits: result
-            .told_forfeits
+        reported_forfeits: result
+            .reported_forfeits
             .iter()
             .map(|told| ForfeitWire {
                 player: name(told.by),

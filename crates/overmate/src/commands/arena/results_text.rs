@@ -118,7 +118,7 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
             line("forfeits", format!("{} by {name}", grouped(forfeits)))?;
         }
     }
-    for told in result.told_forfeits.iter().take(SHOWN_FORFEITS) {
+    for told in result.reported_forfeits.iter().take(SHOWN_FORFEITS) {
         let (pair, name) = (told.pair + 1, &setup.entrants[told.by].name);
         writeln!(out, "    pair {pair}, {name} as {}: {}", told.player, printable_line(&told.why))?;
     }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use overmate_arena::{Contender, Sprt};
+use overmate_arena::{Entrant, Sprt};
 use overmate_rules::RuleSet;
 
 /// Player of an arena, with its name.
-pub(super) struct Entrant {
-    pub(super) contender: Arc<dyn Contender>,
+pub(super) struct NamedEntrant {
+    pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
     /// Name that a program gives itself.
     pub(super) own_name: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct Entrant {
 /// Rules, players and settings of an arena.
 pub(super) struct Setup {
     pub(super) rules: Arc<RuleSet>,
-    pub(super) entrants: Vec<Entrant>,
+    pub(super) entrants: Vec<NamedEntrant>,
     pub(super) settings: Settings,
 }
 

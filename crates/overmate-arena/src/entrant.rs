@@ -1,39 +1,37 @@
-//! Who can play in an arena: somebody who sends a bot to each match.
+//! Entrants of an arena: factories that create a bot for each match.
 
 use std::sync::Arc;
 
+use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit};
 use overmate_rules::{Player, RuleSet};
 
-use overmate_bots::{Bot, Forfeit};
-use overmate_bots::{BuiltIn, HousePlayer};
-
-/// A player of an arena.
-pub trait Contender: Send + Sync {
-    /// What it is called; no two players of an arena have the same name.
+/// Player of an arena.
+pub trait Entrant: Send + Sync {
+    /// Returns the entrant's name, which is unique within an arena.
     fn name(&self) -> String;
 
-    /// Its bot for one match.
+    /// Returns a new bot for one match.
     ///
     /// # Errors
     ///
-    /// If it cannot play; it then forfeits the match.
+    /// Fails if the entrant cannot play; it then forfeits the match.
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// What a player is told when a match begins.
+/// Information for an entrant at the start of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating<'a> {
-    /// The rule set.
+    /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Which player it is.
+    /// The entrant's player in the match.
     pub player: Player,
-    /// How many games the match has.
+    /// Number of games in the match.
     pub games: u8,
-    /// Where its chance comes from: below 2^53, so that it is a whole number in every language.
+    /// Random seed of the bot, below 2^53: such numbers are exact in JSON readers of every language.
     pub seed: u64,
 }
 
-impl Contender for BuiltIn {
+impl Entrant for BuiltIn {
     fn name(&self) -> String {
         self.to_string()
     }
@@ -43,7 +41,7 @@ impl Contender for BuiltIn {
     }
 }
 
-impl Contender for HousePlayer {
+impl Entrant for BotSpec {
     fn name(&self) -> String {
         self.to_string()
     }

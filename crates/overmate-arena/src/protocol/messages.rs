@@ -1,30 +1,32 @@
-//! Views as messages, and messages as views.
+//! Conversion of views into messages, and of messages into views.
 
 use std::sync::Arc;
 
-use overmate_rules::{
-    Action, BySeat, Card, CardSet, Deal, Dealt, Foreplaced, Game, Outcome, Phase, Player, RuleSet,
-    Seat, Seen, View, Viewer,
-};
-
-use super::wire::{
-    BothWire, GameOverWire, GameWire, LeadWire, OutcomeKindWire, OutcomeWire, PhaseWire,
-    PlayerWire, SeatWire, ThoughtWire, TurnWire, WhoWire,
-};
 use overmate_bots::{Standing, Thought};
+use overmate_json::{action, actions, card, cards};
+use overmate_rules::{
+    Action, BySeat, Card, Deal, Dealt, Foreplaced, Game, Outcome, Phase, Player, RuleSet, Seat,
+    Seen, View, Viewer,
+};
 
-/// What a bot may spend on an action, as it is told.
+use crate::protocol::wire::{
+    BothWire, GameOverWire, GameWire, LeadWire, OutcomeKindWire, OutcomeWire, PhaseWire,
+    PlayerWire, SideWire, ThoughtWire, TurnWire,
+};
+
+/// Limits of one action, as the bot is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
+    /// Time limit in milliseconds.
     pub(super) time_ms: u64,
+    /// Node limit, if there is one.
     pub(super) nodes: Option<u64>,
 }
 
-/// What a bot is told when it is its turn; `None` if it is not.
+/// Returns the message of a bot's turn; `None` if it is not the viewer's turn.
 pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Option<TurnWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let rules = view.rules();
-    let deck = rules.deck();
     let phase = match view.phase() {
         Phase::Foreplacing(_) => PhaseWire::Foreplace,
         Phase::Lead(_) => PhaseWire::Lead,
@@ -34,7 +36,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
     let foreplaced = |seat| match view.foreplaced(seat) {
         Foreplaced::Undecided => None,
         Foreplaced::Nothing => Some("-".to_owned()),
-        Foreplaced::Card(card) => Some(deck.card_text(card).to_string()),
+        Foreplaced::Card(placed) => Some(card(rules, placed)),
         Foreplaced::FaceDown => Some("?".to_owned()),
     };
     Some(TurnWire {
@@ -43,12 +45,11 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
         move_number: view.moves() + 1,
         hands: both(own, |seat| cards(rules, view.hand(seat))),
         foreplaced: both(own, foreplaced),
-        hidden: texts(rules, view.candidates(!own)),
-        leader: who(own, view.leader()),
-        lead: view.lead().map(|lead| LeadWire {
-            card: deck.card_text(lead.card).to_string(),
-            demanded: lead.demanded,
-        }),
+        hidden: view.candidates(!own).into_iter().map(|one| card(rules, one)).collect(),
+        leader: side(own, view.leader()),
+        lead: view
+            .lead()
+            .map(|lead| LeadWire { card: card(rules, lead.card), demanded: lead.demanded }),
         free_move: rules.free_move() && !view.free_move_used(),
         legal: actions(rules, &view.legal_actions()),
         time_ms: allowance.time_ms,
@@ -56,101 +57,86 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
     })
 }
 
-/// What a bot is told when a game is over; `None` if it is not.
+/// Returns the message of a game's end; `None` if the game has not ended.
 pub(super) fn game_over(view: &View, standing: Standing) -> Option<GameOverWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let outcome = match view.outcome()? {
         Outcome::Mate(mate) => OutcomeWire {
             kind: if mate.overmate { OutcomeKindWire::Overmate } else { OutcomeKindWire::Mate },
-            by: Some(who(own, mate.by)),
+            by: Some(side(own, mate.by)),
             points: mate.points(),
         },
         Outcome::Draw => OutcomeWire { kind: OutcomeKindWire::Draw, by: None, points: 0 },
         Outcome::Resigned { by } => {
-            OutcomeWire { kind: OutcomeKindWire::Forfeit, by: Some(who(own, by)), points: 0 }
+            OutcomeWire { kind: OutcomeKindWire::Forfeit, by: Some(side(own, by)), points: 0 }
         }
     };
     Some(GameOverWire { game: game(view, own, standing), outcome })
 }
 
+/// Returns the part of a message that describes the game.
 fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     let rules = view.rules();
     let text = |seen: &Seen| match seen {
-        Seen::Action(action) => rules.action_text(*action).to_string(),
+        Seen::Action(seen) => action(rules, *seen),
         Seen::FaceDown => FACE_DOWN.to_owned(),
     };
     GameWire {
         game: standing.game + 1,
         games: standing.games,
-        seat: match own {
-            Seat::First => SeatWire::First,
-            Seat::Second => SeatWire::Second,
-        },
+        seat: own.into(),
         points: BothWire { you: standing.own, other: standing.other },
         dealt: both(own, |seat| cards(rules, view.dealt().hands()[seat])),
         actions: view.actions().iter().map(text).collect(),
     }
 }
 
-/// How a card that is foreplaced face down is told.
+/// Notation of a face-down foreplacing by the opponent.
 const FACE_DOWN: &str = "(?)";
 
+/// Returns the values of both seats, by side.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-fn who(own: Seat, seat: Seat) -> WhoWire {
-    if seat == own { WhoWire::You } else { WhoWire::Other }
+/// Returns the side of a seat.
+fn side(own: Seat, seat: Seat) -> SideWire {
+    if seat == own { SideWire::You } else { SideWire::Other }
 }
 
-fn cards(rules: &RuleSet, set: CardSet) -> Vec<String> {
-    texts(rules, rules.deck().cards_of(set))
-}
-
-fn texts(rules: &RuleSet, cards: impl IntoIterator<Item = Card>) -> Vec<String> {
-    cards.into_iter().map(|card| rules.deck().card_text(card).to_string()).collect()
-}
-
-fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
-    actions.iter().map(|action| rules.action_text(*action).to_string()).collect()
-}
-
-/// The view that a message tells of.
+/// Returns the view that a message describes. `forfeited_by` is the side that forfeited the game, if there is one.
 ///
 /// # Errors
 ///
-/// What is wrong with the message, in words.
+/// Fails with the fault of the message, in words.
 pub(super) fn view(
     rules: &Arc<RuleSet>,
     wire: &GameWire,
-    gave_up: Option<WhoWire>,
+    forfeited_by: Option<SideWire>,
 ) -> Result<View, String> {
-    let own = match wire.seat {
-        SeatWire::First => Seat::First,
-        SeatWire::Second => Seat::Second,
-    };
-    let seat_of = |who| match who {
-        WhoWire::You => own,
-        WhoWire::Other => !own,
+    let own = Seat::from(wire.seat);
+    let seat_of = |side| match side {
+        SideWire::You => own,
+        SideWire::Other => !own,
     };
     let dealt = dealt(rules, wire, own)?;
-    // What lies face down is masked again below, so any card will do with which the rest is legal.
-    let hidden = rules.deck().distinct(dealt.hands()[!own]);
+    // The view masks the face-down card again, so any card that makes all actions legal serves.
+    let candidates = rules.deck().distinct(dealt.hands()[!own]);
     let guesses = if wire.actions.iter().any(|action| action == FACE_DOWN) {
-        hidden.map(Action::Foreplace).collect()
+        candidates.map(Action::Foreplace).collect()
     } else {
         vec![Action::Decline]
     };
     let mut fault = String::new();
     for guess in guesses {
         match replay(rules, dealt.clone(), &wire.actions, guess) {
-            // A mate would have shown the card.
+            // The end of the game shows a face-down card.
             Ok(game) if guess != Action::Decline && game.outcome().is_some() => {
-                "the game is over, and a card lies face down all the same".clone_into(&mut fault);
+                "the game has ended, but a card still lies face down".clone_into(&mut fault);
             }
             Ok(game) => {
-                let game = match gave_up {
-                    Some(who) => game.resign(seat_of(who)).map_err(|error| error.to_string())?,
+                let game = match forfeited_by {
+                    Some(side) => game.resign(seat_of(side)).map_err(|error| error.to_string())?,
                     None => game,
                 };
                 return Ok(game.view(Viewer::Seat(own)));
@@ -161,10 +147,11 @@ pub(super) fn view(
     Err(fault)
 }
 
+/// Returns the deal of a message.
 fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, String> {
     let hand = |texts: &[String]| -> Result<Vec<Card>, String> {
-        let card = |text: &String| rules.deck().read_card(text).map_err(|error| error.to_string());
-        texts.iter().map(card).collect()
+        let read = |text: &String| rules.deck().read_card(text).map_err(|error| error.to_string());
+        texts.iter().map(read).collect()
     };
     let (you, other) = (hand(&wire.dealt.you)?, hand(&wire.dealt.other)?);
     let deal = match own {
@@ -174,6 +161,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Stri
     deal.validate(rules).map_err(|faults| faults.to_string())
 }
 
+/// Replays a game; `hidden` takes the place of a face-down foreplacing.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,
@@ -192,13 +180,13 @@ fn replay(
     Ok(game)
 }
 
-/// The standing that a message tells of.
+/// Returns the standing of the match in a message.
 ///
 /// # Errors
 ///
-/// What is wrong with it, in words.
+/// Fails with the fault of the message, in words.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
-    /// More than any match has, and so few that sums and differences of two are numbers, too.
+    /// Upper bound of plausible points; sums and differences of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
@@ -210,15 +198,15 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
-/// The points of a game for a seat, and for the other.
+/// Returns the points of a game for a seat and for the other seat.
 pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();
     (for_own.max(0), (-for_own).max(0))
 }
 
-/// Where a game stands, in words: `in move 3 of game 2`.
-pub(super) fn place(view: &View, standing: Standing) -> String {
+/// Returns the stage of a game in words, such as `in move 3 of game 2`.
+pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {
         Phase::Foreplacing(_) => format!("before game {game}"),
@@ -226,9 +214,9 @@ pub(super) fn place(view: &View, standing: Standing) -> String {
     }
 }
 
-/// Why an action is not legal in a view, in words.
+/// Returns the reason why an action is illegal in a view, in words.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
-    // Which card lies face down before the other says nothing about what the viewer may do.
+    // The viewer's legal actions do not depend on the opponent's face-down card.
     let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());
     let illegal = view.imagine(hidden)?.check(action).err()?;
     Some(illegal.to_string())

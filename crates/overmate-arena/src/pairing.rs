@@ -1,81 +1,84 @@
-//! The matches of two players, counted in their order, whatever the order in which they were played.
+//! Counts the matches of one pairing in the order of their numbers, independent of the order of play.
 
 use std::collections::BTreeMap;
 
 use overmate_rules::{ByPlayer, Player};
 
-use crate::playing::PlayedMatch;
+use crate::match_play::PlayedMatch;
+use crate::pair_counts::PairCounts;
 use crate::sprt::{Hypothesis, Sprt};
-use crate::stats::{Estimate, PairCounts, mean, mean_of};
+use crate::stats::{Estimate, mean, mean_of};
 
-/// So many forfeits of two players are told one by one.
-const TOLD_FORFEITS: usize = 20;
+/// Largest number of forfeits of a pairing that are reported one by one.
+const MAX_REPORTED_FORFEITS: usize = 20;
 
-/// How a match ended: all that an arena counts of it.
+/// Result of a match: the facts that an arena counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchScore {
-    /// The points of the match.
+    /// Points of both players in the match.
     pub points: ByPlayer<i32>,
-    /// Who won.
+    /// Winner; `None` for a draw.
     pub winner: Option<Player>,
-    /// Who forfeited it, and why.
+    /// Player who forfeited the match, and the reason.
     pub forfeit: Option<(Player, String)>,
 }
 
 impl From<&PlayedMatch> for MatchScore {
     fn from(played: &PlayedMatch) -> Self {
         Self {
-            points: played.contest.totals(),
-            winner: played.contest.result().and_then(|result| result.winner),
+            points: played.state.totals(),
+            winner: played.state.result().and_then(|result| result.winner),
             forfeit: played.forfeit.as_ref().map(|(by, forfeit)| (*by, forfeit.why.clone())),
         }
     }
 }
 
-/// What the matches of two players came to.
+/// Results of all matches between two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
-    /// The two, by their places in the list of players; the first is *the player* of the other fields.
+    /// Indexes of the two entrants in the arena; the first one is *the player* of the other fields.
     pub players: [usize; 2],
-    /// The pairs of matches, by what they brought the player.
+    /// Match pairs by the player's score.
     pub counts: PairCounts,
-    /// Matches that the player won.
+    /// Number of matches that the player won.
     pub wins: u64,
-    /// Matches that nobody won.
+    /// Number of drawn matches.
     pub draws: u64,
-    /// Matches that the player lost.
+    /// Number of matches that the player lost.
     pub losses: u64,
-    /// The points of either player in all matches.
+    /// Points of each entrant over all matches.
     pub points: [i64; 2],
-    /// How many matches either player forfeited.
+    /// Number of matches that each entrant forfeited.
     pub forfeits: [u64; 2],
-    /// The first of these, in order; not more than 20.
-    pub told_forfeits: Vec<ToldForfeit>,
-    /// What the test came to, if there is one.
+    /// First forfeited matches, in order; at most 20.
+    pub reported_forfeits: Vec<ReportedForfeit>,
+    /// State of the sequential test, if the arena has one.
     pub sprt: Option<SprtResult>,
+    /// Sum of the player's margins over all pairs, in points.
     margins: i64,
+    /// Sum of the squared margins over all pairs.
     squared_margins: u128,
 }
 
-/// A match that was forfeited.
+/// Forfeited match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ToldForfeit {
-    /// By whom: his place in the list of players.
+pub struct ReportedForfeit {
+    /// Index of the forfeiting entrant in the arena.
     pub by: usize,
-    /// In which pair of matches, from 0.
+    /// Number of the match pair, from 0.
     pub pair: u64,
-    /// Which player of the match he was.
+    /// Player of the forfeiting entrant in the match.
     pub player: Player,
-    /// What he did, or failed to do.
+    /// Reason of the forfeit.
     pub why: String,
 }
 
-/// How far a test has come.
+/// State of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// The log-likelihood ratio.
+    /// Log-likelihood ratio of the two hypotheses.
     pub log_likelihood_ratio: f64,
-    /// Which hypothesis it has accepted.
+    /// Accepted hypothesis; `None` while the test goes on.
     pub accepted: Option<Hypothesis>,
 }
 
@@ -89,26 +92,26 @@ impl PairingResult {
             losses: 0,
             points: [0; 2],
             forfeits: [0; 2],
-            told_forfeits: Vec::new(),
+            reported_forfeits: Vec::new(),
             sprt: None,
             margins: 0,
             squared_margins: 0,
         }
     }
 
-    /// How many matches were counted.
+    /// Returns the number of counted matches.
     #[must_use]
     pub fn matches(&self) -> u64 {
         2 * self.counts.pairs()
     }
 
-    /// The points of either player in a match, on average.
+    /// Returns the mean points of each entrant in a match.
     #[must_use]
     pub fn points_a_match(&self) -> [f64; 2] {
         self.points.map(|points| mean(self.matches(), points))
     }
 
-    /// By how many points a match the player is ahead; without bounds if it was the same in all pairs.
+    /// Returns the player's mean margin in points a match; the interval is unbounded if all pairs have the same margin.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.counts.pairs(), self.margins, self.squared_margins);
@@ -116,7 +119,7 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Counts a pair: a match in which the player was A, and one with the same deals in which he was B.
+    /// Counts a pair: a match with the player as A, then a match on the same deals with the player as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut margin = 0;
@@ -139,10 +142,10 @@ impl PairingResult {
             if let Some((by, why)) = &score.forfeit {
                 let side = usize::from(*by != player);
                 self.forfeits[side] += 1;
-                if self.told_forfeits.len() < TOLD_FORFEITS {
+                if self.reported_forfeits.len() < MAX_REPORTED_FORFEITS {
                     let why = why.clone();
-                    let told = ToldForfeit { by: self.players[side], pair, player: *by, why };
-                    self.told_forfeits.push(told);
+                    let report = ReportedForfeit { by: self.players[side], pair, player: *by, why };
+                    self.reported_forfeits.push(report);
                 }
             }
         }
@@ -152,37 +155,37 @@ impl PairingResult {
     }
 }
 
-/// Matches of two players that are being played.
-pub(super) struct Tally {
+/// Counter of one pairing's matches during the arena.
+pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// How many pairs there will be, unless the test stops before.
+    /// Number of pairs to play, unless the test stops earlier.
     pairs: u64,
-    /// Matches that cannot be counted yet, because one before them is not there: by twice the number of the
-    /// pair, plus one for the second match.
+    /// Finished matches with a missing predecessor, by number: twice the number of the pair, plus 1 for its second match.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
-impl Tally {
-    pub(super) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
+impl PairingCounter {
+    /// Creates an empty counter.
+    pub(crate) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
         let mut result = PairingResult::new(players);
         result.sprt = sprt.map(|_| SprtResult { log_likelihood_ratio: 0.0, accepted: None });
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Whether this match has to be played still.
-    pub(super) fn wants(&self, number: u64) -> bool {
+    /// Returns whether the match with a number is still to be played.
+    pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Whether no match is needed any more.
-    pub(super) fn is_done(&self) -> bool {
+    /// Returns whether the pairing has ended.
+    pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
     }
 
-    /// Takes in a match. It counts as soon as all before it do; after the test has decided, nothing counts.
-    pub(super) fn add(&mut self, number: u64, score: MatchScore) {
+    /// Adds a finished match. Matches count in the order of their numbers; matches after the test's decision do not count.
+    pub(crate) fn add(&mut self, number: u64, score: MatchScore) {
         if !self.wants(number) {
             return;
         }
@@ -205,19 +208,21 @@ impl Tally {
         self.waiting.clear();
     }
 
-    /// How many matches are there, and how many there will be as far as is known.
-    pub(super) fn progress(&self) -> (u64, u64) {
+    /// Returns the number of finished matches and the expected total.
+    pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());
         }
         (self.result.matches() + self.waiting.len() as u64, 2 * self.pairs)
     }
 
-    pub(super) fn players(&self) -> [usize; 2] {
+    /// Returns the indexes of the two entrants.
+    pub(crate) fn players(&self) -> [usize; 2] {
         self.result.players
     }
 
-    pub(super) fn into_result(self) -> PairingResult {
+    /// Returns the results.
+    pub(crate) fn into_result(self) -> PairingResult {
         self.result
     }
 }

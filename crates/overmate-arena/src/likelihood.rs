@@ -1,0 +1,49 @@
+//! Empirical likelihood of an expected score (Owen, "Empirical likelihood ratio confidence intervals for a single functional", 1988).
+
+use crate::pair_counts::{PairCounts, SCORES, as_number};
+
+/// Substitute for a count of 0, whose logarithm does not exist.
+const ZERO_COUNT: f64 = 1e-3;
+
+/// Returns the logarithm of the likelihood ratio of the best distribution with an expected score against the observed distribution.
+///
+/// The expected score is above 0 and below 1. The result is at most 0, up to rounding and to the substitutes for counts of 0.
+pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
+    if counts.pairs() == 0 {
+        return 0.0;
+    }
+    let counts = counts.0.map(|count| if count == 0 { ZERO_COUNT } else { as_number(count) });
+    let multiplier = lagrange_multiplier(&counts, expected);
+    // The most likely frequencies are count / (1 + multiplier · (score - expected)), up to a common factor.
+    let terms = counts
+        .iter()
+        .zip(SCORES)
+        .map(|(count, score)| -count * (1.0 + multiplier * (score - expected)).ln());
+    terms.sum()
+}
+
+/// Returns the Lagrange multiplier of the constraint on the expected score.
+///
+/// This is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from +∞ to -∞ between the two ends
+/// of the interval, so bisection finds its only root.
+fn lagrange_multiplier(counts: &[f64; 5], expected: f64) -> f64 {
+    let slope = |x: f64| -> f64 {
+        let terms = counts.iter().zip(SCORES).map(|(count, score)| {
+            let off = score - expected;
+            count * off / (1.0 + x * off)
+        });
+        terms.sum()
+    };
+    let (mut low, mut high) = (-1.0 / (1.0 - expected), 1.0 / expected);
+    loop {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if slope(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Plays one match between two bots, from the first action to the result.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
+use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
+use overmate_solver::Budget;
+
+/// Match that has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedMatch {
+    /// Final state of the match; a forfeit is a resignation of the forfeiting player.
+    pub state: Match,
+    /// Player who forfeited the match, and the reason.
+    pub forfeit: Option<(Player, Forfeit)>,
+}
+
+impl PlayedMatch {
+    /// Ends a match by a player's forfeit; the match must not have ended before.
+    #[must_use]
+    pub fn forfeited(state: Match, by: Player, forfeit: Forfeit) -> Self {
+        let state = match state.resign(by) {
+            Ok(resigned) => resigned,
+            Err(error) => *error.unchanged,
+        };
+        Self { state, forfeit: Some((by, forfeit)) }
+    }
+}
+
+/// Plays a match between two bots to its end; returns `None` if `stop` was set before the end.
+///
+/// The budget is that of a single action. A bot that fails or chooses an illegal action forfeits the match.
+#[must_use]
+pub fn play_match(
+    mut state: Match,
+    bots: &mut ByPlayer<Box<dyn Bot>>,
+    budget: &Budget,
+    stop: &AtomicBool,
+) -> Option<PlayedMatch> {
+    while let Some(player) = state.to_act() {
+        let index = state.current_index();
+        let chosen = choose(&state, player, &mut *bots[player], budget);
+        // The choice of a bot that was stopped during its search is discarded.
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let played = match chosen {
+            Ok(choice) => state.play(choice.action).map_err(|error| {
+                let action = error.unchanged.rules().action_text(choice.action).to_string();
+                let who = bots[player].name();
+                let why = format!("its action `{action}` is not legal: {}", error.illegal);
+                (error.unchanged, Forfeit { who, why })
+            }),
+            Err(forfeit) => Err((Box::new(state), forfeit)),
+        };
+        match played {
+            Ok(next) => state = next,
+            Err((unchanged, forfeit)) => {
+                let played = PlayedMatch::forfeited(*unchanged, player, forfeit);
+                tell_game_over(&played.state, index, bots);
+                return Some(played);
+            }
+        }
+        if state.current_index() > index || state.to_act().is_none() {
+            tell_game_over(&state, index, bots);
+        }
+    }
+    Some(PlayedMatch { state, forfeit: None })
+}
+
+/// Asks a bot for its choice in the current game.
+fn choose(
+    state: &Match,
+    player: Player,
+    bot: &mut dyn Bot,
+    budget: &Budget,
+) -> Result<Choice, Forfeit> {
+    let view = view_of(state, state.current_index(), player);
+    bot.choose(&Turn { view: &view, standing: Standing::of(state, player), budget })
+}
+
+/// Returns a player's view of the game with an index.
+fn view_of(state: &Match, index: usize, player: Player) -> View {
+    state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
+}
+
+/// Shows both bots the game that has ended.
+fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
+    for player in Player::BOTH {
+        bots[player].game_over(&view_of(state, index, player));
+    }
+}

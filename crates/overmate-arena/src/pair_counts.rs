@@ -1,0 +1,59 @@
+//! Results of match pairs, and the conversion between scores and Elo differences.
+
+/// Scores of a pair of matches, as shares of its two points.
+pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// Numbers of match pairs that brought a player 0, ½, 1, 1½ and 2 points; a win is one point and a draw half a point.
+///
+/// The two matches of a pair have the same deals and are therefore dependent, so whole pairs are the statistical cases: the pentanomial
+/// model, as in fishtest, the testing framework of the chess engine Stockfish.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PairCounts(pub [u64; 5]);
+
+impl PairCounts {
+    /// Returns the number of pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Counts one more pair by the player's half points in it, 0 to 4.
+    pub(crate) fn add(&mut self, half_points: usize) {
+        if let Some(count) = self.0.get_mut(half_points) {
+            *count += 1;
+        }
+    }
+
+    /// Returns the mean score, 0 to 1; one half without pairs.
+    pub(crate) fn mean(&self) -> f64 {
+        let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
+        if quarters == 2 * self.pairs() {
+            return 0.5;
+        }
+        as_number(quarters) / as_number(4 * self.pairs())
+    }
+
+    /// Returns whether all pairs have the same score.
+    pub(crate) fn is_one_kind(&self) -> bool {
+        self.0.iter().filter(|count| **count > 0).count() == 1
+    }
+}
+
+/// Returns the Elo difference with an expected score, 0 to 1 (Elo, "The Rating of Chessplayers, Past and Present", 1978).
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    // The addition turns the -0 of an even score into 0.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
+}
+
+/// Returns the expected score, 0 to 1, at an Elo difference (logistic curve).
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// Returns a count as a float.
+#[expect(clippy::cast_precision_loss, reason = "nobody plays 2^53 matches")]
+pub(crate) fn as_number(count: u64) -> f64 {
+    count as f64
+}
