@@ -1,4 +1,4 @@
-//! The server against its own description: schemathesis sends it what the document allows, and what it forbids.
+//! Tests the server against its OpenAPI document: schemathesis sends valid and invalid requests.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,25 +10,25 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
 
-/// The version that is installed: another one may find other things on a day when nothing has changed.
+/// Version of schemathesis that is installed; another version could find new faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
-/// Who sends it all: one browser, so that what it has made it can look at.
+/// Identity cookie of all requests, so that a request can read the matches of earlier requests.
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
-/// A server that ends with this value.
+/// Server process that is killed when the value is dropped.
 struct Served(Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Builds the server, starts it with a database of its own, and lets schemathesis loose on it.
+/// Builds the server, starts it with an empty database, and runs schemathesis against it.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let binary = build_overmate(repository)?;
     let schemathesis = installed(repository)?;
@@ -37,9 +37,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     let mut command = Command::new(schemathesis);
     command.current_dir(folder.path());
     command.args(["run", &format!("{address}/api/openapi.json"), "--header", COOKIE]);
-    // The same every time, and not for long.
+    // The same requests in every run.
     command.args(["--seed", "1", "--generation-deterministic"]);
-    // Some requests wait on purpose.
+    // Some requests wait for a change before they answer.
     command.args(["--request-timeout", "40"]);
     command.args([
         "--max-examples",
@@ -49,7 +49,8 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         "--phases",
         "examples,coverage,fuzzing",
     ]);
-    // A WebSocket is not what it speaks. That a valid rule set or card must exist the document cannot say.
+    // schemathesis cannot speak WebSocket. The document cannot express which rule sets and cards exist, so that
+    // valid data may be refused.
     command.args(["--exclude-operation-id", "connect"]);
     command.args([
         "--exclude-checks",
@@ -74,12 +75,12 @@ fn serve(binary: &Path, folder: &Path) -> Result<(Served, String)> {
     BufReader::new(output.context("the server has no output")?).read_line(&mut line)?;
     let address = line.trim().to_owned();
     if !address.starts_with("http://") {
-        bail!("the server did not start");
+        bail!("the server did not print its address, but `{address}`");
     }
     Ok((served, address))
 }
 
-/// The program in an environment of its own under `target`, installed when it is missing.
+/// Returns the path of schemathesis in a virtual environment under `target`, after installing it when it is missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
     let program = folder.join("bin/schemathesis");
@@ -88,7 +89,7 @@ fn installed(repository: &Repository) -> Result<PathBuf> {
     if version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted)) {
         return Ok(program);
     }
-    // Debian keeps the module in a package of its own.
+    // Debian has the module in a separate package.
     let probe = ["-c", "import venv, ensurepip"];
     let packages = ["python3", "python3-venv"];
     let what = "Python with its module venv, for schemathesis";

@@ -1,4 +1,4 @@
-//! Running other programs, with errors that can be pasted into a shell.
+//! Runs other programs; errors show the command as it can be pasted into a shell.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::files::Repository;
 
-/// A cargo command in the top folder, by the same cargo that runs this.
+/// Returns a cargo command in the top folder, for the cargo that runs this program.
 pub(crate) fn cargo<S: AsRef<OsStr>>(
     repository: &Repository,
     args: impl IntoIterator<Item = S>,
@@ -20,7 +20,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     command
 }
 
-/// Says what is run, runs it with the terminal's input and output, and fails when it does.
+/// Prints a command, runs it on the terminal, and returns an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     eprintln!("$ {}", shown(command));
     let status = command.status().with_context(|| format!("cannot run `{}`", shown(command)))?;
@@ -30,7 +30,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns what it printed; its errors go to the terminal.
+/// Runs a command and returns its standard output; its standard error goes to the terminal.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .stderr(Stdio::inherit())
@@ -39,7 +39,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     if !output.status.success() {
         bail!("`{}` failed ({})", shown(command), output.status);
     }
-    String::from_utf8(output.stdout).context("expected text")
+    String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
 /// Variable that names a built binary `overmate`, so that a step does not build it again.
@@ -47,7 +47,7 @@ pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 
 /// Returns the path of the binary `overmate` in the profile of the tests, after building it.
 ///
-/// It is the binary that the integration tests run. Building the package alone would choose fewer features for its
+/// The integration tests run the same binary. Building the package alone would choose fewer features for its
 /// dependencies, and thereby compile half of them a second time.
 pub(crate) fn build_overmate(repository: &Repository) -> Result<PathBuf> {
     if let Some(binary) = std::env::var_os(BINARY_VARIABLE) {
@@ -68,9 +68,9 @@ fn overmate(binaries: Vec<(String, PathBuf)>) -> Result<PathBuf> {
     found.map(|(_, binary)| binary).context("cargo built no binary `overmate`")
 }
 
-/// Runs a `cargo build` and returns the name and place of every binary it made.
+/// Runs a build command of cargo and returns the name and path of each binary that it built.
 ///
-/// Cargo is asked, because `CARGO_TARGET_DIR` and configuration files may move them.
+/// The paths come from cargo's messages, because `CARGO_TARGET_DIR` and configuration files can move the binaries.
 pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
     eprintln!("$ {}", shown(command));
     let messages = output(command.arg("--message-format=json-render-diagnostics"))?;
@@ -83,7 +83,7 @@ pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathB
     Ok(messages.lines().filter_map(binary).collect())
 }
 
-/// A command as one would type it: its variables, its name without a path, its arguments.
+/// Returns a command as text for a shell: variables, program name without its folder, arguments.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_is_shown_as_it_would_be_typed() {
+    fn a_command_is_shown_as_text_for_a_shell() {
         let mut command = Command::new("/anywhere/cargo");
         command.args(["test", "--bench", "*"]).env("RUSTDOCFLAGS", "-D warnings");
 
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_command_is_named() {
+    fn the_error_of_a_failing_command_names_the_command() {
         let repository = Repository::at(Path::new("."));
 
         let mut command = cargo(&repository, ["no-such-command"]);

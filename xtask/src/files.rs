@@ -1,4 +1,4 @@
-//! Which files belong to the repository, and how they are read.
+//! Lists and reads the files of the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// The work tree that a task looks at.
+/// Work tree of the repository that a task works on.
 pub(crate) struct Repository {
     root: PathBuf,
 }
 
 impl Repository {
-    /// The work tree that `cargo xtask` was called in.
+    /// Returns the work tree in which `cargo xtask` was called.
     ///
-    /// Cargo tells it at run time: a path fixed at compile time would go on pointing at the first
-    /// place when the tree is moved together with its `target`.
+    /// The path comes from cargo at run time. A path from compile time would be wrong after the tree has been moved together
+    /// with its `target` folder.
     pub(crate) fn of_this_run() -> Result<Self> {
         let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
             .context("run this as `cargo xtask`: cargo tells it where the workspace is")?;
@@ -23,35 +23,35 @@ impl Repository {
         Ok(Self::at(root))
     }
 
-    /// The work tree at `root`.
+    /// Returns the work tree at `root`.
     pub(crate) fn at(root: &Path) -> Self {
         Self { root: root.to_owned() }
     }
 
-    /// The top folder.
+    /// Returns the top folder of the work tree.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The path of a file of the repository.
+    /// Returns the path of a file of the repository.
     pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Reads a text of the repository.
+    /// Reads a text file of the repository.
     pub(crate) fn read(&self, relative: &str) -> Result<String> {
         fs::read_to_string(self.path(relative)).with_context(|| format!("cannot read {relative}"))
     }
 
-    /// All files that are committed or could be, sorted, with `/` between folders.
+    /// Returns all committed and all new files except ignored files, sorted, with `/` between folders.
     ///
-    /// New files count: a rule that starts to look only after `git add` is found out too late.
+    /// New files are included, so that the house rules check a file before `git add`.
     pub(crate) fn files(&self) -> Result<Vec<String>> {
         let mut files = match self.listed_by_git() {
             Some(files) => files,
             None => self.listed_by_walking()?,
         };
-        // What is deleted but not yet committed is still listed; what is in conflict, repeatedly.
+        // Git lists files that are deleted but not yet committed, and lists files in conflict repeatedly.
         files.retain(|file| self.path(file).is_file());
         files.sort_unstable();
         files.dedup();
@@ -61,7 +61,7 @@ impl Repository {
         Ok(files)
     }
 
-    /// The files with this extension.
+    /// Returns the files with an extension.
     pub(crate) fn files_with_extension(&self, extension: &str) -> Result<Vec<String>> {
         let mut files = self.files()?;
         files.retain(|file| has_extension(file, extension));
@@ -69,7 +69,7 @@ impl Repository {
     }
 
     fn listed_by_git(&self) -> Option<Vec<String>> {
-        // Without a `.git` of its own the tree may lie inside somebody else's repository.
+        // A tree without a `.git` folder can lie inside of another repository.
         if !self.root.join(".git").exists() {
             return None;
         }
@@ -104,7 +104,7 @@ impl Repository {
     }
 }
 
-/// Whether a file's name ends in `.extension`.
+/// Returns whether a file's name ends in `.extension`.
 pub(crate) fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file).extension().is_some_and(|found| found == extension)
 }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_without_git_is_walked_as_gitignore_says() {
+    fn files_of_a_copy_without_git_respect_gitignore() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("target")).unwrap();
@@ -130,11 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn git_lists_new_files_and_no_deleted_or_ignored_ones() {
+    fn new_files_are_listed_but_not_deleted_or_ignored_files() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let git = |args: &[&str]| Command::new("git").args(args).current_dir(root).output();
-        // Where there is no git, there is nothing to test.
+        // The test needs git.
         let Ok(_) = git(&["init"]) else { return };
         for file in [".gitignore", "added.rs", "deleted.rs", "new.rs", "ignored.log"] {
             fs::write(root.join(file), "*.log\n").unwrap();

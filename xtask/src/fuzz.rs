@@ -1,4 +1,4 @@
-//! Fuzzing on stable Rust: libFuzzer as a library, and the flags that `cargo fuzz` would pass.
+//! Fuzzing on stable Rust, with libFuzzer as a library and the compiler flags of `cargo fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::command::{build_binaries, cargo, output, run};
 use crate::files::Repository;
 use crate::install;
 
-/// The manifest of the fuzz targets, a workspace of its own.
+/// Manifest of the fuzz targets, which are a workspace of their own.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// Makes the compiler tell libFuzzer what an input reached, and which comparisons it failed.
+/// Compiler flags that count the coverage of an input and record its failed comparisons for libFuzzer.
 ///
 /// Debug assertions and overflow checks come from the profile in `fuzz/Cargo.toml`.
 const FLAGS: [&str; 7] = [
@@ -27,10 +27,10 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
 
-/// The same for every run of every target: an input that takes ten seconds is a finding.
+/// Time limit of one input for libFuzzer; an input that takes ten seconds is a finding.
 const TIMEOUT: &str = "-timeout=10";
 
-/// Lints and builds all targets and runs each a little, from its seeds, always the same way.
+/// Lints and builds all fuzz targets and runs each briefly from its seeds, with the same random numbers every time.
 pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     let targets = target_names(&repository.read(MANIFEST)?)?;
     ensure_cpp_compiler()?;
@@ -46,13 +46,14 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
         if !found.status.success() {
             bail!("{log}\nthe target `{target}` failed; {}", replaying(&target));
         }
-        let runs = runs(&log).with_context(|| format!("`{target}` told no number of runs"))?;
+        let runs =
+            runs(&log).with_context(|| format!("the log of `{target}` has no number of runs"))?;
         println!("{target}: {runs} runs from {seeds} seeds, nothing found");
     }
     Ok(())
 }
 
-/// Runs one target for a while, going on from what earlier runs learned.
+/// Runs one fuzz target for some seconds, starting from the corpus of earlier runs.
 pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> Result<()> {
     let corpus = repository.path(&format!("target/fuzz-corpus/{target}"));
     let seeds = repository.path(&format!("fuzz/seeds/{target}"));
@@ -60,13 +61,13 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     fs::create_dir_all(&corpus).with_context(|| format!("cannot create {}", corpus.display()))?;
     fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
     if seeds.is_dir() {
-        // Only the first folder is written to.
+        // libFuzzer writes to the first folder only.
         fuzzer.arg(seeds);
     }
     run(&mut fuzzer).with_context(|| replaying(target))
 }
 
-/// Runs one target on one input.
+/// Runs one fuzz target on one input file.
 pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Result<()> {
     let input = std::path::absolute(input)?;
     run(build_one(repository, target)?.arg(input))
@@ -82,7 +83,7 @@ fn build_one(repository: &Repository, target: &str) -> Result<Command> {
     fuzzer(repository, &binaries, target)
 }
 
-/// The targets that the manifest declares, in its order.
+/// Returns the names of the fuzz targets in the order of the manifest.
 fn target_names(manifest: &str) -> Result<Vec<String>> {
     let document = Document::parse(manifest).with_context(|| format!("cannot read {MANIFEST}"))?;
     let targets = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
@@ -94,7 +95,7 @@ fn target_names(manifest: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// A cargo command on the fuzz targets, with the flags and a target folder of its own.
+/// Returns a cargo command on the fuzz targets, with their compiler flags and target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     // Naming the host as the target keeps the flags away from build scripts.
     let mut command = cargo(repository, [subcommand, "--locked", "--release", "--manifest-path"]);
@@ -106,10 +107,10 @@ fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
 fn host() -> Result<String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("rustc does not tell its host")
+    host.map(str::to_owned).context("`rustc -vV` prints no host")
 }
 
-/// A built target, to be run in the top folder and to keep what fails in `fuzz/artifacts`.
+/// Returns the command that runs a built fuzz target and keeps failing inputs in `fuzz/artifacts`.
 fn fuzzer(
     repository: &Repository,
     binaries: &[(String, PathBuf)],
@@ -141,7 +142,7 @@ fn copy_seeds(from: &Path, to: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// The number of inputs that a target was run on, as libFuzzer counts at its end.
+/// Reads the number of tested inputs from the log of libFuzzer.
 fn runs(log: &str) -> Option<u64> {
     let line = log.lines().find(|line| line.contains("number_of_executed_units"))?;
     line.rsplit(' ').next()?.parse().ok()
@@ -154,7 +155,7 @@ fn replaying(target: &str) -> String {
     )
 }
 
-/// libFuzzer is C++. Where its compiler is missing and may be installed, it is.
+/// Installs a C++ compiler for libFuzzer if the machine has none.
 fn ensure_cpp_compiler() -> Result<()> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     install::ensure(
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_without_seeds_is_a_mistake() {
+    fn a_target_without_seeds_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let (seeds, corpus) = (folder.path().join("seeds"), folder.path().join("corpus"));
         fs::create_dir(&corpus).unwrap();
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_to_build_shows_its_flags() {
+    fn the_build_command_is_shown_with_its_flags() {
         let repository = Repository::at(Path::new("."));
 
         let command = shown(&fuzz_cargo(&repository, "build").unwrap());

@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: documents show what the binary prints, because it printed it.
+//! `cargo xtask generate`: writes the output of the binary into the documents.
 
 mod fence;
 mod help;
@@ -14,13 +14,13 @@ use similar::TextDiff;
 use self::overmate::Overmate;
 use crate::files::Repository;
 
-/// The document that is generated as a whole.
+/// Document that is generated as a whole, from the help texts.
 const COMMANDS: &str = "docs/commands.md";
 
-/// The description of the server's interface, from which the types of the web client are made.
+/// OpenAPI document of the server, from which the types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Brings all documents up to date or, to check them, shows where they are not.
+/// Writes all generated documents, or with `check` shows the difference of stale documents and fails.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;
@@ -45,14 +45,14 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Every Markdown file, and whatever else the binary prints, as it should be.
+/// Returns the fresh text of each Markdown file and of each document that is generated as a whole.
 fn fresh_documents(
     repository: &Repository,
     overmate: &Overmate,
 ) -> Result<BTreeMap<String, String>> {
     let mut fresh = BTreeMap::new();
     for file in repository.files_with_extension("md")? {
-        // A document's commands share a home, so that a later one finds what an earlier one kept.
+        // The commands of a document share a home folder, so that later commands find the files of earlier commands.
         let home = overmate.new_home()?;
         let text = markers::rewrite(&repository.read(&file)?, |request| home.transcript(request))
             .with_context(|| format!("cannot generate {file}"))?;
@@ -77,7 +77,7 @@ fn write(repository: &Repository, file: &str, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {file}"))
 }
 
-/// A unified diff from the document as it is to the document as it should be.
+/// Returns a unified diff from the found text to the fresh text of a document.
 fn difference(file: &str, found: &str, fresh: &str) -> String {
     TextDiff::from_lines(found, fresh)
         .unified_diff()
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_shows_both_sides() {
+    fn a_difference_shows_the_found_and_the_fresh_text() {
         let shown = difference("a.md", "one\nold\n", "one\nnew\n");
 
         assert!(shown.contains("a.md") && shown.contains("-old") && shown.contains("+new"));

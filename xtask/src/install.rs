@@ -1,4 +1,4 @@
-//! Programs that the tests need: where one is missing and may be installed, it is.
+//! Installs programs that the tests need, where they are missing.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{output, run};
 
-/// Makes sure that a command works, if need be by installing Debian packages.
+/// Makes sure that a program works, by installing Debian packages if it is missing.
 ///
-/// `what` says what is needed and for what; `probe` succeeds where it is there already.
+/// `what` names the program and its purpose for the error; `probe` is a command that succeeds if the program works.
 ///
 /// # Errors
 ///
-/// If it is missing and cannot be installed: the error names the command that installs it.
+/// Returns an error with the command to run if the program is missing and cannot be installed.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
     // Steps that run side by side must not call the package manager at the same time.
     let lock = File::create(std::env::temp_dir().join("overmate-xtask.lock"))?;
@@ -32,13 +32,17 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
         let (program, args) = words.split_first().context("never empty")?;
         run(Command::new(program).args(args))
     };
-    // One list of packages that cannot be refreshed does not mean that another lacks this one.
+    // If one package list cannot be refreshed, another list may still have the packages.
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }
     let install: Vec<_> = ["install", "--yes"].iter().chain(packages).copied().collect();
     apt(&install).context(manual.clone())?;
-    if succeeds(probe) { Ok(()) } else { bail!("{manual} (it was, and still does not work)") }
+    if succeeds(probe) {
+        Ok(())
+    } else {
+        bail!("{manual} (the packages are installed, but the program still does not work)")
+    }
 }
 
 fn succeeds(command: &mut Command) -> bool {
@@ -51,8 +55,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_works_is_not_installed() {
-        // The package does not exist: installing it would fail.
+    fn a_working_program_is_not_installed_again() {
+        // The package does not exist, so that its installation would fail.
         ensure("a shell", Command::new("sh").args(["-c", "exit 0"]), &["no-such-package"]).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask load`: what the release server stands on this machine, and how soon its page can be used.
+//! `cargo xtask load`: measures the release server under load, and the loading time of its start page.
 
 use anyhow::Result;
 
@@ -6,24 +6,24 @@ use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
-/// How much load.
+/// Amount of load.
 #[derive(clap::Args)]
 pub(crate) struct Load {
-    /// Live matches, each with two connections
+    /// Number of live matches, each with two connections
     #[arg(long, default_value_t = 2_000)]
     matches: usize,
     /// Actions a second, in all matches together
     #[arg(long, default_value_t = 1_000)]
     rate: u32,
-    /// How long they play
+    /// Duration of the matches in seconds
     #[arg(long, default_value_t = 30)]
     seconds: u32,
-    /// Connections that only listen, in a second run
+    /// Number of connections that only listen, in a second run
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
 }
 
-/// Builds the server and the load for speed, lets the one loose on the other, and visits the start page.
+/// Builds the release server and the load generator, runs both, and then loads the start page in Chromium.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     web::build_client(repository)?;
     let server = build_release(repository)?;

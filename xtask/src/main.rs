@@ -1,4 +1,4 @@
-//! `cargo xtask`: builds, runs, tests and tidies Overmate, and keeps its generated documents true.
+//! `cargo xtask`: builds, runs, tests and checks Overmate, and writes its generated documents.
 
 mod api;
 mod browser;
@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 use crate::files::Repository;
 
-/// Builds, runs, tests and tidies Overmate.
+/// Builds, runs, tests and checks Overmate.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Cli {
@@ -35,19 +35,19 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build it all, start the server at <http://127.0.0.1:2420> and open the page; with `--terminal` play there
+    /// Build everything, start the server at <http://127.0.0.1:2420> and open the page, or play in the terminal
     ///
-    /// What follows is for `overmate serve`, or after `--terminal` for `overmate play`; `--help` lists it.
+    /// Further arguments go to `overmate serve`, or with `--terminal` to `overmate play`; `--help` lists them.
     #[command(disable_help_flag = true)]
     Play {
-        /// Play in this terminal
+        /// Play in this terminal instead of the browser
         #[arg(long)]
         terminal: bool,
         /// Arguments of `overmate serve` or `overmate play`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Build the web client, and the release binary that carries it
+    /// Build the web client, and the release binary that contains it
     Build,
     /// Check format, house rules and lints, and run the quick tests: for use before each commit
     Check,
@@ -62,36 +62,36 @@ enum Task {
         #[command(flatten)]
         options: steps::Options,
     },
-    /// Check the house rules, which neither the compiler nor Clippy knows
+    /// Check the house rules that neither the compiler nor Clippy checks
     Tidy,
-    /// Write the documents that come from running the binary
+    /// Write the documents that show the output of the binary
     Generate {
-        /// Change nothing: fail and show the difference when a document is stale
+        /// Write nothing; fail and show the difference if a document is stale
         #[arg(long)]
         check: bool,
     },
-    /// Write the pictures of the pages in `docs/screenshots`, taken in Chromium
+    /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots,
-    /// Let many clients play on the release server on this machine, open its start page, and say how it fares
+    /// Measure the release server on this machine with many clients, and the loading time of its start page
     Load(load::Load),
     /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
     Solved {
-        /// Write the value of every deal in every rule set into this folder instead, as CSV
+        /// Write the value of every deal in every rule set into this folder instead, as CSV and Parquet
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },
-    /// Measure how far Pinochle is solved, in some ten minutes, and write the table and plot in `docs/performance`
+    /// Measure which Pinochle positions are solved (ten minutes), and write the table and plot in `docs/performance`
     Pinochle,
-    /// Work out how strong the levels are and write `docs/levels.md` with its plots
+    /// Measure the strength of the levels and write `docs/levels.md` with its plots
     Levels(solved::Levels),
-    /// Fuzz one target at length, keeping what it learns in `target/fuzz-corpus`
+    /// Fuzz one target and keep its corpus in `target/fuzz-corpus`
     Fuzz {
-        /// The target, a `[[bin]]` of `fuzz/Cargo.toml`
+        /// Name of the target: a `[[bin]]` of `fuzz/Cargo.toml`
         target: String,
-        /// How long to look
+        /// Duration of the run in seconds
         #[arg(long, default_value_t = 60)]
         seconds: u32,
-        /// Run this input alone, for instance one kept in `fuzz/artifacts`
+        /// Run only this input, for example a file in `fuzz/artifacts`
         #[arg(long, value_name = "FILE", conflicts_with = "seconds")]
         input: Option<std::path::PathBuf>,
     },

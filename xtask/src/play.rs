@@ -1,4 +1,4 @@
-//! `cargo xtask play`: the game, built for speed, in the browser or in the terminal.
+//! `cargo xtask play`: runs the release binary for a game in the browser or in the terminal.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, ExitCode, Stdio};
@@ -9,7 +9,7 @@ use crate::command::{cargo, run, shown};
 use crate::files::Repository;
 use crate::web;
 
-/// The binary, built for speed.
+/// Arguments with which cargo selects the release binary.
 const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
 
 /// Variable with which the server's crate compiles without the built client.
@@ -21,23 +21,23 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     let mut server = overmate(repository, "serve", args);
     eprintln!("$ {}", shown(&server));
     let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
-    // Its first line is the address, written once it listens; Ctrl-C reaches it as it reaches this.
+    // The server's first line is its address, printed as soon as it listens. Ctrl-C reaches both processes.
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).lines() {
-            let line = line.context("cannot read what the server says")?;
+            let line = line.context("cannot read the server's output")?;
             println!("{line}");
             if line.starts_with("http") {
                 open(&line);
             }
         }
     }
-    let status = child.wait().context("the server is lost")?;
+    let status = child.wait().context("cannot wait for the server to end")?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
 /// Builds the release binary, showing progress, and runs `overmate play` in this terminal.
 pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    // The terminal needs no page, and so no Node.
+    // A game in the terminal needs no web client, and therefore no Node.
     run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))?;
     let mut play = overmate(repository, "play", args);
     play.env(WITHOUT_PAGE, "1");
@@ -50,7 +50,7 @@ fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command 
     overmate
 }
 
-/// Shows a page in the browser of the desktop; without one the address has been printed all the same.
+/// Opens a page in the browser of the desktop, if there is one; the address is on the terminal already.
 fn open(address: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -66,14 +66,14 @@ fn open(address: &str) {
     }
 }
 
-/// Becomes the other program: then Ctrl-C, the terminal's state and the exit code are its own.
+/// Replaces this process by another program, which then handles Ctrl-C, the terminal and the exit code itself.
 #[cfg(unix)]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
     Err(program.exec().into())
 }
 
-/// Runs the other program and passes its exit code on.
+/// Runs another program and returns its exit code.
 #[cfg(not(unix))]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     let code = program.status()?.code().unwrap_or(1);

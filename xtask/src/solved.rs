@@ -1,4 +1,4 @@
-//! `cargo xtask solved`, `pinochle` and `levels`: what only a computer can work out, written down.
+//! `cargo xtask solved`, `pinochle` and `levels`: computes the documents of results.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,11 +9,11 @@ use clap::Args;
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Everything that there is to know of the game: writes the document, or the data into a folder.
+/// Solves all 20-card rule sets and writes `docs/solved.md`, or the values of all deals into a folder.
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
-        // The program runs in the top folder, whoever calls from where.
+        // The program runs in the top folder, while the path is relative to the caller's folder.
         let folder = std::path::absolute(folder)
             .with_context(|| format!("cannot find {}", folder.display()))?;
         report.arg("--data").arg(folder);
@@ -21,7 +21,7 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
     run(&mut report)
 }
 
-/// How far Pinochle is solved: measures it by the bench, and draws what came of it.
+/// Measures by a bench which Pinochle positions are solved, and draws the plot.
 pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     let folder = repository.path("docs/performance");
     std::fs::create_dir_all(&folder)
@@ -32,21 +32,21 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     run(&mut report(repository, "pinochle"))
 }
 
-/// What of the document on the levels is worked out anew; everything, unless told otherwise.
+/// Parts of the document on the levels that are computed again; all parts by default.
 #[derive(Args)]
 pub(crate) struct Levels {
-    /// Work out these alone anew: rule sets of the page, and `face-down` for the table of those who do not see a card
+    /// Compute only these rule sets again; `face-down` is the table of opponents that do not see a card
     #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
     only: Vec<String>,
-    /// Let these alone meet all others anew: `random`, `1` to `9`, `perfect`
+    /// Repeat only the matches of these players against all others: `random`, `1` to `9`, `perfect`
     #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
     with: Vec<String>,
-    /// Write the page and its plots again from the tables that are there
+    /// Write the page and its plots again from the existing tables
     #[arg(long, conflicts_with_all = ["only", "with"])]
     only_text: bool,
 }
 
-/// How strong the levels are: writes the document.
+/// Measures the strength of the levels and writes `docs/levels.md`.
 pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     let mut report = report(repository, "levels");
     for (option, names) in [("--only", &levels.only), ("--with", &levels.with)] {
@@ -60,7 +60,7 @@ pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     run(&mut report)
 }
 
-/// The report's program, built for speed.
+/// Returns the command that runs the report's program in the release profile.
 fn report(repository: &Repository, what: &str) -> Command {
     let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     report.args(["--package", "overmate-report", "--", "--docs", "docs", what]);

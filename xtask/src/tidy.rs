@@ -1,4 +1,4 @@
-//! The house rules: what neither the compiler nor Clippy knows.
+//! House rules that neither the compiler nor Clippy checks.
 
 mod cycles;
 mod fault;
@@ -19,16 +19,16 @@ use anyhow::{Context, Result, bail};
 use self::fault::Fault;
 use crate::files::{Repository, has_extension};
 
-/// A rule about a single text.
+/// Rule about a single text; returns the lines that break the rule.
 type Rule = fn(&str) -> Vec<Fault>;
 
-/// A rule and to which files it applies.
+/// Rule with a test for the files that it applies to.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,
 }
 
-/// All rules that look at one text at a time.
+/// All rules that check one text at a time.
 const RULES: &[Scope] = &[
     Scope { applies: is_rust, rule: sources::opens_with_a_sentence },
     Scope { applies: is_crate_source, rule: sources::is_read_in_one_sitting },
@@ -41,7 +41,7 @@ const RULES: &[Scope] = &[
     Scope { applies: |_| true, rule: paths::names_no_machine },
 ];
 
-/// Checks all house rules and reports everything that breaks one.
+/// Checks all house rules and prints each line that breaks a rule.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
     let texts = read_all(repository)?;
     let mut faults = check(&texts, RULES);
@@ -50,7 +50,7 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
     report(faults, texts.len())
 }
 
-/// Every file's text by its name; what is no text is read as far as it is one.
+/// Returns the text of each file by its name; bytes that are not UTF-8 are replaced.
 fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
     for file in repository.files()? {
@@ -102,7 +102,7 @@ fn is_rules_root(file: &str) -> bool {
     file == RULES_ROOT
 }
 
-/// Sources of the rules crate, without those that `#[cfg(test)]` brings in from their own file.
+/// Returns whether a file is a source of the rules crate and not a module of tests.
 fn is_rules_source(file: &str) -> bool {
     let of_tests = |part: &str| part == "tests" || part == "tests.rs";
     is_rust(file)
@@ -110,7 +110,7 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Texts in which spaces at a line's end are always an oversight; in a corpus they may be the point.
+/// Returns whether a file is written by hand, so that spaces at a line's end are an oversight; a corpus can need them.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_apply_to_the_files_they_are_for() {
+    fn each_rule_applies_to_its_kind_of_file() {
         assert!(is_crate_source("crates/overmate/src/deep/down.rs"));
         assert!(!is_crate_source("crates/overmate/tests/all.rs"));
         assert!(!is_crate_source("xtask/src/main.rs"));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_all_files_are_found_at_once() {
+    fn all_faults_of_all_files_are_reported_at_once() {
         let texts = BTreeMap::from([
             ("a.rs".to_owned(), "fn a() {} \n".to_owned()),
             ("b.toml".to_owned(), "[b]\nc = 1 \n".to_owned()),

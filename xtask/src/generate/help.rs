@@ -1,18 +1,18 @@
-//! The document of all commands, from their own help texts.
+//! Makes the document of all commands from their help texts.
 
 use anyhow::Result;
 
 use super::fence::fenced;
 
-/// The opening of the document.
+/// Opening text of the document.
 const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are lost. -->
 
 # Commands
 
-What `overmate --help` says, and the same of every command.
+The help text of `overmate` and of each of its commands.
 ";
 
-/// Asks for the help of the binary and then of every command it names, in their order.
+/// Returns the document with the help of the binary and of every command, in the order of the help texts.
 pub(super) fn document(help: impl Fn(&[String]) -> Result<String>) -> Result<String> {
     let mut document = HEAD.to_owned();
     add(&[], &help, &mut document)?;
@@ -44,9 +44,9 @@ fn add(
     Ok(())
 }
 
-/// The commands that a help text lists.
+/// Returns the names of the commands that a help text lists.
 ///
-/// They stand two spaces in; what stands deeper continues a description.
+/// Names are indented by two spaces; deeper lines continue a description.
 fn subcommands(help: &str) -> impl Iterator<Item = &str> {
     let section = help.lines().skip_while(|line| line.trim_end() != "Commands:").skip(1);
     section
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_asked_down_to_the_last() {
+    fn the_document_contains_nested_commands() {
         let help = |command: &[String]| {
             Ok(match command.join(" ").as_str() {
                 "" => TOP.to_owned(),

@@ -1,4 +1,4 @@
-//! The comments in Markdown that ask for a command to be run, and the blocks that answer them.
+//! Comments in Markdown that request the output of a command, and the fenced blocks with the output.
 //!
 //! ````text
 //! <!-- run: overmate play --seed 7 -->
@@ -10,8 +10,8 @@
 //! ```
 //! ````
 //!
-//! `stdin` (lines between ` | `) and `exit` (the code to expect; then errors are shown as well) may
-//! be left out. A block that is missing is added.
+//! `stdin` holds the input, with ` | ` between lines. `exit` is the expected exit code; with it, the block shows the standard
+//! error as well. Both are optional. A missing block is added.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
 use super::fence::fenced;
 
-/// A command that a document asks for.
+/// Command whose output a document requests.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) command: String,
@@ -28,11 +28,11 @@ pub(super) struct Request {
     pub(super) exit: i32,
 }
 
-/// A request and the part of the document that its answer replaces.
+/// Request with the part of the document that its output replaces.
 struct Place {
     request: Request,
     line: usize,
-    /// The end of the last of its comments.
+    /// End of the last comment of the request, as a byte offset.
     comments_end: usize,
     block: Option<Block>,
 }
@@ -42,7 +42,7 @@ struct Block {
     info: String,
 }
 
-/// The document with every asked-for block as `run` answers it today.
+/// Returns the document with each requested block replaced by the output that `run` returns.
 pub(super) fn rewrite(
     text: &str,
     mut run: impl FnMut(&Request) -> Result<String>,
@@ -68,7 +68,7 @@ pub(super) fn rewrite(
 
 fn places(text: &str) -> Result<Vec<Place>> {
     let mut places: Vec<Place> = Vec::new();
-    // Whether the next comment or block can belong to the last place.
+    // Is true while the next comment or block can belong to the last request.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
@@ -94,7 +94,7 @@ fn places(text: &str) -> Result<Vec<Place>> {
     Ok(places)
 }
 
-/// Takes in one line of HTML and says whether the last place is still open.
+/// Reads one line of HTML; returns whether the next comment or block can belong to the last request.
 fn read_comment(
     text: &str,
     at: usize,
@@ -112,7 +112,7 @@ fn read_comment(
     match (key, last) {
         ("run", _) => {
             if !starts_line(text, at) {
-                bail!("a comment that asks for a command starts its line");
+                bail!("a `run` comment must start its line");
             }
             let request = Request { command: value.to_owned(), stdin: None, exit: 0 };
             places.push(Place { request, line: line_of(text, at), comments_end, block: None });
@@ -132,9 +132,9 @@ fn read_comment(
     Ok(true)
 }
 
-/// The range of a block without the newline after it, if it is closed and starts its line.
+/// Returns the range of a block without its last newline, or an error if the block is not closed or does not start its line.
 ///
-/// A block that is left open reaches to the end of the document, and all of that would be lost.
+/// A block without an end reaches to the end of the document, and replacing it would delete that text.
 fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {
     let block = text.get(range.clone()).unwrap_or_default().trim_end();
     let closing = block.lines().skip(1).last().unwrap_or_default().trim();
@@ -161,7 +161,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Answers with what was asked.
+    /// Rewrites a document with each request in place of its output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let Request { command, stdin, exit } = request;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn stdin_and_exit_belong_to_the_run_before() {
+    fn stdin_and_exit_belong_to_the_request_above() {
         let text = "<!-- run: overmate play -->\n<!-- stdin: - | Kc | quit -->\n<!-- exit: 2 -->\n\n\
                     ```\n```\n";
 
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marker_in_a_block_of_code_is_only_shown() {
+    fn a_request_inside_of_a_code_block_is_ignored() {
         let text = "````text\n<!-- run: overmate a -->\n```\n```\n````\n\n    <!-- run: b -->\n";
 
         assert_eq!(answered(text).unwrap(), text);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_reported_with_their_line() {
+    fn errors_name_their_line() {
         let mistakes = [
             ("A.\n\n<!-- run: overmate a -->\n```\nnever closed\n\nLost?\n", "line 4"),
             ("A.\n\n<!-- stdin: a -->\n", "line 3"),

@@ -1,4 +1,4 @@
-//! Running the binary for a document, the same on every machine.
+//! Runs the binary for a document, with the same result on every machine.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -12,34 +12,34 @@ use super::markers::Request;
 use crate::command::build_overmate;
 use crate::files::Repository;
 
-/// The binary as built from the workspace.
+/// Binary that was built from the workspace.
 pub(super) struct Overmate {
     binary: PathBuf,
     root: PathBuf,
 }
 
 impl Overmate {
-    /// Builds it, with the profile that the tests have already built.
+    /// Builds the binary in the profile of the tests.
     pub(super) fn build(repository: &Repository) -> Result<Self> {
         let binary = build_overmate(repository)?;
         Ok(Self { binary, root: repository.root().to_owned() })
     }
 
-    /// An empty home, for one document.
+    /// Returns an empty home folder for the commands of one document.
     pub(super) fn new_home(&self) -> Result<Home<'_>> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         Ok(Home { overmate: self, folder })
     }
 }
 
-/// A home folder in which the binary runs, as on a machine that has never seen it.
+/// Home folder for the binary that is empty at first, as on a new machine.
 pub(super) struct Home<'a> {
     overmate: &'a Overmate,
     folder: TempDir,
 }
 
 impl Home<'_> {
-    /// What one would see in a terminal: the command and what it prints.
+    /// Returns the command and its output as a terminal shows them.
     pub(super) fn transcript(&self, request: &Request) -> Result<String> {
         let words = shlex::split(&request.command).context("the command has an open quote")?;
         let Some(("overmate", args)) =
@@ -53,20 +53,20 @@ impl Home<'_> {
             bail!("expected exit code {}, found {}:\n{errors}", request.exit, output.status);
         }
         let mut transcript = format!("$ {}\n{}", request.command, self.portable(&output.stdout)?);
-        // A command that succeeds may tell its progress there, which is never the same twice.
+        // A successful command may print its progress to the standard error, which differs from run to run.
         if request.exit != 0 {
             transcript.push_str(&errors);
         }
         Ok(transcript)
     }
 
-    /// The help text of a subcommand, given the words that lead to it.
+    /// Returns the help text of a subcommand, given as its words.
     pub(super) fn help(&self, command: &[String]) -> Result<String> {
         let args: Vec<_> = command.iter().map(String::as_str).chain(["--help"]).collect();
         self.output(&args)
     }
 
-    /// What a command prints that succeeds.
+    /// Returns the output of a command that must succeed.
     pub(super) fn output(&self, args: &[&str]) -> Result<String> {
         let args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let output = self.run(&args, "")?;
@@ -77,7 +77,7 @@ impl Home<'_> {
     }
 
     fn run(&self, args: &[String], stdin: &str) -> Result<Output> {
-        // A file and not a pipe: nothing has to write while something else reads.
+        // The input is a file rather than a pipe, so that no thread has to write while the output is read.
         let mut input = tempfile::tempfile().context("cannot make a temporary file")?;
         input.write_all(stdin.as_bytes())?;
         input.rewind()?;
@@ -104,9 +104,9 @@ impl Home<'_> {
         command
     }
 
-    /// A text without the name of the temporary home.
+    /// Returns an output with `~` in place of the temporary home folder.
     fn portable(&self, text: &[u8]) -> Result<String> {
-        let text = std::str::from_utf8(text).context("the output is no text")?;
+        let text = std::str::from_utf8(text).context("the output of the binary is not UTF-8")?;
         Ok(text.replace(&self.folder.path().display().to_string(), "~"))
     }
 }
@@ -115,7 +115,7 @@ impl Home<'_> {
 mod tests {
     use super::*;
 
-    /// Runs a request with the shell in the place of the binary.
+    /// Runs a request with a shell in place of the binary.
     fn with_shell(request: &Request) -> Result<String> {
         let overmate = Overmate { binary: "/bin/sh".into(), root: "/".into() };
         overmate.new_home()?.transcript(request)
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exit_code_has_to_be_expected() {
+    fn an_unexpected_exit_code_is_an_error() {
         let command = "overmate -c 'echo out; echo wrong >&2; exit 2'".to_owned();
         let expected = format!("$ {command}\nout\nwrong\n");
         let request = |exit| Request { command: command.clone(), stdin: None, exit };
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_binary_is_run() {
+    fn commands_other_than_the_binary_are_refused() {
         let request = |command: &str| Request { command: command.to_owned(), stdin: None, exit: 0 };
 
         assert!(with_shell(&request("ls /")).is_err());

@@ -1,4 +1,4 @@
-//! Links in Markdown lead somewhere.
+//! Finds dead links in Markdown.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::files::has_extension;
 /// Address under which the published packages find the files of the repository.
 const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
 
-/// What a document points to, and what in it can be pointed to.
+/// Links and anchors of a document.
 #[derive(Default)]
 struct Page {
     links: Vec<(usize, String)>,
@@ -19,7 +19,7 @@ struct Page {
     anchors: BTreeSet<String>,
 }
 
-/// All links that lead to no file, no heading or no well-formed address.
+/// Returns all links whose file, heading or address does not exist or is malformed.
 pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault)> {
     let pages: BTreeMap<&str, Page> = texts
         .iter()
@@ -44,7 +44,7 @@ pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault
 fn read(text: &str) -> Page {
     let line_of = |at: usize| text.get(..at).map_or(1, |before| before.matches('\n').count() + 1);
     let mut undefined = Vec::new();
-    // `[name]` alone is ordinary text as often as a link, so only the explicit forms count.
+    // `[name]` alone is often ordinary text, so that only `[text][name]` and `[name][]` count as links.
     let on_broken = |link: BrokenLink<'_>| {
         if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
             undefined.push((line_of(link.span.start), link.reference.to_string()));
@@ -88,7 +88,7 @@ fn read(text: &str) -> Page {
     page
 }
 
-/// The anchor that code hosts give a heading: letters, digits, `-` and `_`, in lower case.
+/// Returns the anchor that code hosts give a heading: letters, digits, `-` and `_`, in lower case.
 fn anchor(title: &str) -> String {
     let kept = title.trim().chars().filter_map(|character| match character {
         ' ' => Some('-'),
@@ -98,14 +98,14 @@ fn anchor(title: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Headings of the same name are numbered from the second on.
+/// Adds an anchor; the second and later headings of the same name get a number.
 fn add_anchor(anchors: &mut BTreeSet<String>, name: &str) {
     let numbered = (1..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     anchors.extend(names.find(|name| !anchors.contains(name)));
 }
 
-/// The values of an attribute in a piece of HTML.
+/// Returns the values of an attribute in a piece of HTML.
 fn attributes<'a>(html: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let opening = format!(" {name}=\"");
     let values: Vec<_> =
@@ -148,14 +148,14 @@ fn follow(
     if is_there { Ok(()) } else { Err(format!("`{file}` has no `#{fragment}`")) }
 }
 
-/// Whether `L17` or `L17-L20` names lines that a text has.
+/// Returns whether `L17` or `L17-L20` names existing lines of a text.
 fn is_line(fragment: &str, text: &str) -> bool {
     let number = |part: &str| part.strip_prefix('L').and_then(|number| number.parse().ok());
     let last = fragment.rsplit('-').next().and_then(number);
     last.is_some_and(|line: usize| (1..=text.lines().count()).contains(&line))
 }
 
-/// Whether an address could be one: nothing here asks the network.
+/// Checks the form of an address without asking the network.
 fn well_formed(address: &str) -> Result<(), String> {
     if address.starts_with("mailto:") {
         return Ok(());
@@ -178,7 +178,7 @@ fn package_of(file: &str) -> Option<&str> {
     file.get(.."crates/".len() + name.len() + 1)
 }
 
-/// The file that a relative link means, seen from the file it stands in.
+/// Returns the file that a relative link leads to, seen from the file that contains the link.
 fn resolve(from: &str, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
         return Err("a link within the repository is relative".to_owned());
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn live_links_pass() {
+    fn links_to_existing_files_and_headings_pass() {
         let text = r#"
 # Here & now!
 
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn dead_links_are_found_where_they_stand() {
+    fn dead_links_are_reported_with_their_line() {
         let dead = [
             ("[a](nowhere.md)", "there is no `docs/nowhere.md`"),
             ("[a](README.md)", "there is no `docs/README.md`"),

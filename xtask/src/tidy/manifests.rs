@@ -1,4 +1,4 @@
-//! Every dependency says why it is there.
+//! Checks that every dependency has a reason.
 
 use toml_edit::{Document, Item, TableLike};
 
@@ -6,15 +6,15 @@ use super::fault::Fault;
 
 const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// Every dependency has its reason in a comment on its line or on the line above.
+/// Checks that every dependency has its reason in a comment on its line or on the line above.
 ///
-/// One that is inherited has its reason where the workspace declares it.
+/// An inherited dependency has its reason in the manifest of the workspace.
 pub(super) fn gives_reasons(text: &str) -> Vec<Fault> {
     let document = match Document::parse(text) {
         Ok(document) => document,
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start);
-            return vec![Fault::new(line_of(text, at), "cannot be read as TOML")];
+            return vec![Fault::new(line_of(text, at), "the file is not valid TOML")];
         }
     };
     let root = document.as_table();
@@ -50,14 +50,14 @@ fn without_reason(text: &str, section: &dyn TableLike) -> Vec<Fault> {
         if !has_comment(text, start, end) {
             faults.push(Fault::new(
                 line_of(text, start),
-                format!("`{name}` gives no reason: `# ...`"),
+                format!("the dependency `{name}` has no reason: add a comment"),
             ));
         }
     }
     faults
 }
 
-/// Whether a comment with a word in it follows a declaration on its line or stands right above.
+/// Returns whether a comment with a word follows a declaration on its line or stands on the line above.
 fn has_comment(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let above = text.get(..start).and_then(|before| before.lines().rev().nth(above_index(before)));
@@ -66,9 +66,9 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Counted from the end of what comes before a key, which line is the one above it.
+/// Returns the index of the line above a key, counted backwards from the key.
 fn above_index(before: &str) -> usize {
-    // In `[dependencies.name]` the key does not start its line.
+    // The key of `[dependencies.name]` does not start its line.
     usize::from(!before.ends_with('\n') && !before.is_empty())
 }
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_stands_on_the_line_or_above() {
+    fn a_reason_may_stand_on_the_line_or_above() {
         let fine = r##"
 [package]
 name = "a"
@@ -122,7 +122,7 @@ g = [ # not that cargo would take this
     }
 
     #[test]
-    fn what_only_looks_like_a_reason_is_none() {
+    fn an_empty_or_distant_comment_is_no_reason() {
         assert_eq!(lines("[dependencies]\n# about a, not b\n\na = \"1\"\n"), [4]);
         assert_eq!(lines("[dependencies]\na = \"1\" #\n"), [2]);
         assert_eq!(lines("[dependencies]\na = { version = \"#one\" }\n"), [2]);
@@ -131,7 +131,7 @@ g = [ # not that cargo would take this
     }
 
     #[test]
-    fn what_is_no_toml_is_reported() {
+    fn invalid_toml_is_reported() {
         assert_eq!(lines("[dependencies]\na = \n"), [2]);
     }
 }

@@ -1,11 +1,11 @@
-//! No file tells on which machine it was made.
+//! Finds absolute paths of the machine on which a file was written.
 
 use super::fault::Fault;
 
-/// Top folders under which people and machines keep their own.
+/// Top folders that hold personal files.
 const FOLDERS: [&str; 4] = ["home", "root", "Users", "work"];
 
-/// No absolute path of somebody's machine.
+/// Checks that a text contains no absolute path into a personal folder.
 pub(super) fn names_no_machine(text: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -13,15 +13,17 @@ pub(super) fn names_no_machine(text: &str) -> Vec<Fault> {
             let path = format!("/{folder}/");
             let found = line.match_indices(&path);
             if found.into_iter().any(|(at, _)| starts_path(line.get(..at).unwrap_or_default())) {
-                faults.push(Fault::new(index + 1, format!("a path of one machine: {path}...")));
+                faults.push(Fault::new(
+                    index + 1,
+                    format!("an absolute path of one machine: {path}..."),
+                ));
             }
         }
     }
     faults
 }
 
-/// Whether what comes before a slash leaves it the start of an absolute path, and not the middle
-/// of a relative one or of an address.
+/// Returns whether a slash behind `before` starts an absolute path, rather than continuing a relative path or an address.
 fn starts_path(before: &str) -> bool {
     let continues = |last: char| last.is_alphanumeric() || "._-~/*})>$".contains(last);
     before.ends_with("://") || !before.ends_with(continues)

@@ -1,11 +1,11 @@
-//! Rules about source texts, line by line.
+//! House rules about the lines of source texts.
 
 use super::fault::Fault;
 
-/// How many lines of a source file are read in one sitting.
+/// Largest number of lines of a source file.
 const LONGEST_SOURCE: usize = 600;
 
-/// Every file says in a sentence what it is: its module documentation's first paragraph.
+/// Checks that a file opens with a sentence on its purpose, as the first paragraph of its module documentation.
 pub(super) fn opens_with_a_sentence(text: &str) -> Vec<Fault> {
     let paragraph: Vec<&str> = text
         .lines()
@@ -14,38 +14,38 @@ pub(super) fn opens_with_a_sentence(text: &str) -> Vec<Fault> {
         .take_while(|line| !line.is_empty())
         .collect();
     match paragraph.last() {
-        None => vec![Fault::new(1, "a file opens with a `//!` sentence that says what it is")],
+        None => vec![Fault::new(1, "the file lacks a `//!` sentence on its purpose at its start")],
         Some(last) if !last.ends_with('.') => {
-            let what = "the first paragraph of the module documentation ends with a full stop";
+            let what = "the first paragraph of the module documentation lacks a full stop";
             vec![Fault::new(paragraph.len(), what)]
         }
         Some(_) => Vec::new(),
     }
 }
 
-/// Files are short enough to be read in one sitting.
+/// Checks that a file has at most `LONGEST_SOURCE` lines.
 pub(super) fn is_read_in_one_sitting(text: &str) -> Vec<Fault> {
     let lines = text.lines().count();
     if lines <= LONGEST_SOURCE {
         return Vec::new();
     }
-    let what = format!("{lines} lines; {LONGEST_SOURCE} are read in one sitting: split the file");
+    let what = format!("the file has {lines} lines, more than {LONGEST_SOURCE}: split it");
     vec![Fault::new(LONGEST_SOURCE + 1, what)]
 }
 
-/// No line ends in spaces.
+/// Checks that no line ends in spaces.
 pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<Fault> {
     let at_fault = |line: &str| line.trim_end() != line;
     lines_where(text, at_fault, "spaces at the end of the line")
 }
 
-/// Rust is indented with spaces.
+/// Checks that Rust is indented with spaces.
 pub(super) fn has_no_tabs(text: &str) -> Vec<Fault> {
-    lines_where(text, |line| line.contains('\t'), "a tab; spaces here, `\\t` in strings")
+    lines_where(text, |line| line.contains('\t'), "a tab: write spaces, or `\\t` in a string")
 }
 
 fn lines_where(text: &str, at_fault: impl Fn(&str) -> bool, what: &str) -> Vec<Fault> {
-    // Not `lines`, which would drop the carriage return that is to be found.
+    // `str::lines` would drop carriage returns, which are faults.
     let lines = text.split('\n').enumerate();
     lines.filter(|(_, line)| at_fault(line)).map(|(index, _)| Fault::new(index + 1, what)).collect()
 }
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_opens_with_a_sentence() {
+    fn a_file_must_open_with_a_sentence() {
         assert_eq!(opens_with_a_sentence("//! Cards.\n\nfn a() {}\n"), []);
         assert_eq!(opens_with_a_sentence("//! Cards and\n//! decks.\n//!\n//! - a list\n"), []);
 
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_in_one_sitting() {
+    fn a_long_file_is_refused() {
         assert_eq!(is_read_in_one_sitting(&"a\n".repeat(LONGEST_SOURCE)), []);
         let long = "a\n".repeat(LONGEST_SOURCE + 1);
         assert_eq!(lines(is_read_in_one_sitting(&long)), [LONGEST_SOURCE + 1]);

@@ -1,20 +1,20 @@
-//! Rules about Rust as tokens, so that comments and strings may say what code may not.
+//! House rules about the tokens of Rust code; comments and strings are not checked.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::fault::Fault;
 
-/// Code that waits to be written and tests that do not run are left out of the tree.
+/// Checks that there is neither unwritten code (`todo!`) nor an ignored test.
 pub(super) fn has_no_leftovers(text: &str) -> Vec<Fault> {
     with_tokens(text, leftovers)
 }
 
-/// The rules crate does not use the standard library outside of its tests.
+/// Checks that code outside of tests does not use the standard library.
 pub(super) fn needs_no_std(text: &str) -> Vec<Fault> {
     with_tokens(text, uses_of_std)
 }
 
-/// The rules crate says so itself, and without a condition.
+/// Checks that a crate has the attribute `#![no_std]` without a condition.
 pub(super) fn declares_no_std(text: &str) -> Vec<Fault> {
     with_tokens(text, |tokens| {
         let declared = tokens.windows(3).any(|window| match window {
@@ -32,7 +32,7 @@ fn with_tokens(text: &str, rule: impl Fn(&[TokenTree]) -> Vec<Fault>) -> Vec<Fau
         Ok(stream) => rule(&stream.into_iter().collect::<Vec<_>>()),
         Err(error) => {
             let line = error.span().start().line;
-            vec![Fault::new(line, format!("cannot be read as Rust: {error}"))]
+            vec![Fault::new(line, format!("the file is not valid Rust: {error}"))]
         }
     }
 }
@@ -45,12 +45,16 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
             (TokenTree::Ident(name), Some(next))
                 if is_punct(next, '!') && (name == "todo" || name == "unimplemented") =>
             {
-                faults.push(Fault::new(line(token), format!("`{name}!` waits to be written")));
+                faults.push(Fault::new(
+                    line(token),
+                    format!("`{name}!` marks unwritten code: write it or remove it"),
+                ));
             }
             (TokenTree::Punct(hash), Some(TokenTree::Group(attribute)))
                 if hash.as_char() == '#' && ignores(attribute) =>
             {
-                faults.push(Fault::new(line(token), "an ignored test: make it run or remove it"));
+                faults
+                    .push(Fault::new(line(token), "the test is ignored: let it run or remove it"));
             }
             (TokenTree::Group(group), _) => faults.extend(leftovers(&inside(group))),
             _ => {}
@@ -59,7 +63,7 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
     faults
 }
 
-/// Whether an attribute ignores a test, be it on a condition.
+/// Returns whether an attribute ignores a test, with or without a condition.
 fn ignores(attribute: &Group) -> bool {
     let tokens = inside(attribute);
     match tokens.as_slice() {
@@ -76,7 +80,7 @@ fn uses_of_std(tokens: &[TokenTree]) -> Vec<Fault> {
     let mut in_test_item = false;
     for (index, token) in tokens.iter().enumerate() {
         if in_test_item {
-            // An item ends with its body or, without one, with a semicolon.
+            // An item ends with its body or with a semicolon.
             let is_body =
                 matches!(token, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace);
             in_test_item = !is_body && !is_punct(token, ';');
@@ -94,7 +98,10 @@ fn uses_of_std(tokens: &[TokenTree]) -> Vec<Fault> {
                     Some(TokenTree::Ident(before)) if before == "crate"
                 );
                 if starts_path || is_linked {
-                    faults.push(Fault::new(line(token), "`std` in a crate that is `no_std`"));
+                    faults.push(Fault::new(
+                        line(token),
+                        "the crate is `no_std`: use `core` or `alloc` instead of `std`",
+                    ));
                 }
             }
             TokenTree::Group(group) => faults.extend(uses_of_std(&inside(group))),
@@ -137,7 +144,7 @@ pub(super) fn is_test_attribute(attribute: &Group) -> bool {
     }
 }
 
-/// Whether a token is the bracketed part of an attribute with these contents, spaces aside.
+/// Returns whether a token is the bracketed part of an attribute with these contents; spaces are ignored.
 fn is_attribute(token: &TokenTree, contents: &str) -> bool {
     matches!(token, TokenTree::Group(group)
         if group.delimiter() == Delimiter::Bracket
@@ -153,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn leftovers_are_found_in_code_alone() {
+    fn leftovers_are_found_in_code_but_not_in_comments_or_strings() {
         let fine = "//! Never todo!().\nfn f() { let todo = \"unimplemented!()\"; }\n#[test]\n";
         assert_eq!(has_no_leftovers(fine), []);
 
@@ -165,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rust_is_reported() {
+    fn invalid_rust_is_reported() {
         assert_eq!(lines(has_no_leftovers("fn f() {}\nfn g() {\n")).len(), 1);
     }
 
     #[test]
-    fn the_standard_library_is_for_tests() {
+    fn the_standard_library_is_allowed_in_tests_only() {
         let fine = "//! Not std::vec.\nuse core::fmt;\n#[cfg(test)]\nextern crate std;\n\
                     #[cfg(feature = \"std\")]\nfn f() {}\n\
                     #[cfg(test)]\n#[rustfmt::skip]\nmod tests {\n    use std::fs;\n}\n";
@@ -183,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn no_std_is_declared_without_a_condition() {
+    fn no_std_must_be_declared_without_a_condition() {
         assert_eq!(declares_no_std("//! Rules.\n#![no_std]\n"), []);
 
         assert_eq!(lines(declares_no_std("//! Rules, `#![no_std]`.\n")), [1]);
