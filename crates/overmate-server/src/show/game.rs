@@ -290,7 +290,7 @@ fn listed(
         let (code, suit, rank) = reasons::code(&illegal);
         Some(wire::NotLegal {
             card: deck.card_text(card).to_string(),
-            code: code.to_owned(),
+            code,
             why: illegal.to_string(),
             suit: suit.map(str::to_owned),
             rank: rank.map(str::to_owned),

@@ -204,8 +204,8 @@ pub enum LegalKind {
 pub struct NotLegal {
     /// The card.
     pub card: String,
-    /// The kind of reason, in kebab-case: `must-follow-suit`.
-    pub code: String,
+    /// Kind of the reason.
+    pub code: ReasonCode,
     /// The reason in English.
     pub why: String,
     /// The name of the suit that the reason speaks of.
@@ -214,6 +214,50 @@ pub struct NotLegal {
     /// The name of the rank that the reason speaks of.
     #[schema(required)]
     pub rank: Option<String>,
+}
+
+/// Kind of reason why an action is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReasonCode {
+    /// The game is over.
+    GameOver,
+    /// The deck has no such card.
+    NotInDeck,
+    /// The hand does not hold the card.
+    NotHeld,
+    /// Both players foreplace or decline before the first lead.
+    ForeplacingFirst,
+    /// The rule set has no foreplacing.
+    NoForeplacing,
+    /// Play has begun, so that nothing can be foreplaced.
+    ForeplacingOver,
+    /// *Second* may not take a card of the suit or rank that *first* took.
+    ForeplacingRestricted,
+    /// The suit was led and is held.
+    MustFollowSuit,
+    /// The suit that was led is not held, its rank is.
+    MustFollowRank,
+    /// A privileged rank was led and is held.
+    MustAnswerPrivilege,
+    /// A privileged rank was led and is not held, its suit is.
+    MustFollowSuitOfPrivilege,
+    /// The card that was led has no privilege to demand.
+    NothingToDemand,
+    /// Only a lead can demand.
+    DemandWhileFollowing,
+    /// Only an answer can be a free move.
+    FreeWhileLeading,
+    /// The rule set has no free move.
+    NoFreeMove,
+    /// The free move of the game has been used.
+    FreeMoveUsed,
+    /// The card may answer without the free move.
+    FreeMoveNotNeeded,
+    /// The card has neither the suit nor the rank that was led.
+    NeitherSuitNorRank,
+    /// Another reason.
+    NotLegal,
 }
 
 /// How a game ended.

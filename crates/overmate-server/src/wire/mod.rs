@@ -18,7 +18,7 @@ pub use analysis::{
 };
 pub use game::{
     Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
-    NotLegal, OutcomeKind, OutcomeState, Phase, Sides, Step, StepKind,
+    NotLegal, OutcomeKind, OutcomeState, Phase, ReasonCode, Sides, Step, StepKind,
 };
 pub use live::{ClientMessage, ServerMessage};
 pub use matches::{

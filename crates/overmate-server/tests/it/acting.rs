@@ -3,7 +3,7 @@
 use axum::http::{StatusCode, header};
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_server::wire::{
-    Code, Hint, LegalKind, MarkKind, MatchState, Phase, Player, Problem, Seat,
+    Code, Hint, LegalKind, MarkKind, MatchState, Phase, Player, Problem, ReasonCode, Seat,
 };
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::json;
@@ -89,7 +89,9 @@ fn what_is_not_legal_is_refused_and_says_why() {
         let refused = &state.current.not_legal[0];
         let problem: Problem = browser.act(&state, &refused.card).await.json();
         assert_eq!(problem.detail, refused.why);
-        assert!(refused.code == "must-follow-suit" && refused.suit.as_deref() == Some("clubs"));
+        assert!(
+            refused.code == ReasonCode::MustFollowSuit && refused.suit.as_deref() == Some("clubs")
+        );
         assert!(state.current.legal.iter().all(|legal| legal.kind == LegalKind::Follow));
     });
 }
