@@ -1,4 +1,4 @@
-// What SvelteKit's types leave open: nothing is added.
+// SvelteKit's own types, with no additions.
 declare global {
   namespace App {}
 }

@@ -1,4 +1,4 @@
-// What a page that fails tells its reader; only what nobody expected goes to the console.
+// Message for the reader when a page fails; only unexpected errors go to the console.
 import type { HandleClientError } from '@sveltejs/kit';
 
 export const handleError: HandleClientError = ({ error, status, message }) => {

@@ -1,4 +1,4 @@
-// The board as people meet it: buttons with names, reasons, keys.
+// The board as players use it: named buttons, reasons and keys.
 import { cleanup, render, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MatchState, RuleFacts, Seat } from '$lib/api/types';
@@ -48,7 +48,7 @@ const press = (target: Element, key: string) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
 describe('a hand', () => {
-  it('marks what the server calls legal, and says why the rest is not', () => {
+  it('marks the legal cards, and gives the reason for every other card', () => {
     const { game } = show(following);
     const hand = within(screen.getByRole('toolbar', { name: 'Your hand' }));
     const buttons = hand.getAllByRole('button');
@@ -59,14 +59,14 @@ describe('a hand', () => {
     expect(hand.getByRole('button', { name: /^queen of clubs/ }).title).toContain('must follow it: diamonds');
   });
 
-  it('keeps the cards of the other seat out of reach', () => {
+  it('offers no buttons for the cards of the opponent', () => {
     show(following);
     const other = within(screen.getByRole('group', { name: 'Hand of Bert' }));
     expect(other.queryAllByRole('button')).toHaveLength(0);
     expect(other.getAllByRole('img').length).toBeGreaterThan(0);
   });
 
-  it('is walked through with the arrows, and has one stop for Tab', () => {
+  it('is walked through with arrow keys, and has one Tab stop', () => {
     show(doubled);
     const hand = screen.getByRole('toolbar', { name: 'Your hand' });
     const buttons = within(hand).getAllByRole('button');
@@ -88,7 +88,7 @@ describe('a hand', () => {
     expect(document.activeElement).toBe(buttons.at(-1));
   });
 
-  it('hands the chosen card on', () => {
+  it('reports the chosen card', () => {
     const { chosen } = show(following);
     screen.getByTestId('card-Kd').click();
     screen.getByTestId('card-Qc').click();
@@ -97,7 +97,7 @@ describe('a hand', () => {
 });
 
 describe('the grid', () => {
-  it('shows every card of the deck with its owner', () => {
+  it('names the owner of every card of the deck', () => {
     show(following, 'grid');
     const grid = screen.getByTestId('grid');
     const owners = [...grid.querySelectorAll('.cell')].map(
@@ -111,7 +111,7 @@ describe('the grid', () => {
 });
 
 describe('a card', () => {
-  it('says rank and points: the seven is lowest and worth more than the king', () => {
+  it('shows rank and points: the seven ranks lowest and is worth more than the king', () => {
     const face = (card: string) => {
       const { container } = render(CardFace, { card, deck: following.facts.deck });
       const points = container.querySelector('.points text')?.textContent;
@@ -125,7 +125,7 @@ describe('a card', () => {
 });
 
 describe('the end of a game', () => {
-  it('writes the sum out and leads on', () => {
+  it('shows the sum and goes on to the next game', () => {
     const { match, facts } = overmated;
     const game = match.finished[0];
     if (!game) throw new Error('the first game is missing');

@@ -1,4 +1,4 @@
-// States as the real server sent them: a both-sided match after some actions.
+// States that the real server sent: matches with both sides on one screen, after some actions.
 import type { MatchState, RuleFacts } from '$lib/api/types';
 import demand from './fixtures/demand.json';
 import double from './fixtures/double.json';
@@ -15,7 +15,7 @@ const fixture = (match: unknown, facts: unknown) => ({
   facts: facts as RuleFacts
 });
 
-/** Sackson: an ace of diamonds is led, and the other holds a diamond. */
+/** Sackson: an ace of diamonds is led, and the follower holds a diamond. */
 export const following = fixture(follow, rulesSackson);
 /** Sackson: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
 export const overmated = fixture(overmate, rulesSackson);

@@ -1,9 +1,9 @@
-// Requests that happen once: against a counter that does what it is asked and loses its answers.
+// Requests that take effect once, against a counter that loses answers.
 import { describe, expect, it } from 'vitest';
 import { Once } from '$lib/api/once';
 import { Problem } from '$lib/api/problem';
 
-/** Does each id once, as the server does, and loses the answers of some attempts. */
+/** Counts each id once, as the server does, and loses the answers of some attempts. */
 class Counter {
   done = new Map<string, number>();
   attempts = 0;
@@ -20,15 +20,15 @@ class Counter {
 const AT_ONCE = [0, 0, 0];
 const ask = (once: Once, what: string, counter: Counter) => once.send(what, counter.ask, undefined, AT_ONCE);
 
-describe('a request that is to happen once', () => {
-  it('is sent until it is answered, and done once', async () => {
+describe('a request that takes effect once', () => {
+  it('is repeated until its answer comes, and takes effect once', async () => {
     const counter = new Counter((attempt) => attempt < 4);
     expect(await ask(new Once(), 'undo 7', counter)).toBe(1);
     expect(counter.attempts).toBe(4);
     expect(counter.done.size).toBe(1);
   });
 
-  it('keeps its id when it is given up, and has another after an answer', async () => {
+  it('keeps its id after it was given up, and gets a new id after an answer', async () => {
     const once = new Once();
     const counter = new Counter((attempt) => attempt <= 4);
     await expect(ask(once, 'undo 7', counter)).rejects.toMatchObject({ code: 'offline' });
@@ -38,7 +38,7 @@ describe('a request that is to happen once', () => {
     expect(counter.attempts).toBe(4 + 3);
   });
 
-  it('is not sent again when it is refused', async () => {
+  it('is not repeated after a refusal', async () => {
     let attempts = 0;
     const refuse = async () => {
       attempts += 1;

@@ -1,4 +1,4 @@
-// The table after some steps, held against what the server says the seats hold.
+// The table after some steps, compared with the hands that the server sent.
 import { describe, expect, it } from 'vitest';
 import { gamesOf, sceneAt } from '$lib/game/scene';
 import { demanding, doubled, following, free, overmated } from './fixtures';
@@ -6,7 +6,7 @@ import { demanding, doubled, following, free, overmated } from './fixtures';
 const all = { following, overmated, demanding, free, doubled };
 
 describe('sceneAt', () => {
-  it('loses no card and doubles none, whatever is shown', () => {
+  it('shows every card of the deck once after every step', () => {
     let scenes = 0;
     for (const { match, facts } of Object.values(all)) {
       for (const game of gamesOf(match)) {
@@ -24,7 +24,7 @@ describe('sceneAt', () => {
             ...aside,
             ...middle
           ];
-          // The repeated last card of a sole foreplacer lies on his pile and is in his hand or the middle again.
+          // The repeated last card of a sole foreplacer lies on the pile and is in the hand or the middle again.
           const expected =
             game.moves_max === 10 && game.foreplaced.second.kind === 'card' && at >= 20 ? 21 : 20;
           expect(cards, `${match.rules} after ${at}`).toHaveLength(expected);
@@ -36,7 +36,7 @@ describe('sceneAt', () => {
     expect(scenes).toBe(8 + 22 + 1 + 3 + 2 + 1);
   });
 
-  it('ends where the server says', () => {
+  it('shows the hands that the server sent after the last step', () => {
     const game = overmated.match.finished[0];
     if (!game) throw new Error('the first game is missing');
     const scene = sceneAt(game, game.steps.length);

@@ -1,4 +1,4 @@
-// What the pages expect of a browser and the test environment lacks.
+// The state of a fresh browser before each test.
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { beforeEach } from 'vitest';
 

@@ -1,4 +1,4 @@
-// The tree of an analysis, and its way through an address.
+// The explored lines of an analysis, as a tree and in an address.
 import { describe, expect, it } from 'vitest';
 import { goTo, readAddress, treeOf, writeAddress, type Exploration } from '$lib/analysis/tree';
 
@@ -11,7 +11,7 @@ const start: Exploration = {
 const back = (exploration: Exploration) =>
   readAddress(new URLSearchParams(writeAddress(exploration).split('?')[1]));
 
-/** The same walk on every machine. */
+/** A pseudo-random walk that is the same on every machine. */
 function* walk(steps: number): Generator<Exploration> {
   let seed = 1;
   const next = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
@@ -28,7 +28,7 @@ function* walk(steps: number): Generator<Exploration> {
 }
 
 describe('an exploration', () => {
-  it('comes back from its address as it was', () => {
+  it('is read back from its address unchanged', () => {
     let walked = 0;
     for (const here of walk(500)) {
       expect(back(here)).toEqual(here);
@@ -44,7 +44,7 @@ describe('an exploration', () => {
     expect(readAddress(new URLSearchParams('rules=bga'))).toBeNull();
   });
 
-  it('never forgets a line that was seen', () => {
+  it('keeps every explored line in the tree', () => {
     const seen = new Set<string>();
     for (const here of walk(200)) {
       seen.add(here.line.join());

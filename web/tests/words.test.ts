@@ -1,4 +1,4 @@
-// Words in both languages, and catalogues that hold the same messages.
+// Texts in both languages.
 import { render, screen } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
@@ -16,14 +16,14 @@ const catalogues = import.meta.glob<Record<string, string>>('../messages/*/*.jso
 });
 
 describe('the catalogues', () => {
-  it('hold the same messages with the same places in both languages', () => {
+  it('have the same messages and placeholders in both languages', () => {
     const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     let compared = 0;
     for (const [file, english] of Object.entries(catalogues).filter(([file]) => file.includes('/en/'))) {
       const german = catalogues[file.replace('/en/', '/de/')] ?? {};
       expect(Object.keys(german), file).toEqual(Object.keys(english));
       for (const [key, text] of Object.entries(english)) {
-        // German turns some sentences so that a name is not needed; it never needs more.
+        // A German sentence may do without a placeholder, but has no others.
         for (const place of places(german[key] ?? ''))
           expect(places(text), `${file} ${key}`).toContain(place);
         expect(german[key], `${file} ${key}`).not.toBe('');
@@ -35,7 +35,7 @@ describe('the catalogues', () => {
 });
 
 describe('problems', () => {
-  it('are told in the language of the reader, whatever the code', () => {
+  it('have a text in the language of the reader for every code', () => {
     const codes: string[] = openapi.components.schemas.Code.enum;
     expect(codes.length).toBeGreaterThan(15);
     for (const code of [...codes, 'offline', 'unheard-of']) {
@@ -57,7 +57,7 @@ describe('problems', () => {
 describe('cards and steps', () => {
   const deck = following.facts.deck;
 
-  it('are named in the language of the reader', () => {
+  it('have names in the language of the reader', () => {
     expect(cardName(deck, 'Qs')).toBe('queen of spades');
     expect(cardName(demanding.facts.deck, 'Ng')).toBe('green knight');
     overwriteGetLocale(() => 'de');
@@ -65,7 +65,7 @@ describe('cards and steps', () => {
     expect(cardName(demanding.facts.deck, 'Ng')).toBe('Springer in Grün');
   });
 
-  it('are told in sentences, every step of a game', () => {
+  it('have a sentence for every step of a game', () => {
     const { match } = overmated;
     const game = match.finished[0];
     if (!game?.outcome) throw new Error('the first game is missing');
@@ -77,7 +77,7 @@ describe('cards and steps', () => {
     expect(outcomeSays(match, game, game.outcome)).toBe('Overmate! Bert wins 3 × 11 × 2 = 66.');
   });
 
-  it('are told as actions too', () => {
+  it('have words for every kind of action', () => {
     expect(['-', '(Tc)', '(?)', 'Tc', 'Kc!', 'Ks*'].map((action) => actionSays(deck, action))).toEqual([
       'nothing foreplaced',
       'ten of clubs, foreplaced',
@@ -88,7 +88,7 @@ describe('cards and steps', () => {
     ]);
   });
 
-  it('say why a card cannot be played', () => {
+  it('have a reason for every card that cannot be played', () => {
     const game = following.match.current;
     const reasons = game.not_legal.map((reason) => whyNot(deck, game.lead?.card ?? null, reason));
     expect(reasons).toHaveLength(7);

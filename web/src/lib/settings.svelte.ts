@@ -1,4 +1,4 @@
-// What a player prefers, kept in this browser alone.
+// The player's settings, stored in the browser.
 import { browser } from '$app/environment';
 
 export interface Settings {
@@ -34,20 +34,20 @@ function stored(): Partial<Settings> {
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
 
-/** Changes some settings and keeps them. */
+/** Changes some settings and stores them. */
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // Private windows may forbid storage; the settings then last as long as the page.
+    // Without storage the settings last as long as the page.
   }
 }
 
-/** From the hands to the grid, and back. */
+/** Switches between hands and grid. */
 export const switchView = (): void => change({ view: settings.view === 'grid' ? 'hands' : 'grid' });
 
-/** Whether things may move: the player's choice here, unless the system asks for rest. */
+/** Returns whether animations run: the player's choice, unless the system asks for reduced motion. */
 export function moves(): boolean {
   return settings.motion && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);
 }

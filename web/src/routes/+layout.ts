@@ -1,3 +1,3 @@
-// One page for every path: the server sends files alone, and the browser does the rest.
+// The page runs in the browser alone: the server sends one file for every path.
 export const ssr = false;
 export const prerender = false;

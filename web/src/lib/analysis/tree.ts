@@ -1,24 +1,24 @@
-// Lines that were explored from one position: a tree, and its way into an address and back.
+// Explored lines of an analysis: as a tree, and in the address of the page.
 
-/** Where exploring begins. */
+/** Deal or position at the root of an analysis. */
 export interface Root {
   rules: string;
   deal?: string;
   position?: string;
 }
 
-/** What an analysis shows: where it began, the line to where it stands, and the other lines that were seen. */
+/** State of an analysis: the root, the line to the shown position, and the other explored lines. */
 export interface Exploration {
   root: Root;
   line: string[];
   also: string[][];
-  /** The seat that plays by itself, without a fault. */
+  /** Seat that plays perfectly by itself. */
   perfect: 'first' | 'second' | null;
 }
 
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
-/** Reads what the address holds; null if it names nothing to analyse. */
+/** Reads an exploration from an address; returns null if the address names nothing to analyse. */
 export function readAddress(query: URLSearchParams): Exploration | null {
   const rules = query.get('rules') ?? 'bga';
   const deal = query.get('deal');
@@ -36,7 +36,7 @@ export function readAddress(query: URLSearchParams): Exploration | null {
   };
 }
 
-/** The address that brings all of it back. */
+/** Returns the address of an exploration. */
 export function writeAddress({ root, line, also, perfect }: Exploration): string {
   const query = new URLSearchParams({ rules: root.rules });
   if (root.deal !== undefined) query.set('deal', root.deal);
@@ -49,10 +49,10 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
-/** Goes to a line, keeping the one that is left if the new one does not go through it. */
+/** Goes to a line, and keeps the previous line unless the new line contains it. */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
-  // Of lines that lie within each other only the longest is kept, and none that the new line covers.
+  // Only the longest of nested lines is kept, and no line that the new line covers.
   const also = seen.filter(
     (other, at) =>
       !startsWith(line, other) &&
@@ -64,20 +64,20 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
   return { ...exploration, line, also };
 }
 
-/** The line one step further along what was seen; null where nothing follows. */
+/** Returns the line one step further along an explored line; null where none continues. */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));
   return longer?.slice(0, line.length + 1) ?? null;
 }
 
-/** A node of the tree, with the line that leads to it. */
+/** Node of the tree, with the line that leads to it. */
 export interface Node {
   action: string;
   line: string[];
   children: Node[];
 }
 
-/** All explored lines as a tree. */
+/** Returns all explored lines as a tree. */
 export function treeOf(exploration: Exploration): Node[] {
   const roots: Node[] = [];
   for (const line of [exploration.line, ...exploration.also]) {

@@ -1,4 +1,4 @@
-// The server's API, one function for each thing that the pages ask for.
+// The client of the server's API, one function for each request.
 import createClient from 'openapi-fetch';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
@@ -11,7 +11,8 @@ import type {
   MatchSummary,
   NewMatch,
   Review,
-  RuleFacts
+  RuleFacts,
+  RuleSets
 } from './types';
 
 const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
@@ -22,7 +23,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** What was asked for, or a `Problem`. */
+/** Returns the data of an answer, or throws a `Problem`. */
 async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   let got: Answer<Data>;
   try {
@@ -36,14 +37,14 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   return data;
 }
 
-// What takes a `client_id` is done once under it, however often it is sent.
+// Requests with a `client_id` are idempotent.
 const on = (id: string) => ({ params: { path: { id } } });
 
 let known: Promise<void> | null = null;
 
 /**
- * Makes this browser somebody, once, before it takes a seat. Otherwise the server could not tell who asks again when
- * the answer to its very first request was lost: the match would be begun twice, the invitation used up.
+ * Gets an identity cookie before this browser takes its first seat. Without the cookie the server could not recognise a
+ * repeated first request whose answer was lost: it would begin a second match, or find the invitation used.
  */
 function beKnown(): Promise<void> {
   known ??= answer(client.POST('/api/v1/identity').then((got) => ({ ...got, data: null }))).then(
@@ -64,7 +65,7 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
 export const myMatches = async (): Promise<MatchSummary[]> =>
   (await answer(client.GET('/api/v1/matches'))).matches;
 
-/** The match as this browser may see it; with `wait`, as soon as it is past `after`, or then. */
+/** Returns the match as this browser may see it; with `wait`, once its sequence exceeds `after` or after `wait` seconds. */
 export async function readMatch(
   id: string,
   watch: string | null,
@@ -116,6 +117,9 @@ export const analyse = (body: AnalysisRequest, signal?: AbortSignal): Promise<An
 
 export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('/api/v1/rules/{id}', on(id)));
 
-/** Where the record of a match can be downloaded. */
+/** Returns the published rule sets and variations. */
+export const ruleSets = (): Promise<RuleSets> => answer(client.GET('/api/v1/rules'));
+
+/** Returns the address of the record of a match. */
 export const recordAddress = (id: string, watch: string | null): string =>
   `/api/v1/matches/${id}/record${watch ? `?watch=${encodeURIComponent(watch)}` : ''}`;

@@ -1,19 +1,19 @@
-// Requests that happen once, however often they have to be sent: a lost answer says nothing about what was done.
+// Requests that take effect once, however often they are sent: a lost answer does not tell whether the server acted.
 import { asProblem, type Problem } from './problem';
 
-/** How long to wait before each further attempt, in milliseconds. */
+/** Pauses before the further attempts, in milliseconds. */
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
-  /** The ids of requests that have not been answered, by what they ask for. */
+  /** Ids of the unanswered requests, by the names of the requests. */
   #open = new Map<string, string>();
 
   /**
-   * Sends a request under an id of its own, again and again under the same one while no answer comes. If it is given
-   * up, the id is kept: whoever asks for the same again, asks under the same id.
+   * Sends a request under an id of its own and repeats it under the same id until an answer comes. A request that was
+   * given up keeps its id for the next call with the same name.
    *
-   * @param what names the request; after an answer the same name stands for a new one
-   * @param lost is told of every attempt that was in vain
+   * @param what name of the request; after an answer the same name stands for a new request
+   * @param lost called after every attempt without an answer
    */
   async send<Answer>(
     what: string,

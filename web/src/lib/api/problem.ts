@@ -1,25 +1,25 @@
-// What went wrong, as the server says it or as the network does.
+// Problems that the server or the network reports.
 
-/** An answer that is not the one asked for. */
+/** Error for a refused or failed request. */
 export class Problem extends Error {
   constructor(
-    /** The server's stable code; `offline` if there was no answer at all. */
+    /** Stable code of the server; `offline` without an answer. */
     readonly code: string,
     detail: string,
     readonly status = 0,
-    /** The match as it stands, where the server sends it along. */
+    /** Present state of the match, where the server sends it with the problem. */
     readonly state: unknown = null
   ) {
     super(detail);
   }
 
-  /** Whether asking again may help: no answer, or a server that is busy or restarting. */
+  /** Whether a repetition may help: there was no answer, or the server is busy or restarting. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** The problem in an answer's body. */
+/** Returns the problem in the body of an answer. */
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : '');
@@ -31,7 +31,7 @@ export function problemIn(body: unknown, status: number): Problem {
   );
 }
 
-/** Whatever was thrown, as a problem. */
+/** Returns a thrown value as a problem. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   return new Problem('offline', thrown instanceof Error ? thrown.message : String(thrown));

@@ -775,8 +775,8 @@ export interface components {
         NotLegal: {
             /** @description The card. */
             card: string;
-            /** @description The kind of reason, in kebab-case: `must-follow-suit`. */
-            code: string;
+            /** @description Kind of the reason. */
+            code: components["schemas"]["ReasonCode"];
             /** @description The name of the rank that the reason speaks of. */
             rank: string | null;
             /** @description The name of the suit that the reason speaks of. */
@@ -942,6 +942,11 @@ export interface components {
              */
             points: number;
         };
+        /**
+         * @description Kind of reason why an action is not legal.
+         * @enum {string}
+         */
+        ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
         /** @description Another match with the same rules, in which the other leads first. */
         Rematch: {
             /** @description The new match, once the other has agreed. */

@@ -1,10 +1,11 @@
-// The shapes that the server sends, by the names under which the client speaks of them: all from its OpenAPI.
+// Names for the types of the server's OpenAPI document.
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
 export type Analysis = Schemas['Analysis'];
 export type AnalysisRequest = Schemas['AnalysisRequest'];
+export type CatalogueTexts = Schemas['CatalogueTexts'];
 export type Code = Schemas['Code'];
 export type DeckFacts = Schemas['DeckFacts'];
 export type GameState = Schemas['GameState'];
@@ -23,8 +24,11 @@ export type PlayerState = Schemas['PlayerState'];
 export type RankFacts = Schemas['RankFacts'];
 export type Review = Schemas['Review'];
 export type RuleFacts = Schemas['RuleFacts'];
+export type RuleSets = Schemas['RuleSets'];
+export type RuleSummary = Schemas['RuleSummary'];
 export type Seat = Schemas['Seat'];
 export type ServerMessage = Schemas['ServerMessage'];
 export type Step = Schemas['Step'];
 export type SuitFacts = Schemas['SuitFacts'];
+export type VariationSummary = Schemas['VariationSummary'];
 export type Value = Schemas['ProvedValue'];

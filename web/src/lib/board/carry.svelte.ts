@@ -1,6 +1,6 @@
-// A card carried with finger or mouse: where it is meanwhile, and whether it was carried far enough to be played.
+// A card that is dragged with finger or mouse: its position, and whether the drag was long enough to play the card.
 
-/** How far a pointer travels before it carries, and how far a card is carried to be played. */
+/** Distance of the pointer at which a drag begins, and the distance at which a drop plays the card, in pixels. */
 const CARRY_PX = 8;
 const DROP_PX = 70;
 
@@ -9,23 +9,23 @@ export class Carry {
   #carried = false;
 
   constructor(
-    /** Whether the card can be carried now. */
+    /** Returns whether the card can be dragged now. */
     private readonly may: () => boolean,
-    /** The card has been put down away from its place. */
+    /** Called when the card is dropped far enough from its place. */
     private readonly drop: () => void
   ) {}
 
-  /** Whether the card is on its way. */
+  /** Returns whether the card is being dragged. */
   get on(): boolean {
     return this.#way?.on ?? false;
   }
 
-  /** Where the card is meanwhile, for the `translate` of its style. */
+  /** Returns the offset of the dragged card, for the CSS property `translate`. */
   get translate(): string | undefined {
     return this.#way?.on ? `${this.#way.dx}px ${this.#way.dy}px` : undefined;
   }
 
-  /** Whether the click that comes now only ends the carrying. */
+  /** Returns whether the present click only ends a drag. */
   ends(): boolean {
     const ends = this.#carried;
     this.#carried = false;

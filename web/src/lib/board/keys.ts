@@ -1,9 +1,9 @@
-// Keys that work wherever there is a board, unless something else has them.
+// Keyboard shortcuts of every page with a board.
 import { settings } from '$lib/settings.svelte';
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'h', 'j', 'k', 'l'];
 
-/** Does what a key stands for; the arrows lead to the board. Whoever types somewhere, or wants no such keys, is let be. */
+/** Runs the shortcut of a key; arrow keys focus the board. Does nothing in text fields, or when the shortcuts are switched off. */
 export function press(
   event: KeyboardEvent,
   keys: Record<string, () => void>,

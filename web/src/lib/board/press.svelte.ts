@@ -1,11 +1,11 @@
-// The button of a card, in a hand as in the grid: a click or a drop plays the card, and one that cannot be played says why.
+// The button of a card in a hand or in the grid: a click or a drop plays the card, or asks why it cannot be played.
 import type { HTMLButtonAttributes } from 'svelte/elements';
 import { Carry } from './carry.svelte';
 
 export interface Pressable {
   card: string;
   legal: boolean;
-  /** Why the card cannot be played, if it cannot. */
+  /** Reason why the card cannot be played; undefined for a legal card. */
   why: string | undefined;
   onchoose: ((card: string) => void) | undefined;
   ondrop: ((card: string) => void) | undefined;
@@ -19,7 +19,7 @@ export class Press extends Carry {
     );
   }
 
-  /** All that does not depend on what the button looks like. */
+  /** Returns the attributes of the button, without those of its look. */
   get attributes(): HTMLButtonAttributes {
     const { card, legal, why, onchoose } = this.it();
     return {

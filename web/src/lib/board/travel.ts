@@ -1,4 +1,4 @@
-// Cards travel from where they were to where they are, unless the player wants rest.
+// The animation of cards that change their place, unless the player has switched animations off.
 import { cubicOut } from 'svelte/easing';
 import { crossfade } from 'svelte/transition';
 import { moves } from '$lib/settings.svelte';

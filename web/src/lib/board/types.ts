@@ -1,27 +1,27 @@
-// What a board is told: hands, what may be played, and what to call people. It decides nothing by itself.
+// The data that a board draws: hands, names, and notes on the cards.
 import type { Foreplaced } from '$lib/game/scene';
 import type { Seat } from '$lib/api/types';
 
-/** One side of the table. */
+/** Player at one side of the board. */
 export interface Side {
   seat: Seat;
   name: string;
   you: boolean;
   hand: string[];
-  /** The hand as dealt: rows that were never filled take no room. */
+  /** Hand as dealt; suits that were never held take no room. */
   dealt: string[];
   pile: string[];
   foreplaced: Foreplaced;
   toAct: boolean;
 }
 
-/** What a card says about itself when it is somebody's turn. */
+/** Note on a card of the acting hand. */
 export interface CardNote {
   legal: boolean;
-  /** Why it cannot be played. */
+  /** Reason why the card cannot be played. */
   why?: string;
-  /** The final points it leads to, for whoever acts. */
+  /** Final points after playing the card, as the acting player sees them. */
   value?: string;
-  /** Among the best. */
+  /** Whether no action is better. */
   best?: boolean;
 }

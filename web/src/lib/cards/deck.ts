@@ -1,18 +1,18 @@
-// Reading cards by the deck that the server describes: order, points, and how a suit is drawn.
+// Cards by the facts of their deck: order, points, and colours of the suits.
 import type { DeckFacts, RankFacts, SuitFacts } from '$lib/api/types';
 
 export interface Card {
   text: string;
   rank: RankFacts;
   suit: SuitFacts;
-  /** How many ranks of the deck are lower. */
+  /** Number of lower ranks in the deck. */
   height: number;
 }
 
 const unknownRank: RankFacts = { letter: '?', name: '?', points: 0 };
 const unknownSuit: SuitFacts = { letter: '?', name: '?', symbol: null };
 
-/** The card of a text like `Tc`. */
+/** Returns the card of a text like `Tc`. */
 export function cardOf(deck: DeckFacts, text: string): Card {
   const rankAt = deck.ranks.findIndex((rank) => rank.letter === text[0]);
   const suit = deck.suits.find((suit) => suit.letter === text[1]) ?? unknownSuit;
@@ -20,7 +20,7 @@ export function cardOf(deck: DeckFacts, text: string): Card {
   return { text, rank, suit, height: deck.ranks.length - 1 - rankAt };
 }
 
-/** A hand in suit rows, each high to low; identical cards keep apart by their key. */
+/** Returns a hand in suit rows, each from high to low; keys distinguish identical cards. */
 export function suitRows(deck: DeckFacts, hand: string[]): { suit: SuitFacts; cards: KeyedCard[] }[] {
   const rank = (text: string) => deck.ranks.findIndex((rank) => rank.letter === text[0]);
   const sorted = keyed(hand).sort((a, b) => rank(a.text) - rank(b.text) || (a.key < b.key ? -1 : 1));
@@ -32,7 +32,7 @@ export interface KeyedCard {
   key: string;
 }
 
-/** The cards with keys that stay unique where a deck has identical cards. */
+/** Returns the cards with keys that are unique even among identical cards. */
 export function keyed(cards: string[]): KeyedCard[] {
   const seen = new Map<string, number>();
   return cards.map((text) => {
@@ -42,7 +42,7 @@ export function keyed(cards: string[]): KeyedCard[] {
   });
 }
 
-/** Whether the suits of the deck are the colours of the chess deck. */
+/** Returns whether the suits of the deck are the colours of the chess deck. */
 export function isChess(deck: DeckFacts): boolean {
   return (
     deck.suits.every((suit) => 'bgyr'.includes(suit.letter)) && deck.ranks.some((rank) => rank.letter === 'N')
@@ -54,7 +54,7 @@ export type Tint = 'ink' | 'red' | 'green' | 'blue' | 'yellow';
 const twoColours: Record<string, Tint> = { h: 'red', d: 'red', b: 'blue', g: 'green', y: 'yellow', r: 'red' };
 const fourColours: Record<string, Tint> = { ...twoColours, c: 'green', d: 'blue' };
 
-/** The colour in which a suit is printed. */
+/** Returns the colour in which a suit is printed. */
 export function tintOf(suit: string, colours: 'two' | 'four'): Tint {
   return (colours === 'four' ? fourColours : twoColours)[suit] ?? 'ink';
 }

@@ -1,10 +1,10 @@
-// What the server says about a rule set, asked for once.
+// The facts of rule sets, requested from the server once.
 import { ruleFacts } from '$lib/api/api';
 import type { RuleFacts } from '$lib/api/types';
 
 const known = new Map<string, Promise<RuleFacts>>();
 
-/** The facts of a rule set; a failure is not remembered. */
+/** Returns the facts of a rule set; a failed request is repeated at the next call. */
 export function factsOf(rules: string): Promise<RuleFacts> {
   const before = known.get(rules);
   if (before) return before;

@@ -1,4 +1,4 @@
-// What lies on the table after some of a game's steps. It only sorts what the server sent; it knows no rules.
+// The cards on the table after some steps of a game, sorted from the server's data without any rules of the game.
 import type { GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
 
 export interface Played {
@@ -11,7 +11,7 @@ export interface Played {
 export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
 
 export interface Scene {
-  /** How many steps of the game are shown. */
+  /** Number of shown steps. */
   at: number;
   hands: Hands;
   lead: Played | null;
@@ -23,7 +23,7 @@ export interface Scene {
   last: Step | null;
 }
 
-/** The table after the first `at` steps. */
+/** Returns the table after the first `at` steps. */
 export function sceneAt(game: GameState, at: number): Scene {
   const steps = game.steps.slice(0, at);
   const last = steps.at(-1) ?? null;
@@ -67,7 +67,7 @@ export function sceneAt(game: GameState, at: number): Scene {
   return scene;
 }
 
-/** All games that have begun, in their order. */
+/** Returns all games that have begun, in order. */
 export function gamesOf(match: MatchState): GameState[] {
   const games = new Map(match.finished.map((game) => [game.index, game]));
   games.set(match.current.index, match.current);
@@ -77,12 +77,12 @@ export function gamesOf(match: MatchState): GameState[] {
 export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
 export const otherPlayer = (player: Player): Player => (player === 'a' ? 'b' : 'a');
 
-/** Where a player sits in a game. */
+/** Returns the seat of a player in a game. */
 export function seatOf(game: Pick<GameState, 'first'>, player: Player): Seat {
   return game.first === player ? 'first' : 'second';
 }
 
-/** Who sits on a seat. */
+/** Returns the player on a seat. */
 export function playerOn(game: Pick<GameState, 'first'>, seat: Seat): Player {
   return seat === 'first' ? game.first : otherPlayer(game.first);
 }

@@ -1,22 +1,22 @@
-// Which moment of a match the page shows: the present, to which it catches up step by step, or the past.
+// The step of a match that the page shows: the present, reached step by step, or an earlier one.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
-/** How long a step stays before the next one follows, in milliseconds. */
+/** Time between two steps, in milliseconds. */
 const STEP_MS = 700;
-/** How long the two parts of an exchange of hands take. */
+/** Durations of the two parts of an exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
 const CROSS_MS = 1000;
 
 export class TableView {
-  /** The game that is shown, by its index in the match. */
+  /** Index of the shown game in the match. */
   gameIndex = $state(0);
-  /** How many of its steps are shown. */
+  /** Number of shown steps of that game. */
   at = $state(0);
-  /** Whether the page follows the present; false while somebody looks back. */
+  /** Whether the page follows the present; false while the player looks back. */
   following = $state(true);
-  /** While the hands change sides: first they are gathered as they were dealt, then they cross the table. */
+  /** Part of an exchange of hands: the hands are gathered as dealt, then they cross the table. */
   exchange = $state<'gather' | 'cross' | null>(null);
 
   #match: () => MatchState | null;
@@ -39,25 +39,25 @@ export class TableView {
     return this.game ? sceneAt(this.game, this.at) : null;
   }
 
-  /** Whether what is shown is the latest of its game. */
+  /** Whether all steps of the shown game are shown. */
   get caughtUp(): boolean {
     return this.game !== null && this.at === this.game.steps.length;
   }
 
-  /** Whether what is shown is the present of the match: only then can one play. */
+  /** Whether the present of the match is shown; only then can the player act. */
   get present(): boolean {
     return (
       this.following && !this.exchange && this.caughtUp && this.game?.index === this.#match()?.current.index
     );
   }
 
-  /** Whether the shown game has ended and a later one waits. */
+  /** Whether the shown game has ended and the next game waits. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
-  /** To be called in an effect: brings what is shown nearer to the state. Returns how to stop it. */
+  /** Schedules the next step towards the present, to be called in an effect; returns the function that cancels it. */
   follow(): (() => void) | undefined {
     const match = this.#match();
     if (!match) return;
@@ -66,19 +66,19 @@ export class TableView {
       this.toPresent();
       return;
     }
-    // After an undo there can be fewer steps, or the game before can be the current one again.
+    // An undo can leave fewer steps, or make the previous game the current one again.
     if (this.gameIndex > match.current.index) this.toPresent();
     const steps = this.game?.steps.length ?? 0;
     if (this.at > steps) this.at = steps;
     if (!this.following || this.exchange || this.at >= steps) return;
-    // One's own action is shown at once; an answer takes a moment, to be seen.
+    // The player's own action is shown at once; the answer takes a moment, so that it is noticed.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
     const timer = setTimeout(() => (this.at += 1), own ? 0 : moves() ? STEP_MS : STEP_MS / 2);
     return () => clearTimeout(timer);
   }
 
-  /** Shows at once all that has happened in the game shown. */
+  /** Shows all steps of the shown game at once. */
   skip(): void {
     if (this.exchange) this.#begin(this.gameIndex + 1);
     else if (this.game) this.at = this.game.steps.length;
@@ -93,7 +93,7 @@ export class TableView {
     this.exchange = null;
   }
 
-  /** Looks at the game after `at` of its steps. */
+  /** Shows a game after `at` of its steps. */
   look(gameIndex: number, at: number): void {
     const game = this.games.find((game) => game.index === gameIndex);
     if (!game) return;
@@ -114,7 +114,7 @@ export class TableView {
     else if (this.gameIndex < (this.#match()?.current.index ?? 0)) this.look(this.gameIndex + 1, 0);
   }
 
-  /** Leaves a finished game for the next: first the hands change sides, then play goes on. */
+  /** Goes from a finished game to the next one, after the exchange of hands within a round. */
   next(): void {
     const match = this.#match();
     if (!match) return;

@@ -1,10 +1,10 @@
-// Addresses of the analysis and the review: all that they show is in them.
+// Addresses of table, analysis and review, which contain everything that those pages show.
 import type { GameState, MatchState } from '$lib/api/types';
 
-/** An action as the server takes it back: without the mark of a mate. */
+/** Returns an action as the server accepts it, without the mark of a mate. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
-/** The analysis of a game after some of its steps. */
+/** Returns the address of the analysis of a game after some of its steps. */
 export function analysisAddress(
   rules: string,
   game: GameState,
@@ -19,17 +19,17 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** The table of a match, for its players or, with a token, for those who watch. */
+/** Returns the address of the table of a match; the token is that of a spectator. */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }
 
-/** The review of a game, for its players or for those who watch. */
+/** Returns the address of the review of a game; the token is that of a spectator. */
 export function reviewAddress(id: string, game: number, watch: string | null): string {
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }
 
-/** The review of a game, for anybody who has the link. */
+/** Returns the address of the review of a game that anybody can open. */
 export function sharedReview(match: MatchState, game: number): string {
   return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

@@ -1,30 +1,43 @@
-// A rule set as it is put together in a form, and its name.
-
-export const BASES = ['bga', 'sackson', 'pagat', 'denexa', 'rael'] as const;
-export type Base = (typeof BASES)[number];
-
-export const DECKS = ['single', 'double', 'pinochle'] as const;
-export type Deck = (typeof DECKS)[number];
-export const VARIATIONS = ['free-move', 'kings-privilege', 'figure-privilege', 'no-foreplacing'] as const;
-export type Variation = (typeof VARIATIONS)[number];
+// A rule set as a form puts it together, and its name.
+import type { RuleSets, VariationSummary } from '$lib/api/types';
 
 export interface Choice {
-  base: Base;
-  deck: Deck;
-  variations: Variation[];
+  base: string;
+  /** Name of the variation that replaces the deck; empty for the deck of the base. */
+  deck: string;
+  /** Names of the other variations. */
+  variations: string[];
 }
 
-/** The name of the rule set: its base, then what varies it. The server says if they do not go together. */
-export function nameOfRules({ base, deck, variations }: Choice): string {
-  return [base, ...(deck === 'single' ? [] : [deck]), ...variations].join('+');
+/** Returns the name of a rule set, without variations that change nothing in its base. */
+export function nameOfRules(sets: RuleSets, choice: Choice): string {
+  const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
+  const chosen = chosenOf(sets, choice).filter(({ id }) => !idle.includes(id));
+  return [choice.base, ...chosen.map(({ id }) => id)].join('+');
 }
 
-/** What a name is put together from; null if it is not one of these. */
-export function choiceOf(rules: string): Choice | null {
-  const [first, ...parts] = rules.split('+');
-  const base = BASES.find((base) => base === first);
-  const deck = DECKS.find((deck) => deck !== 'single' && parts.includes(deck)) ?? 'single';
-  const variations = VARIATIONS.filter((variation) => parts.includes(variation));
-  const known = variations.length + (deck === 'single' ? 0 : 1);
-  return base && known === parts.length ? { base, deck, variations } : null;
+/** Splits the name of a rule set into a choice; returns null for a name that a form cannot put together. */
+export function choiceOf(sets: RuleSets, rules: string): Choice | null {
+  const [base = '', ...parts] = rules.split('+');
+  const known = sets.variations.filter(({ id }) => parts.includes(id));
+  const decks = known.filter(({ deck }) => deck);
+  if (!sets.rule_sets.some(({ id }) => id === base) || known.length !== parts.length || decks.length > 1)
+    return null;
+  return {
+    base,
+    deck: decks[0]?.id ?? '',
+    variations: known.filter(({ deck }) => !deck).map(({ id }) => id)
+  };
+}
+
+/** Returns the chosen variations that conflict with another chosen one, in the order of the catalogue. */
+export function conflictsOf(sets: RuleSets, choice: Choice): VariationSummary[] {
+  const chosen = chosenOf(sets, choice);
+  const conflicts = sets.rule_sets.find(({ id }) => id === choice.base)?.conflicts ?? [];
+  const both = conflicts.filter(({ a, b }) => [a, b].every((name) => chosen.some(({ id }) => id === name)));
+  return chosen.filter(({ id }) => both.some(({ a, b }) => id === a || id === b));
+}
+
+function chosenOf(sets: RuleSets, { deck, variations }: Choice): VariationSummary[] {
+  return sets.variations.filter(({ id }) => id === deck || variations.includes(id));
 }

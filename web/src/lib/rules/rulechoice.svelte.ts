@@ -1,65 +1,56 @@
-// The rule set that a form puts together, and what the server says to it.
-import { asProblem } from '$lib/api/problem';
-import type { RuleFacts } from '$lib/api/types';
+// The choice of a rule set in a form, and what the server says about the chosen rule set.
+import type { RuleFacts, VariationSummary } from '$lib/api/types';
 import { factsOf } from '$lib/game/facts';
-import { choiceOf, nameOfRules, type Base, type Deck, type Variation } from './ruleset';
+import type { Catalogue } from './catalogue.svelte';
+import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 
 export class RuleChoice {
-  base = $state<Base>('bga');
-  deck = $state<Deck>('single');
-  variations = $state<Variation[]>([]);
-  /** The facts of the rule set; null while they are not known, or if there is no such rule set. */
-  facts = $state.raw<RuleFacts | null>(null);
-  /** The variations that do not go with the rest, if the server knows no such rule set; it may be none of them alone. */
-  unfit = $state.raw<Variation[] | null>(null);
+  #last: Choice;
+  /** Choice that the given name stands for; a name that no form can put together leaves the previous choice. */
+  #given = $derived.by(() => {
+    const sets = this.catalogue.sets;
+    this.#last = (sets && choiceOf(sets, this.given())) ?? this.#last;
+    return this.#last;
+  });
 
-  constructor(rules = 'bga') {
-    this.take(rules);
+  // The form assigns these; a new given name replaces what was assigned.
+  base = $derived(this.#given.base);
+  deck = $derived(this.#given.deck);
+  variations = $derived(this.#given.variations);
+
+  #answer = $state.raw<{ rules: string; facts: RuleFacts } | null>(null);
+
+  constructor(
+    readonly catalogue: Catalogue,
+    private readonly given: () => string
+  ) {
+    this.#last = { base: given(), deck: '', variations: [] };
   }
 
-  get rules(): string {
-    return nameOfRules(this);
-  }
+  /** Name of the chosen rule set. */
+  rules = $derived.by(() => (this.catalogue.sets ? nameOfRules(this.catalogue.sets, this) : this.base));
 
-  /** The last deal number of the rule set; null while it is not known. */
-  get lastDeal(): bigint | null {
-    return this.facts && BigInt(this.facts.deals) - 1n;
-  }
+  /** Chosen variations that do not go together. */
+  conflicts = $derived.by<VariationSummary[]>(() =>
+    this.catalogue.sets ? conflictsOf(this.catalogue.sets, this) : []
+  );
 
-  /** Takes over a rule set by its name; one that a form cannot put together changes nothing. */
-  take(rules: string): void {
-    const choice = choiceOf(rules);
-    if (choice && rules !== this.rules) Object.assign(this, choice);
-  }
+  /** Facts of the chosen rule set; null until the server has answered. */
+  facts = $derived.by(() => (this.#answer?.rules === this.rules ? this.#answer.facts : null));
 
-  /** To be called in an effect: asks the server about what is chosen. */
-  check(): void {
-    const { base, deck, variations, rules } = this;
-    const current = () => rules === this.rules;
+  /** Last deal number of the rule set; null until the server has answered. */
+  lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
+
+  /** Asks the server about the chosen rule set; to be called in an effect. */
+  load(): void {
+    const { rules } = this;
+    if (!this.catalogue.sets || this.conflicts.length > 0) return;
     factsOf(rules).then(
       (facts) => {
-        if (!current()) return;
-        this.facts = facts;
-        this.unfit = null;
+        if (rules === this.rules) this.#answer = { rules, facts };
       },
-      async (thrown) => {
-        if (!current()) return;
-        this.facts = null;
-        this.unfit = null;
-        // Without an answer nothing is known; the server decides when it is asked for a match.
-        if (asProblem(thrown).code !== 'bad-request') return;
-        const fits = await Promise.all(
-          variations.map((variation) =>
-            factsOf(
-              nameOfRules({ base, deck, variations: variations.filter((other) => other !== variation) })
-            ).then(
-              () => true,
-              () => false
-            )
-          )
-        );
-        if (current()) this.unfit = variations.filter((_, at) => fits[at]);
-      }
+      // Without facts the form leaves the check to the server.
+      () => {}
     );
   }
 }

@@ -1,4 +1,4 @@
-// Sounds of the table, made here from a few oscillations; off unless the player wants them.
+// The sounds of the table, synthesised in the browser; off by default.
 import { settings } from '$lib/settings.svelte';
 
 let context: AudioContext | null = null;
@@ -17,7 +17,7 @@ function tone(frequency: number, at: number, seconds: number, loudness: number):
   oscillator.stop(start + seconds);
 }
 
-/** Sounds a card on the table, or the end of a game. */
+/** Plays the sound of a card, or of the end of a game. */
 export function sound(what: 'card' | 'mate' | 'overmate' | 'draw'): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();

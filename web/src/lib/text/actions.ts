@@ -1,14 +1,14 @@
-// Actions in notation, told in words. What an action means is the server's business.
+// Actions in words, from their notation.
 import type { DeckFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { cardName } from './words';
 
-/** The card in an action's notation, if it names one. */
+/** Returns the card in the notation of an action; null if it names none. */
 export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
 
-/** An action in a few words. */
+/** Returns an action in a few words. */
 export function actionSays(deck: DeckFacts, action: string): string {
   const text = cardIn(action);
   if (action === '-') return m.action_decline();

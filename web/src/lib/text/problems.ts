@@ -3,7 +3,7 @@ import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Words for whatever the server can send: a code without them does not compile. */
+/** Texts for all codes of the server; a code without a text does not compile. */
 const texts: Record<Code | 'offline', () => string> = {
   offline: m.error_offline,
   'bad-request': m.error_bad_request,
@@ -27,12 +27,12 @@ const texts: Record<Code | 'offline', () => string> = {
   internal: m.error_internal
 };
 
-/** What to tell the reader. */
+/** Returns the text for a problem. */
 export function problemSays({ code }: Problem): string {
   return (texts as Partial<Record<string, () => string>>)[code]?.() ?? m.error_unfit();
 }
 
-/** The server's own words, in English, where they say more: which card, which deal, which line of a record. */
+/** Returns the server's English text where it is more precise, such as the line of a record; otherwise null. */
 export function problemDetail({ code, message }: Problem): string | null {
   return code === 'bad-request' || code === 'illegal-action' ? message : null;
 }

@@ -1,9 +1,9 @@
-// Values that are proved, or proved to lie between two numbers.
+// Values in words: exact ones, and proved bounds.
 import type { Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
 
-/** The value as the given seat sees it: `+16`, or `−4 … +9`. */
+/** Returns a value as the given seat sees it: `+16`, or `−4 … +9`. */
 export function valueFor(seat: Seat, value: Value): string {
   const sign = seat === 'first' ? 1 : -1;
   if (value.exact !== null) return signed(sign * value.exact || 0);
@@ -11,12 +11,12 @@ export function valueFor(seat: Seat, value: Value): string {
   return ends.map((end) => signed(end || 0)).join(' … ');
 }
 
-/** The middle of what is known, for drawing. */
+/** Returns the exact value or the middle of the bounds, for drawing. */
 export function middleForFirst(value: Value): number {
   return value.exact ?? (value.low + value.high) / 2;
 }
 
-/** What a position is worth, in a sentence. */
+/** Returns the value of a position in one sentence. */
 export function valueSays(value: Value): string {
   if (value.exact === null)
     return m.analysis_value_between({ low: shown(value.low), high: shown(value.high) });

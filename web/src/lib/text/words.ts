@@ -38,7 +38,7 @@ const ranks: Record<string, () => string> = {
   N: m.rank_N
 };
 
-/** The name of a suit; a deck of one's own brings its names along. */
+/** Returns the name of a suit; custom decks bring names of their own. */
 export function suitName(deck: DeckFacts, letter: string): string {
   return suits[letter]?.() ?? deck.suits.find((suit) => suit.letter === letter)?.name ?? letter;
 }
@@ -47,13 +47,13 @@ export function rankName(deck: DeckFacts, letter: string): string {
   return ranks[letter]?.() ?? deck.ranks.find((rank) => rank.letter === letter)?.name ?? letter;
 }
 
-/** The name of a card: `queen of spades`. */
+/** Returns the name of a card: `queen of spades`. */
 export function cardName(deck: DeckFacts, text: string): string {
   const words = { suit: suitName(deck, text[1] ?? ''), rank: rankName(deck, text[0] ?? '') };
   return isChess(deck) ? m.card_chess(words) : m.card_french(words);
 }
 
-/** The name of a card and its points. */
+/** Returns the name of a card with its points. */
 export function cardWithPoints(deck: DeckFacts, text: string): string {
   return m.card_points({ card: cardName(deck, text), points: cardOf(deck, text).rank.points });
 }
@@ -62,27 +62,27 @@ export function points(n: number): string {
   return Math.abs(n) === 1 && n > 0 ? m.points_one() : m.points_many({ n: shown(n) });
 }
 
-/** A number with a true minus sign. */
+/** Returns a number with a typographic minus sign. */
 export function shown(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** A value with its sign, as one compares values. */
+/** Returns a value with a sign, `+` included. */
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : shown(n);
 }
 
-/** What to call a player of the match, seen from this page. */
+/** Returns the name of a player as the reader of this page sees it. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
-  // Two nameless friends could not be told apart by those who watch them.
+  // Spectators could not tell two friends without names apart.
   if (match.you === null && !match.players[player].name && match.players[player].kind === 'friend') {
     return player === 'a' ? m.player_a() : m.player_b();
   }
   return playerName(match.players[player], player);
 }
 
-/** Who leads a game, in words. */
+/** Returns a phrase that names the leader of a game. */
 export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }
@@ -114,7 +114,7 @@ const said: Record<Step['kind'], { you: Said; other: Said }> = {
   free: { you: m.says_free_you, other: m.says_free }
 };
 
-/** A step in a sentence or two. */
+/** Returns a step in one or two sentences. */
 export function stepSays(match: MatchState, game: GameState, deck: DeckFacts, step: Step): string {
   const words = (seat: Seat) => {
     const player = playerOn(game, seat);
@@ -131,7 +131,7 @@ export function stepSays(match: MatchState, game: GameState, deck: DeckFacts, st
   return sentences.join(' ');
 }
 
-/** How a game ended, in a sentence. */
+/** Returns the outcome of a game in one sentence. */
 export function outcomeSays(match: MatchState, game: GameState, outcome: OutcomeState): string {
   if (outcome.kind === 'draw') return m.says_draw();
   const player = outcome.by ? playerOn(game, outcome.by) : null;
@@ -147,28 +147,47 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
   }
 }
 
-/** What can be played, as it is said on request. */
+/** Returns a sentence that lists the cards that can be played. */
 export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
   const names = legal.map(({ card }) => (card ? cardName(deck, card) : m.choose_decline()));
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
-type Why = (inputs: { suit: string; rank: string }) => string;
-const reasons: Record<string, Why> = {
-  'game-over': m.why_game_over,
-  'not-your-turn': m.why_not_your_turn,
-  'foreplacing-restricted': m.why_foreplacing_restricted,
-  'must-follow-suit': m.why_must_follow_suit,
-  'must-follow-rank': m.why_must_follow_rank,
-  'must-answer-privilege': m.why_must_answer_privilege,
-  'must-follow-suit-of-privilege': m.why_must_follow_suit_of_privilege
-};
-
-/** Why a card cannot be played. What has no words here is told in the server's. */
+/** Returns why a card cannot be played; a reason that no player at a board meets keeps the server's words. */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
-  // The server names suit and rank as its rule set does; the letters lead to the reader's words.
+  // The server names suit and rank in the words of its rule set; their letters lead to the reader's words.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';
   const rank = deck.ranks.find((rank) => rank.name === reason.rank)?.letter ?? lead?.[0] ?? '';
   const words = { suit: suitName(deck, suit), rank: rankName(deck, rank) };
-  return reasons[reason.code]?.(words) ?? reason.why;
+  switch (reason.code) {
+    case 'game-over':
+      return m.why_game_over();
+    case 'foreplacing-restricted':
+      return m.why_foreplacing_restricted();
+    case 'must-follow-suit':
+      return m.why_must_follow_suit(words);
+    case 'must-follow-rank':
+      return m.why_must_follow_rank(words);
+    case 'must-answer-privilege':
+      return m.why_must_answer_privilege(words);
+    case 'must-follow-suit-of-privilege':
+      return m.why_must_follow_suit_of_privilege(words);
+    case 'not-in-deck':
+    case 'not-held':
+    case 'foreplacing-first':
+    case 'no-foreplacing':
+    case 'foreplacing-over':
+    case 'nothing-to-demand':
+    case 'demand-while-following':
+    case 'free-while-leading':
+    case 'no-free-move':
+    case 'free-move-used':
+    case 'free-move-not-needed':
+    case 'neither-suit-nor-rank':
+    case 'not-legal':
+      return reason.why;
+    default:
+      reason.code satisfies never;
+      return reason.why;
+  }
 }

@@ -1,0 +1,60 @@
+// The catalogue of rule sets and variations, read from the server once for all pages.
+import { ruleSets } from '$lib/api/api';
+import { asProblem, type Problem } from '$lib/api/problem';
+import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$lib/api/types';
+import { getLocale } from '$lib/paraglide/runtime';
+
+/** Rule set of a first match: the simplest one. */
+export const FIRST_RULES = 'bga';
+
+export class Catalogue {
+  /** Answer of the server; null until it arrives. */
+  sets = $state.raw<RuleSets | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  #asked: Promise<void> | null = null;
+
+  /** Published rule sets, the simplest one first. */
+  bases = $derived.by<RuleSummary[]>(() => {
+    const bases = this.sets?.rule_sets ?? [];
+    return [...bases.filter(({ id }) => id === FIRST_RULES), ...bases.filter(({ id }) => id !== FIRST_RULES)];
+  });
+  /** Variations that replace the deck. */
+  decks = $derived.by<VariationSummary[]>(() => (this.sets?.variations ?? []).filter(({ deck }) => deck));
+  /** Variations that leave the deck alone. */
+  variations = $derived.by<VariationSummary[]>(() =>
+    (this.sets?.variations ?? []).filter(({ deck }) => !deck)
+  );
+
+  /** Reads the catalogue unless it is here or on its way. */
+  load(): Promise<void> {
+    this.#asked ??= ruleSets().then(
+      (sets) => {
+        this.sets = sets;
+        this.problem = null;
+      },
+      (thrown: unknown) => {
+        this.#asked = null;
+        this.problem = asProblem(thrown);
+      }
+    );
+    return this.#asked;
+  }
+
+  /** Returns the title of a rule set, such as `Sackson, double deck`, or null if a part of its name is unknown. */
+  title(rules: string): string | null {
+    const [base, ...parts] = rules.split('+');
+    const known = [
+      this.bases.find(({ id }) => id === base),
+      ...parts.map((part) => this.sets?.variations.find(({ id }) => id === part))
+    ];
+    const titles = known.map((entry) => entry && textsOf(entry).short);
+    return titles.includes(undefined) ? null : titles.join(', ');
+  }
+}
+
+/** Returns the texts of an entry in the reader's language. */
+export function textsOf({ texts }: Pick<RuleSummary, 'texts'>): CatalogueTexts {
+  return texts[getLocale()];
+}
+
+export const catalogue = new Catalogue();

@@ -1,0 +1,43 @@
+// The facts of a rule set in words.
+import type { RuleFacts } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { rankName } from '$lib/text/words';
+
+/** Returns the rules of foreplacing and the length of a match, in sentences. */
+export function factsSay({ foreplacing, games }: RuleFacts): string {
+  const sentences: string[] = [];
+  if (foreplacing) {
+    sentences.push(
+      foreplacing.face_down ? m.rules_fact_face_down() : m.rules_fact_open(),
+      foreplacing.second_restricted ? m.rules_fact_restricted() : m.rules_fact_unrestricted(),
+      foreplacing.sole_doubled ? m.rules_fact_sole_doubled() : m.rules_fact_more()
+    );
+    if (foreplacing.overmate === 'either') sentences.push(m.rules_fact_over_either());
+    if (foreplacing.overmate === 'foreplacer') sentences.push(m.rules_fact_over_foreplacer());
+  } else {
+    sentences.push(m.rules_fact_no_foreplacing());
+  }
+  sentences.push(m.rules_fact_games({ games }));
+  return sentences.join(' ');
+}
+
+/** Returns the rows of a table that compares rule sets: a heading, then one cell for each rule set. */
+export function compare(sets: RuleFacts[]): { head: string; cells: string[] }[] {
+  type Foreplacing = NonNullable<RuleFacts['foreplacing']>;
+  const row = (head: string, cell: (facts: RuleFacts) => string) => ({ head, cells: sets.map(cell) });
+  const foreplacing = (head: string, none: string, cell: (foreplacing: Foreplacing) => string) =>
+    row(head, (facts) => (facts.foreplacing ? cell(facts.foreplacing) : none));
+  return [
+    foreplacing(m.dt_out(), m.dt_out_no(), (how) => (how.face_down ? m.dt_out_hidden() : m.dt_out_open())),
+    foreplacing(m.dt_second(), m.dt_none(), (how) => (how.second_restricted ? m.dt_no() : m.dt_yes())),
+    foreplacing(m.dt_worth(), m.dt_none(), (how) =>
+      how.sole_doubled ? m.dt_worth_double() : m.dt_worth_more()
+    ),
+    foreplacing(m.dt_over(), m.dt_none(), (how) => {
+      if (how.overmate === 'either') return m.dt_over_either();
+      return how.overmate === 'foreplacer' ? m.dt_over_foreplacer() : m.dt_over_nobody();
+    }),
+    row(m.dt_cards(), ({ deck }) => deck.ranks.map(({ letter }) => rankName(deck, letter)).join(', ')),
+    row(m.dt_games(), ({ games }) => String(games))
+  ];
+}
