@@ -1,10 +1,10 @@
-//! Cards and actions: what reads is written as a text that reads the same.
+//! Fuzzes the reader of cards and actions: a text that reads is written as a text that reads the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::RuleSet;
 
-// The first letter chooses the rule set.
+// The first letter of the input selects the rule set.
 const RULE_SETS: [&str; 4] =
     ["sackson", "rael+double+kings-privilege", "pagat+pinochle+free-move", "bga+double"];
 

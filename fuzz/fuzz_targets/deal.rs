@@ -1,10 +1,10 @@
-//! Deals as hands and as numbers: what is valid is written as a text that reads the same, and has one number.
+//! Fuzzes the reader of deals: a valid deal has one number, and is written as a text that reads the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{Deal, RuleSet};
 
-// The first letter chooses the rule set.
+// The first letter of the input selects the rule set.
 const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+double"];
 
 fuzz_target!(|data: &str| {

@@ -1,10 +1,10 @@
-//! Positions: what is valid is written as a text that reads the same, and can be played to its end.
+//! Fuzzes the reader of positions: a valid position is written as a text that reads the same, and can be played to its end.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{PositionSetup, RuleSet};
 
-// The first letter chooses the rule set.
+// The first letter of the input selects the rule set.
 const RULE_SETS: [&str; 5] = [
     "sackson",
     "rael+double+figure-privilege",
@@ -28,7 +28,7 @@ fuzz_target!(|data: &str| {
             return;
         }
     };
-    // The text itself picks the actions.
+    // The bytes of the input select the actions.
     let mut picks = text.bytes().map(usize::from).cycle();
     let mut actions = 0;
     loop {

@@ -1,4 +1,4 @@
-//! Records: what reads is written as a text that reads the same.
+//! Fuzzes the reader of records: a record that reads is written as a text that reads the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Custom rule sets: what reads is written as a text that reads the same, and a match of it can be played.
+//! Fuzzes the reader of custom rule sets: a rule set that reads is written as a text that reads the same, and can be played.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,17 +1,17 @@
-//! Tablebases: whatever the bytes are, reading them ends with values or an error, and verified values are consistent.
+//! Fuzzes the reader of tablebases: any bytes give values or an error, and verified values are consistent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{Deal, Dealt, Position};
-use overmate_solver::{Tablebase, TablebaseReader, ValueForFirst, Progress};
+use overmate_solver::{Progress, Tablebase, TablebaseReader, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// To verify more positions than this would take longer than it teaches.
+/// Largest number of positions that the target verifies; more would slow the fuzzer down.
 const FEW: u64 = 20_000;
 
 fuzz_target!(|data: &[u8]| {
     read(data.to_vec());
-    // Whoever writes nonsense may write the right checksums for it.
+    // Correct checksums let the fuzzer reach the code behind their check.
     let mut signed = data.to_vec();
     if sign(&mut signed).is_some() {
         read(signed);
@@ -30,7 +30,7 @@ fn read(bytes: Vec<u8>) {
 
     let mut reader = table.reader();
     let rules = table.rules();
-    // The bytes themselves pick the deal and the actions.
+    // The bytes of the input select the deal and the actions.
     let mut picks = picks.iter().rev().map(|&byte| usize::from(byte)).cycle();
     let mut pick = |of: usize| picks.next().unwrap_or_default() % of.max(1);
     let number = (pick(256) * 256 + pick(256)) as u64 % Dealt::count(rules);
@@ -55,13 +55,13 @@ fn read(bytes: Vec<u8>) {
     }
 }
 
-/// The value of a position of the tablebase's rule set, if it is not damaged.
+/// Returns the value of a position, or `None` if the tablebase is damaged.
 fn value(reader: &mut TablebaseReader<'_>, position: &Position) -> Option<ValueForFirst> {
     let value = reader.value_for_first(position).ok()?;
     Some(value.expect("it is of the rule set"))
 }
 
-/// Puts the length and all checksums right, as far as the bytes look like a tablebase.
+/// Corrects the length and all checksums, as far as the bytes have the form of a tablebase.
 fn sign(file: &mut [u8]) -> Option<()> {
     let length = file.len();
     file.get_mut(40..48)?.copy_from_slice(&(length as u64).to_le_bytes());
@@ -76,7 +76,7 @@ fn sign(file: &mut [u8]) -> Option<()> {
     let mut start = blocks_at;
     for entry in (index..length).step_by(8) {
         let end = blocks_at + number(file, entry)?;
-        // What is no block needs no checksum.
+        // Bytes outside of blocks have no checksum.
         let sum = XxHash3_64::oneshot(file.get(start..end).unwrap_or_default());
         file[entry + 4..entry + 8].copy_from_slice(&sum.to_le_bytes()[..4]);
         start = end;
