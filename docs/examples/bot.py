@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot for overmate arena: it gives mate when it can, and leaves all else to chance."""
+"""A bot for overmate arena: it gives mate when possible, and otherwise plays at random."""
 import json, random, sys
 
 

@@ -64,7 +64,7 @@ impl ExactGames {
         if !graph.fits_table() {
             return Err(TooManyPositions(dealt.rules().hand_size()));
         }
-        let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+        let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
         let tables = HorizonTables::new(graph, &horizons);
         let start = Position::start(dealt);
         Ok(Self { start, tables, calculator: ScoreCalculator::default() })

@@ -1,13 +1,15 @@
-//! The arena and its protocol: statistics against closed forms, results against threads and pauses, bots that misbehave.
+//! Integration tests of the arena: statistics, reproducibility, and misbehaving programs.
+//!
+//! By default long sweeps run on a sample; the environment variable `OVERMATE_THOROUGH=1` runs them in full.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failed test")]
 
 #[cfg(unix)]
 mod misbehaving;
 mod reproducible;
 mod runs;
+mod sprt;
 mod statistics;
-mod tests_of_strength;
 
 use std::sync::Arc;
 
@@ -17,20 +19,20 @@ use overmate_rules::Game;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
-/// A generator for this test.
+/// Returns a seeded random generator.
 fn generator(seed: u64) -> ChaCha20Rng {
     ChaCha20Rng::seed_from_u64(seed)
 }
 
-/// A number below another.
+/// Draws an index below `end`.
 fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
     usize::try_from(generator.next_u64() % end as u64).unwrap()
 }
 
-/// A player that leaves everything to chance, but gives a mate as often as it is told to: strong or weak.
+/// Entrant that plays at random but gives a mate with a set frequency, which sets its strength.
 struct Chancer {
     name: String,
-    /// In how many of 100 leads it looks for a mate.
+    /// Number of leads out of 100 in which the entrant looks for a mate.
     looks: usize,
 }
 
@@ -74,4 +76,10 @@ impl Bot for ChancerBot {
         }
         Ok(Choice { action, thought: Thought::default() })
     }
+}
+
+/// Returns `all` in a thorough run (environment variable `OVERMATE_THOROUGH=1`), otherwise `sample`.
+fn cases(sample: u64, all: u64) -> u64 {
+    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
+    if is_thorough { all } else { sample }
 }

@@ -1,4 +1,4 @@
-//! Programs that lie, hang, die and flood: each loses its match with a message, and none stays behind.
+//! Tests of misbehaving programs: each forfeits its match with a reason, and no process survives.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use overmate_rules::RuleSet;
 
 use crate::Chancer;
 
+/// Starts a shell script as an entrant.
 fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
     let words = ["/bin/sh", "-c", script];
     Program::start(ProgramOptions {
@@ -29,7 +30,7 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Two matches of a program that becomes ready, and then does this.
+/// Plays two matches of a script that answers `hello` first.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
@@ -39,30 +40,31 @@ fn plays(script: &str, time: Duration) -> PairingResult {
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
-/// Why it lost both matches; what it says is the same in both, but for the place.
+/// Asserts that a script forfeits both matches with a reason that contains `saying`.
 #[track_caller]
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);
     assert_eq!((result.losses, result.forfeits), (2, [2, 0]), "{script}");
-    for told in &result.reported_forfeits {
-        assert!(told.why.contains(saying), "`{saying}` is missing in: {}", told.why);
-        assert!(!told.why.contains('\n') && told.why.len() < 700, "{}", told.why);
+    for report in &result.reported_forfeits {
+        assert!(report.why.contains(saying), "`{saying}` is missing in: {}", report.why);
+        assert!(!report.why.contains('\n') && report.why.len() < 700, "{}", report.why);
     }
 }
 
-/// Reads up to the first turn, and then does this.
+/// Returns a script that reads up to its first turn and then runs another script.
 fn at_its_turn(script: &str) -> String {
     format!(
         r#"while read line; do case "$line" in *'"type":"turn"'*) break;; esac; done; {script}"#
     )
 }
 
+/// Returns a script that answers its first turn with a line.
 fn answers(json: &str) -> String {
     at_its_turn(&format!("echo '{json}'; while read line; do :; done"))
 }
 
 #[test]
-fn lies() {
+fn programs_with_invalid_answers_forfeit() {
     loses(
         &answers(r#"{"type":"action","action":"Zz"}"#),
         SLOW,
@@ -73,7 +75,11 @@ fn lies() {
         SLOW,
         "its action `(Ac)` in move 1 of game 1 is not legal: ",
     );
-    loses(&answers(r#"{"type":"action"}"#), SLOW, "which is no action: missing field `action`");
+    loses(
+        &answers(r#"{"type":"action"}"#),
+        SLOW,
+        "which is not an action message: missing field `action`",
+    );
     loses(
         &answers(r#"{"type":"ready","protocol":1,"name":"x"}"#),
         SLOW,
@@ -82,16 +88,16 @@ fn lies() {
     loses(
         &answers("hello?"),
         SLOW,
-        "it answered with `hello?` in move 1 of game 1, which is no action",
+        "it answered with `hello?` in move 1 of game 1, which is not an action message",
     );
-    loses(&answers(&"[".repeat(60_000)), SLOW, "which is no action: ");
+    loses(&answers(&"[".repeat(60_000)), SLOW, "which is not an action message: ");
     loses(&at_its_turn(r"printf '\377\n'"), SLOW, "it sent a line that is not UTF-8");
     loses(&at_its_turn(r"printf '\033[2Jboo\n'"), SLOW, "it answered with `\u{fffd}[2Jboo`");
 }
 
 #[test]
-fn hangs() {
-    loses("exec sleep 1000", QUICK, "it said nothing within 0.05 s in move 1 of game 1");
+fn programs_that_hang_forfeit() {
+    loses("exec sleep 1000", QUICK, "it sent no answer within 0.05 s in move 1 of game 1");
     loses(
         &at_its_turn("exec 1>&-; exec sleep 1000"),
         QUICK,
@@ -100,9 +106,11 @@ fn hangs() {
 }
 
 #[test]
-fn dies() {
-    let scripts =
-        [("exit 3", "it ended (exit status: 3)"), ("kill -9 $$", "it ended (signal: 9 (SIGKILL))")];
+fn programs_that_exit_forfeit() {
+    let scripts = [
+        ("exit 3", "it exited (exit status: 3)"),
+        ("kill -9 $$", "it exited (signal: 9 (SIGKILL))"),
+    ];
     for (script, saying) in scripts {
         loses(&at_its_turn(script), SLOW, saying);
     }
@@ -110,13 +118,13 @@ fn dies() {
     loses(
         &script,
         SLOW,
-        "(exit status: 1) in move 1 of game 1; the end of its standard error: Oh, I die, Horatio",
+        "(exit status: 1) in move 1 of game 1; the last line of its standard error is: Oh, I die, Horatio",
     );
 }
 
 #[test]
-fn floods() {
-    // Whether it is early or late depends on the moment.
+fn programs_that_flood_their_pipes_forfeit() {
+    // The flood may arrive before or after the turn, so the reason is one of two.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "it answered with `y` in move 1");
     loses(
@@ -124,33 +132,34 @@ fn floods() {
         SLOW,
         "it sent a line of more than 65536 bytes",
     );
-    loses(&at_its_turn("yes >&2 & sleep 0.1; exit 1"), SLOW, "the end of its standard error: y");
-    loses(&at_its_turn(r"exec tr '\0' '\n' < /dev/zero"), QUICK, "it said nothing within 0.05 s");
+    loses(
+        &at_its_turn("yes >&2 & sleep 0.1; exit 1"),
+        SLOW,
+        "the last line of its standard error is: y",
+    );
+    loses(&at_its_turn(r"exec tr '\0' '\n' < /dev/zero"), QUICK, "it sent no answer within 0.05 s");
 }
 
 #[test]
-fn is_not_ready() {
+fn programs_that_do_not_answer_hello_cannot_start() {
     let fails = |script: &str, saying: &str| {
         let forfeit = shell(script, QUICK).unwrap_err();
         assert_eq!(forfeit.who, "rogue");
         assert!(forfeit.why.contains(saying), "{}", forfeit.why);
     };
-    fails("exec sleep 1000", "it said nothing within 0.05 s at the hello");
+    fails("exec sleep 1000", "it sent no answer within 0.05 s after `hello`");
     fails(
         "echo what > /dev/stderr; exit 7",
-        "it ended (exit status: 7) at the hello; the end of its standard error: what",
+        "it exited (exit status: 7) after `hello`; the last line of its standard error is: what",
     );
-    fails(
-        "echo hello; exec sleep 1000",
-        "it answered the hello with `hello`, which is no `ready`: ",
-    );
+    fails("echo hello; exec sleep 1000", "it answered `hello` with `hello` instead of `ready`: ");
     fails(
         r#"echo '{"type":"ready","protocol":9,"name":"x"}'; exec sleep 1000"#,
         "it speaks version 9 of the protocol",
     );
     fails(
         r#"echo '{"type":"action","action":"-"}'; exec sleep 1000"#,
-        "it answered the hello with an action",
+        "it answered `hello` with an action",
     );
 
     let options = ProgramOptions {
@@ -171,26 +180,25 @@ fn is_not_ready() {
     assert!(Program::start(none).is_err());
 }
 
-/// What a program has started ends with it, though it would go on for a long time.
 #[test]
-fn leaves_children() {
+fn children_of_a_forfeiting_program_are_killed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("children");
     let script = at_its_turn(&format!("sleep 1000 & echo $! >> {}; exit 1", file.display()));
-    loses(&script, SLOW, "it ended (exit status: 1)");
+    loses(&script, SLOW, "it exited (exit status: 1)");
 
     let children = std::fs::read_to_string(file).unwrap();
     assert_eq!(children.lines().count(), 2);
     for child in children.lines() {
         let state = Command::new("ps").args(["-o", "stat=", "-p", child]).output().unwrap();
         let state = String::from_utf8(state.stdout).unwrap();
-        // Nobody may have taken note of its end yet.
+        // A killed process may still be a zombie.
         assert!(state.trim().is_empty() || state.starts_with('Z'), "{child}: {state}");
     }
 }
 
 #[test]
-fn a_program_that_ends_is_started_again_for_the_next_match() {
+fn an_exited_program_is_started_again_for_the_next_match() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("starts");
     let starts = format!("echo >> {}; {}", file.display(), at_its_turn("exit 0"));

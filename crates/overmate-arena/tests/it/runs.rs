@@ -1,4 +1,4 @@
-//! Whole arenas: the same results for any number of threads, with pauses, and whoever else plays.
+//! Tests of whole arenas: the results do not depend on threads, pauses or other entrants.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     for result in &expected {
         assert_eq!((result.matches(), result.counts.pairs()), (80, 40));
         assert_eq!(result.wins + result.draws + result.losses, 80);
-        // The list goes from weak to strong.
+        // The entrants are in order of increasing strength.
         assert!(result.losses > result.wins, "{result:?}");
         let margin = result.margin_a_match();
         assert!(margin.low < margin.value && margin.value < margin.high && margin.value < 0.0);
@@ -56,7 +56,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_pairing_does_not_depend_on_who_else_plays() {
+fn a_pairing_does_not_depend_on_other_entrants() {
     let all = results(players(), options(20, 2));
     let mut two =
         results(vec![Chancer::player("weak", 0), Chancer::player("strong", 100)], options(20, 2));
@@ -64,7 +64,7 @@ fn a_pairing_does_not_depend_on_who_else_plays() {
     assert_eq!(two[0], all[1]);
 }
 
-/// Everything that an arena told.
+/// Log of all finished matches of an arena.
 #[derive(Default)]
 struct Log(Mutex<Vec<(MatchId, PlayedMatch)>>);
 
@@ -76,13 +76,13 @@ impl Log {
 }
 
 #[test]
-fn an_arena_goes_on_where_it_was_stopped() {
+fn a_stopped_arena_continues_from_its_known_matches() {
     let expected = results(players(), options(15, 2));
     let log = Log::default();
     let mut rounds = 0;
     let found = loop {
         let before = log.scores().len();
-        let tell = |id: MatchId, played: &PlayedMatch| {
+        let log_match = |id: MatchId, played: &PlayedMatch| {
             let mut log = log.0.lock().unwrap();
             log.push((id, played.clone()));
             if log.len() >= before + 13 {
@@ -91,8 +91,8 @@ fn an_arena_goes_on_where_it_was_stopped() {
                 ControlFlow::Continue(())
             }
         };
-        let watch = Observer { played: Some(&tell), ..Observer::default() };
-        let result = arena(players(), options(15, 3)).run(log.scores(), &watch);
+        let observer = Observer { played: Some(&log_match), ..Observer::default() };
+        let result = arena(players(), options(15, 3)).run(log.scores(), &observer);
         rounds += 1;
         match result {
             Ok(results) => break results,
@@ -105,34 +105,34 @@ fn an_arena_goes_on_where_it_was_stopped() {
     assert_eq!(found, expected);
     assert!(rounds >= 5, "{rounds}");
     let ids: HashSet<MatchId> = log.scores().iter().map(|(id, _)| *id).collect();
-    // Nothing was played twice.
+    // No match was played twice.
     assert_eq!((ids.len(), log.scores().len()), (90, 90));
 }
 
 #[test]
-fn a_flag_stops_an_arena_before_a_match_is_over() {
+fn the_stop_flag_ends_an_arena_in_the_middle_of_a_match() {
     let stop = AtomicBool::new(false);
     let log = Log::default();
-    let tell = |id: MatchId, played: &PlayedMatch| {
+    let log_match = |id: MatchId, played: &PlayedMatch| {
         assert!(played.state.result().is_some());
         log.0.lock().unwrap().push((id, played.clone()));
         stop.store(true, Ordering::Relaxed);
         ControlFlow::Continue(())
     };
-    let watch = Observer { played: Some(&tell), stop: Some(&stop), ..Observer::default() };
-    let stopped = arena(players(), options(1000, 1)).run([], &watch).unwrap_err();
+    let observer = Observer { played: Some(&log_match), stop: Some(&stop), ..Observer::default() };
+    let stopped = arena(players(), options(1000, 1)).run([], &observer).unwrap_err();
     assert_eq!((stopped.played, stopped.matches), (1, 6000));
 }
 
 #[test]
-fn every_pairing_has_the_deals_of_the_seed_and_both_sides_of_them() {
+fn every_pairing_plays_both_sides_of_the_seeded_deals() {
     let log = Log::default();
-    let tell = |id: MatchId, played: &PlayedMatch| {
+    let log_match = |id: MatchId, played: &PlayedMatch| {
         log.0.lock().unwrap().push((id, played.clone()));
         ControlFlow::Continue(())
     };
-    let watch = Observer { played: Some(&tell), ..Observer::default() };
-    arena(players(), options(5, 2)).run([], &watch).unwrap();
+    let observer = Observer { played: Some(&log_match), ..Observer::default() };
+    arena(players(), options(5, 2)).run([], &observer).unwrap();
     let rules = RuleSet::named("bga").unwrap().shared();
     let mut source = SeededDeals::new(7);
     let deals: Vec<_> = (0..10).map(|_| source.next_deal(&rules)).collect();
@@ -151,7 +151,7 @@ fn every_pairing_has_the_deals_of_the_seed_and_both_sides_of_them() {
 }
 
 #[test]
-fn a_test_of_strength_stops_at_the_same_pair_with_any_number_of_threads() {
+fn a_sequential_test_stops_at_the_same_pair_with_any_number_of_threads() {
     let two = || vec![Chancer::player("strong", 100), Chancer::player("weak", 0)];
     let with = |threads, elo0, elo1| {
         let sprt = Some(Sprt::new(elo0, elo1).unwrap());
@@ -168,7 +168,7 @@ fn a_test_of_strength_stops_at_the_same_pair_with_any_number_of_threads() {
     }
 }
 
-/// Plays a card that nobody has.
+/// Entrant that plays a card outside of the deck, and does not enter as player B.
 struct Cheat;
 
 impl Entrant for Cheat {
@@ -180,7 +180,7 @@ impl Entrant for Cheat {
         if seating.player == Player::B {
             return Err(Forfeit {
                 who: Entrant::name(self),
-                why: "it plays no second fiddle".to_owned(),
+                why: "it does not play as B".to_owned(),
             });
         }
         Ok(Box::new(Self))
@@ -199,14 +199,15 @@ impl Bot for Cheat {
 }
 
 #[test]
-fn who_plays_what_is_not_legal_forfeits_the_match() {
+fn an_illegal_action_forfeits_the_match() {
     let result =
         results(vec![Chancer::player("fair", 0), Arc::new(Cheat)], options(2, 2)).remove(0);
     assert_eq!((result.wins, result.draws, result.losses, result.forfeits), (4, 0, 0, [0, 4]));
-    let told: Vec<_> = result.reported_forfeits.iter().map(|told| told.why.as_str()).collect();
-    assert_eq!(told.len(), 4);
-    assert_eq!(told[0], "it plays no second fiddle");
-    assert!(told[1].starts_with("its action `??` is not legal: "), "{}", told[1]);
+    let reasons: Vec<_> =
+        result.reported_forfeits.iter().map(|report| report.why.as_str()).collect();
+    assert_eq!(reasons.len(), 4);
+    assert_eq!(reasons[0], "it does not play as B");
+    assert!(reasons[1].starts_with("its action `??` is not legal: "), "{}", reasons[1]);
 }
 
 #[test]
@@ -222,9 +223,9 @@ fn an_arena_needs_two_players_with_different_names() {
 #[test]
 fn a_forfeit_is_a_resignation_in_the_match() {
     let rules = RuleSet::named("bga").unwrap().shared();
-    let contest = Match::new(&rules, &mut SeededDeals::new(1));
+    let state = Match::new(&rules, &mut SeededDeals::new(1));
     let why = Forfeit { who: "x".to_owned(), why: "it is late".to_owned() };
-    let played = PlayedMatch::forfeited(contest, Player::A, why);
+    let played = PlayedMatch::forfeited(state, Player::A, why);
     let score = MatchScore::from(&played);
     assert_eq!(score.winner, Some(Player::B));
     assert_eq!(score.forfeit, Some((Player::A, "it is late".to_owned())));

@@ -26,7 +26,7 @@ fn deal(name: &str, seed: u64) -> Deal {
     let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
     let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
     let graph = LeadGraph::of_deal(game.dealt());
-    let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
     Deal { tables: HorizonTables::new(graph, &horizons), game }
 }
 

@@ -92,7 +92,7 @@ impl Perfect {
             });
             let graph = LeadGraph::of_hands(game.rules(), small?);
             if graph.fits_table() {
-                let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+                let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
                 self.deal = Some((game.dealt().clone(), HorizonTables::new(graph, &horizons)));
             }
         }

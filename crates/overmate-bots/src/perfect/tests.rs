@@ -137,7 +137,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let position = game.position();
     let hands = position.hands();
     let graph = LeadGraph::of_hands(game.rules(), hands);
-    let horizons: Vec<u8> = Level::all().map(|level| level.horizon()).collect();
+    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
     let tables = HorizonTables::new(graph, &horizons);
     let (values, expected) = (HashMap::new(), HashMap::new());
     let mut naive = Naive { seat, level, tables: &tables, lead, values, expected };

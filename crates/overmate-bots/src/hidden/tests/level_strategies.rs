@@ -22,7 +22,7 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
         let cards = Arc::new(cards);
         let whole = whole_tree(&cards, false);
         let levels: Vec<Level> = [2, 5, 8].into_iter().filter_map(Level::new).collect();
-        let start = Position::start(&game.dealt());
+        let start = Position::start(game.dealt());
         let tables = LevelStrategies::new(&cards, start, &levels).expect("the deck is small");
         for level in levels {
             let strategy = tables.strategy(level, &whole);

@@ -1,7 +1,4 @@
-//! The perfect player: it loses no point to best play and no round to anybody, and says why it does what it does.
-
-// Clippy knows this of functions marked as tests, and not of what they call.
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+//! Tests of the perfect player against exact values, and of exact score distributions.
 
 use std::sync::Arc;
 
@@ -11,7 +8,7 @@ use overmate_rules::{
 };
 use overmate_solver::{Budget, DealTable};
 
-/// Every rule set of 20 cards in which nothing is hidden.
+/// Returns the published rule sets with 20 cards and without face-down cards.
 fn open_rule_sets() -> Vec<Arc<RuleSet>> {
     let is_open = |rules: &RuleSet| {
         rules.hand_size() == 10 && rules.foreplacing().is_none_or(|f| f.face == Face::Up)
@@ -23,37 +20,37 @@ fn bot(name: &str) -> Box<dyn Bot> {
     name.parse::<BuiltIn>().unwrap().seeded(1)
 }
 
-/// Plays a match and returns how many points A got more than B in each round, and the number of games.
-fn play(mut contest: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
+/// Plays a match and returns player A's margin in each round, and the number of games.
+fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
     let budget = Budget::unlimited();
-    while let Some(player) = contest.to_act() {
-        let index = contest.current_index();
-        let view = contest.current().view(Viewer::Seat(Match::seat(index, player)));
-        let turn = Turn { view: &view, standing: Standing::of(&contest, player), budget: &budget };
+    while let Some(player) = state.to_act() {
+        let index = state.current_index();
+        let view = state.current().view(Viewer::Seat(Match::seat(index, player)));
+        let turn = Turn { view: &view, standing: Standing::of(&state, player), budget: &budget };
         let choice = bots[player as usize].choose(&turn).unwrap();
         assert!(!choice.thought.reason.is_empty());
-        contest = contest.play(choice.action).unwrap();
-        if contest.games()[index].outcome().is_some() {
+        state = state.play(choice.action).unwrap();
+        if state.games()[index].outcome().is_some() {
             for player in Player::BOTH {
                 let seat = Match::seat(index, player);
-                bots[player as usize].game_over(&contest.games()[index].view(Viewer::Seat(seat)));
+                bots[player as usize].game_over(&state.games()[index].view(Viewer::Seat(seat)));
             }
         }
     }
-    let rounds = contest.games().len().div_ceil(2);
-    let round = |round| contest.round_points(round);
-    ((0..rounds).map(round).map(|p| p.a - p.b).collect(), contest.games().len())
+    let rounds = state.games().len().div_ceil(2);
+    let round = |round| state.round_points(round);
+    ((0..rounds).map(round).map(|p| p.a - p.b).collect(), state.games().len())
 }
 
 #[test]
-fn no_round_is_lost_in_any_rule_set() {
+fn perfect_loses_no_round_in_any_open_rule_set() {
     let mut games = 0;
-    // Every third, which still are all bases, decks and variations.
+    // Every third rule set: still all bases, decks and variations.
     for (i, rules) in (0_u64..).zip(open_rule_sets().into_iter().step_by(3)) {
         let deal = SeededDeals::new(100 + i).next_deal(&rules);
-        let contest = Match::with_deals(2, vec![deal]).unwrap();
+        let state = Match::with_deals(2, vec![deal]).unwrap();
         let other = bot(&format!("level:{}", 1 + i % 9));
-        let (rounds, played) = play(contest, &mut [bot("perfect"), other]);
+        let (rounds, played) = play(state, &mut [bot("perfect"), other]);
         assert!(rounds.iter().all(|lead| *lead >= 0), "{}: {rounds:?}", rules.name());
         games += played;
     }
@@ -61,12 +58,12 @@ fn no_round_is_lost_in_any_rule_set() {
 }
 
 #[test]
-fn no_round_of_a_match_is_lost() {
+fn perfect_loses_no_round_of_a_match() {
     let mut leads = 0;
     for (seed, other) in (0..).zip(["level:2", "level:5", "level:8", "perfect"]) {
         let rules = RuleSet::named("sackson").unwrap().shared();
-        let contest = Match::new(&rules, &mut SeededDeals::new(seed));
-        let (rounds, _) = play(contest, &mut [bot("perfect"), bot(other)]);
+        let state = Match::new(&rules, &mut SeededDeals::new(seed));
+        let (rounds, _) = play(state, &mut [bot("perfect"), bot(other)]);
         assert!(rounds.iter().all(|lead| *lead >= 0), "{other}: {rounds:?}");
         assert!(other != "perfect" || rounds == [0, 0], "two perfect players halve each round");
         leads += rounds.iter().sum::<i32>();
@@ -74,10 +71,10 @@ fn no_round_of_a_match_is_lost() {
     assert!(leads > 100, "{leads}");
 }
 
-/// Not some games but all that can happen: whatever its chance, no score is below the value of the deal.
+/// Covers all games with a positive probability: no score is below the value of the deal.
 #[test]
-fn no_game_that_can_happen_loses_a_point() {
-    let (mut scores, mut gained) = (0, 0.0);
+fn no_possible_game_of_perfect_loses_a_point() {
+    let (mut count, mut gained) = (0, 0.0);
     for name in ["bga", "sackson", "rael", "pagat+double+free-move", "sackson+kings-privilege"] {
         let rules = RuleSet::named(name).unwrap().shared();
         let dealt = SeededDeals::new(8).next_deal(&rules);
@@ -90,30 +87,30 @@ fn no_game_that_can_happen_loses_a_point() {
             for seat in Seat::BOTH {
                 let mut seats = BySeat { first: other, second: other };
                 seats[seat] = ExactPlayer::BuiltIn(BuiltIn::Perfect);
-                let spread = games.scores_for_first(seats);
+                let scores = games.scores_for_first(seats);
                 let sign = seat.sign_for_first();
-                assert!(spread.keys().all(|points| points * sign >= value * sign), "{name}");
-                assert!((spread.values().sum::<f64>() - 1.0).abs() < 1e-9);
-                gained += spread.iter().map(|(p, o)| f64::from(p * sign) * o).sum::<f64>();
-                scores += spread.len();
+                assert!(scores.keys().all(|points| points * sign >= value * sign), "{name}");
+                assert!((scores.values().sum::<f64>() - 1.0).abs() < 1e-9);
+                gained += scores.iter().map(|(p, o)| f64::from(p * sign) * o).sum::<f64>();
+                count += scores.len();
             }
         }
     }
-    assert!(scores > 500 && gained > 1_000.0, "{scores} {gained}");
+    assert!(count > 500 && gained > 1_000.0, "{count} {gained}");
 }
 
-/// Against the levels a match of bots and the exact reckoning tell the same.
+/// Compares the mean of an exact score distribution with the mean of played games.
 #[test]
-fn what_is_worked_out_is_what_is_played() {
+fn exact_score_distribution_matches_played_games() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let dealt = SeededDeals::new(2).next_deal(&rules);
     let mut games = ExactGames::new(&dealt).unwrap();
     let level = |number| BuiltIn::Level(Level::new(number).unwrap());
     let seats = BySeat { first: level(5), second: level(4) };
-    let spread = games.scores_for_first(seats.map(ExactPlayer::BuiltIn));
-    let mean: f64 = spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum();
+    let scores = games.scores_for_first(seats.map(ExactPlayer::BuiltIn));
+    let mean: f64 = scores.iter().map(|(points, odds)| f64::from(*points) * odds).sum();
     let square = |(points, odds): (&i32, &f64)| (f64::from(*points) - mean).powi(2) * odds;
-    let deviation = spread.iter().map(square).sum::<f64>().sqrt();
+    let deviation = scores.iter().map(square).sum::<f64>().sqrt();
     let (mut sum, count) = (0, 60);
     for seed in 0..count {
         let mut game = Game::new(dealt.clone());
@@ -125,7 +122,7 @@ fn what_is_worked_out_is_what_is_played() {
             game = game.play(pair[seat as usize].choose(&turn).unwrap().action).unwrap();
         }
         let points = game.outcome().unwrap().points_for_first();
-        assert!(spread.contains_key(&points), "{points}");
+        assert!(scores.contains_key(&points), "{points}");
         sum += points;
     }
     let played = f64::from(sum) / f64::from(u32::try_from(count).unwrap());
@@ -133,9 +130,9 @@ fn what_is_worked_out_is_what_is_played() {
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
 }
 
-/// Told whom it plays against it sets other traps, and loses no more.
+/// A given opponent changes the choice among optimal actions, not the expected points.
 #[test]
-fn the_model_of_the_other_can_be_told() {
+fn perfect_accepts_a_given_opponent() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let named = |name: &str| name.parse::<BotSpec>().unwrap();
     for name in ["perfect:vs=1", "perfect:vs=9", "perfect", "level:4"] {

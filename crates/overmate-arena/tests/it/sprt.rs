@@ -1,12 +1,12 @@
-//! The sequential test, against published figures, a closed form and its promise.
+//! Tests of the sequential test against published figures, a closed form and simulated errors.
 
 use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
 use crate::statistics::simulated;
 
-/// Log-likelihood ratios that fastchess publishes in its tests.
+/// Compares with the log-likelihood ratios in the tests of fastchess.
 #[test]
-fn ratios_are_those_of_a_chess_tool() {
+fn ratios_equal_those_of_fastchess() {
     let published = [
         (0.5, 2.5, [223, 9863, 21279, 10037, 246], -3.07),
         (0.0, 2.0, [871, 26175, 55983, 26678, 821], -4.98),
@@ -17,9 +17,9 @@ fn ratios_are_those_of_a_chess_tool() {
     }
 }
 
-/// If pairs are won or lost as a whole, the most likely chance of a win is the expected score itself.
+/// If every pair is won or lost as a whole, the most likely probability of a win is the expected score.
 #[test]
-fn pairs_of_two_kinds_have_a_closed_form() {
+fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {
         for (elo0, elo1) in [(0.0, 10.0), (-50.0, 0.0), (100.0, 300.0)] {
             let sprt = Sprt::new(elo0, elo1).unwrap();
@@ -34,7 +34,7 @@ fn pairs_of_two_kinds_have_a_closed_form() {
 }
 
 #[test]
-fn a_test_needs_two_differences_in_order() {
+fn a_test_needs_two_elo_differences_in_order() {
     let bad = [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-2001.0, 0.0)];
     for (elo0, elo1) in bad {
         assert_eq!(Sprt::new(elo0, elo1), Err(SprtError));
@@ -48,20 +48,20 @@ fn a_test_needs_two_differences_in_order() {
     assert_eq!(sprt.decide(&PairCounts([1000, 0, 0, 0, 0])), Some(Hypothesis::Elo0));
 }
 
-/// Chances of 0, ½, … 2 points in a pair, with this expected score and draws.
+/// Returns probabilities of 0, ½, 1, 1½ and 2 points in a pair with an expected score.
 fn chances(score: f64) -> [f64; 5] {
     let lean = score - 0.5;
     [0.25 - lean, 0.15, 0.2, 0.15, 0.25 + lean]
 }
 
 #[test]
-fn both_errors_are_as_rare_as_promised() {
+fn both_kinds_of_error_are_as_rare_as_promised() {
     let sprt = Sprt::new(0.0, 60.0).unwrap();
     let arenas = 300;
     for (elo, right) in [(0.0, Hypothesis::Elo0), (60.0, Hypothesis::Elo1)] {
         let (mut wrong, mut decided) = (0, 0);
         for seed in 0..arenas {
-            // One long arena, looked at after every pair.
+            // One long arena with a decision after every pair.
             let mut counts = PairCounts::default();
             let mut all = 0;
             let decision = loop {

@@ -1,18 +1,18 @@
-//! What the tests of bots share: rule sets on few cards, chance without consequence, and games against it.
+//! Helpers of the tests: rule sets on few cards, a random generator, and sampling.
 
 use std::sync::Arc;
 
 use overmate_bots::{Bot, BuiltIn};
 use overmate_rules::{Rank, RuleSet};
 
-/// The same rules on the highest cards of so many suits and ranks. A privilege of a rank that is gone is that of the lowest.
+/// Returns a rule set on the highest cards of `suits` suits and `ranks` ranks. A privilege of a removed rank moves to the lowest rank.
 pub(crate) fn small(rules: &RuleSet, suits: u8, ranks: u8) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} {suits} by {ranks}", rules.name());
     draft.suits.truncate(suits.into());
     draft.ranks.truncate(ranks.into());
     draft.cards.retain(|card| card.suit.0 < suits && card.rank.0 < ranks);
-    // A deck with gaps may be left with an odd number.
+    // A deck with gaps may leave an odd number of cards.
     draft.cards.truncate(draft.cards.len() / 2 * 2);
     if let Some(privilege) = &mut draft.privilege {
         privilege.ranks.retain(|rank| rank.0 < ranks);
@@ -23,18 +23,30 @@ pub(crate) fn small(rules: &RuleSet, suits: u8, ranks: u8) -> Arc<RuleSet> {
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// An opponent by its name.
+/// Returns a built-in bot by its name.
 pub(crate) fn bot(name: &str, seed: u64) -> Box<dyn Bot> {
     name.parse::<BuiltIn>().unwrap().seeded(seed)
 }
 
-/// A generator of no consequence.
+/// Linear congruential generator for random play.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
+    /// Draws an index below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % end
     }
+}
+
+/// Returns whether long sweeps run in full: the environment variable `OVERMATE_THOROUGH` is `1`.
+pub(crate) fn is_thorough() -> bool {
+    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
+}
+
+/// Returns every item in a thorough run, otherwise every `step`-th item from a fixed offset.
+pub(crate) fn sampled<T>(items: impl IntoIterator<Item = T>, step: usize) -> Vec<T> {
+    let step = if is_thorough() { 1 } else { step };
+    items.into_iter().skip(step / 2).step_by(step).collect()
 }

@@ -1,9 +1,4 @@
-//! Every bot keeps to its budget: it looks at no more positions than it may, and whatever stops it, it has a legal action.
-
-// Clippy knows this of functions marked as tests, and not of what they call.
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
-
-mod support;
+//! Tests that every bot keeps to its budget and has a legal action after every stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +9,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Some positions on the way through a game by chance, in which cards are foreplaced and no mate is given.
+/// Returns views of a random game after given numbers of actions; cards are foreplaced and mates avoided.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
@@ -43,7 +38,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Has a bot choose, and returns how many positions it looked at.
+/// Asks a bot for its choice and returns the number of nodes that it spent.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));
@@ -53,7 +48,7 @@ fn work(name: &str, view: &View, budget: Budget) -> u64 {
     tally.load(Ordering::Relaxed)
 }
 
-/// Rule sets in which bots have to search: large decks, open and not, and few cards with one of them face down.
+/// Returns rule sets without complete tables: large decks with open and face-down cards, and few cards with a face-down card.
 fn searched() -> Vec<Arc<RuleSet>> {
     let named = |name| RuleSet::named(name).unwrap();
     let mut rules: Vec<Arc<RuleSet>> =
@@ -65,7 +60,7 @@ fn searched() -> Vec<Arc<RuleSet>> {
 }
 
 #[test]
-fn no_bot_looks_at_more_positions_than_it_may() {
+fn no_bot_exceeds_its_node_limit() {
     let (mut decisions, mut spent) = (0, 0);
     for (seed, rules) in (1..).zip(searched()) {
         let is_large = rules.hand_size() > 10;
@@ -85,14 +80,14 @@ fn no_bot_looks_at_more_positions_than_it_may() {
 }
 
 #[test]
-fn a_bot_that_is_stopped_before_it_begins_has_a_legal_action() {
+fn a_bot_stopped_before_its_search_returns_a_legal_action() {
     let mut decisions = 0;
     let stop = Arc::new(AtomicBool::new(true));
     for (seed, rules) in (1..).zip(searched()) {
         for view in positions(&rules, seed, &[0, 1, 2, 3, 6, 9, 20]) {
             for name in names() {
                 let used = work(&name, &view, Budget::unlimited().with_stop(Arc::clone(&stop)));
-                // One for each thing that it wanted to look at, and there are many in which a card may lie face down.
+                // Each search that starts spends one node, and there are many possible worlds.
                 assert!(used <= 1_000, "{name} spent {used}: {view:?}");
                 decisions += 1;
             }
