@@ -3,7 +3,7 @@
 use overmate_rules::{BySeat, Seat};
 
 use crate::hidden::tree::{NodeKind, Tree};
-use crate::public_game::types::{TypeChances, TypeVector, ZERO};
+use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
 /// A strategy that a seat is assumed to follow for a fixed share of its play, wherever it acts.
 ///
@@ -39,8 +39,7 @@ impl OpponentModel<'_> {
 pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
         let values = best_response(tree, strategy, None, seat, &chances[!seat]);
-        let expected: f64 = values.iter().zip(&chances[seat]).map(|(v, chance)| v * chance).sum();
-        expected * f64::from(seat.sign_for_first())
+        values.expected(&chances[seat]) * f64::from(seat.sign_for_first())
     })
 }
 
@@ -52,8 +51,8 @@ pub(crate) fn best_response(
     strategy: &[f32],
     model: Option<&OpponentModel<'_>>,
     seat: Seat,
-    other: &TypeVector,
-) -> TypeVector {
+    other: &TypeProbabilities,
+) -> TypePoints {
     let model = model.filter(|model| model.seat == seat);
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
@@ -65,8 +64,8 @@ pub(crate) fn counterfactual_values(
     strategy: &[f32],
     node: u32,
     seat: Seat,
-    other: &TypeVector,
-) -> TypeVector {
+    other: &TypeProbabilities,
+) -> TypePoints {
     Walk { tree, strategy, model: None, seat, responds: false }.values(node, other)
 }
 
@@ -84,14 +83,15 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Returns the counterfactual values at a node by the types of the seat; `other` are the opponent's reach probabilities.
-    fn values(&self, at: u32, other: &TypeVector) -> TypeVector {
+    fn values(&self, at: u32, other: &TypeProbabilities) -> TypePoints {
         let node = self.tree.node(at);
         let NodeKind::Choice { seat, edges, mated_for_first } = node.kind else {
             return self.tree.end_values(node, self.seat, other);
         };
         let acts = seat == self.seat;
-        let mut values = if acts && self.responds { [f64::NEG_INFINITY; _] } else { ZERO };
-        let mut modelled = ZERO;
+        let start = if acts && self.responds { f64::NEG_INFINITY } else { 0.0 };
+        let mut values = TypePoints::all(start);
+        let mut modelled = TypePoints::ZERO;
         let mut has_edge = [false; ZERO.len()];
         for edge in self.tree.edges(edges) {
             let mut reach = ZERO;
@@ -112,10 +112,7 @@ impl Walk<'_> {
                     };
                 }
             } else if reach.iter().any(|reach| *reach != 0.0) {
-                let after = self.values(edge.to, &reach);
-                for (value, after) in values.iter_mut().zip(after) {
-                    *value += after;
-                }
+                values.add(&self.values(edge.to, &reach));
             }
         }
         let mated_points = f64::from(mated_for_first) * f64::from(self.seat.sign_for_first());
@@ -132,7 +129,7 @@ impl Walk<'_> {
             }
         } else {
             let total: f64 = (0..other.len()).filter(|i| is_mated(*i)).map(|i| other[i]).sum();
-            for value in &mut values {
+            for value in values.iter_mut() {
                 *value += mated_points * total;
             }
         }

@@ -8,7 +8,7 @@ use overmate_solver::Meter;
 
 use crate::hidden::best_response::{OpponentModel, best_response};
 use crate::hidden::tree::{NodeKind, Strategy, Tree, as_slot};
-use crate::public_game::types::{TypeChances, TypeVector, ZERO};
+use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
 /// An approximate equilibrium of a tree.
 #[derive(Clone, Debug)]
@@ -75,28 +75,35 @@ pub(crate) fn solve(
 
 /// Distribution of the types of one seat at the root: the given belief, mixed with a choice of type by regret matching.
 struct RootBelief {
-    believed: TypeVector,
+    believed: TypeProbabilities,
     adversarial_share: f64,
     /// Number of types.
     count: usize,
-    regrets: TypeVector,
-    sums: TypeVector,
+    regrets: TypePoints,
+    sums: TypeProbabilities,
 }
 
 impl RootBelief {
-    fn new(tree: &Tree, seat: Seat, believed: TypeVector, adversarial_share: f64) -> Self {
+    fn new(tree: &Tree, seat: Seat, believed: TypeProbabilities, adversarial_share: f64) -> Self {
         let count = usize::from(tree.node(tree.root()).types[seat]);
-        Self { believed, adversarial_share, count, regrets: ZERO, sums: ZERO }
+        Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
     /// Returns the present choice of type by regret matching.
-    fn chosen(&self) -> TypeVector {
+    fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
-        if total > 0.0 { self.regrets.map(|regret| regret / total) } else { self.believed }
+        if total <= 0.0 {
+            return self.believed;
+        }
+        let mut chosen = ZERO;
+        for (chance, regret) in chosen.iter_mut().zip(self.regrets.iter()) {
+            *chance = regret / total;
+        }
+        chosen
     }
 
     /// Returns the present mixture of belief and choice.
-    fn current(&self) -> TypeVector {
+    fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
             *chance += self.adversarial_share * (chosen - *chance);
@@ -105,28 +112,27 @@ impl RootBelief {
     }
 
     /// Updates the regrets and the average with the values of the types in this iteration.
-    fn learn(&mut self, values: &TypeVector, weight: f64) {
+    fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
             *sum += weight * chance;
         }
-        let chosen = self.chosen();
-        let average: f64 = chosen.iter().zip(values).map(|(chance, value)| chance * value).sum();
-        for (regret, value) in self.regrets.iter_mut().zip(values).take(self.count) {
+        let average = values.expected(&self.chosen());
+        for (regret, value) in self.regrets.iter_mut().zip(values.iter()).take(self.count) {
             *regret = (*regret + value - average).max(0.0);
         }
     }
 
     /// Returns the average mixture over all iterations.
-    fn average(&self) -> TypeVector {
+    fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
     }
 
     /// Returns the expected points of the seat if its types have these values and the adversarial share picks the best type.
-    fn expected(&self, values: &TypeVector) -> f64 {
-        let believed: f64 = self.believed.iter().zip(values).map(|(c, value)| c * value).sum();
-        let best = values[..self.count].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    fn expected(&self, values: &TypePoints) -> f64 {
+        let believed = values.expected(&self.believed);
+        let best = values.iter().take(self.count).fold(f64::NEG_INFINITY, f64::max);
         believed + self.adversarial_share * (best - believed)
     }
 }
@@ -147,7 +153,13 @@ impl Cfr<'_> {
     /// Updates the regrets of seat `me` below a node; returns the counterfactual values of its types there.
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
-    fn update(&mut self, at: u32, me: Seat, own: &TypeVector, other: &TypeVector) -> TypeVector {
+    fn update(
+        &mut self,
+        at: u32,
+        me: Seat,
+        own: &TypeProbabilities,
+        other: &TypeProbabilities,
+    ) -> TypePoints {
         let (tree, model) = (self.tree, self.model);
         let model = model.as_ref();
         let node = tree.node(at);
@@ -170,7 +182,7 @@ impl Cfr<'_> {
         };
         let is_mated = |i: &usize| options[*i] == 0.0;
         let types = 0..usize::from(node.types[seat]);
-        let mut values = ZERO;
+        let mut values = TypePoints::ZERO;
         if seat != me {
             for edge in edges {
                 let mut reach = ZERO;
@@ -182,19 +194,16 @@ impl Cfr<'_> {
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
                     continue;
                 }
-                let after = self.update(edge.to, me, own, &reach);
-                for (value, after) in values.iter_mut().zip(after) {
-                    *value += after;
-                }
+                values.add(&self.update(edge.to, me, own, &reach));
             }
             let mated: f64 = types.filter(is_mated).map(|i| other[i]).sum();
-            for value in &mut values {
+            for value in values.iter_mut() {
                 *value += mated_points * mated;
             }
             return values;
         }
         // Regrets compare with the value of the free part of the play only.
-        let mut free_values = ZERO;
+        let mut free_values = TypePoints::ZERO;
         for edge in edges {
             let mut reach = ZERO;
             let mut free = ZERO;

@@ -21,7 +21,7 @@ use crate::hidden::tree_builder::{BuildError, GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::belief::{SoftmaxPlayer, update};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
-use crate::public_game::types::{TypeChances, TypeVector, ZERO, normalised};
+use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
 /// Largest hand for which a subgame to the end of the game is tried.
 const MAX_WHOLE_HAND: u8 = 8;
@@ -66,9 +66,9 @@ const ADVERSARIAL_SHARE: f64 = 0.3;
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
     /// For each action, its probability by type.
-    pub(crate) chances: Vec<TypeVector>,
+    pub(crate) chances: Vec<TypeProbabilities>,
     /// For each action, the expected points of the seat by type; `None` without a solution.
-    pub(crate) values: Option<Vec<TypeVector>>,
+    pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves; `None` means the tree reached the end of the game.
     pub(crate) horizon: Option<u32>,
     /// Gap of the solution, in points, given the beliefs at its root.
@@ -81,11 +81,11 @@ pub(crate) struct ForeplacingStrategy {
     /// Probability of declining.
     pub(crate) declines: f64,
     /// Probability of foreplacing each card, in the order of the types.
-    pub(crate) cards: TypeVector,
+    pub(crate) cards: TypeProbabilities,
     /// Expected points of the seat after declining.
     pub(crate) declines_expected: f64,
     /// Expected points of the seat after foreplacing each card.
-    pub(crate) cards_expected: TypeVector,
+    pub(crate) cards_expected: TypePoints,
     /// Search horizon in complete moves; `None` means the tree reached the end of the game.
     pub(crate) horizon: Option<u32>,
     /// Gap of the solution, in points.

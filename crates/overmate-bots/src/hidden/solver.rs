@@ -236,7 +236,9 @@ impl HiddenSolver {
                 // A mate that wins the match cannot be improved on.
                 vec![false; actions.len()]
             } else {
-                within(meter, |part| turn.better_than(points, &actions, &found, &bounds, part))
+                within(meter, |part| {
+                    turn.better_than(points, &actions, &found, bounds.as_ref(), part)
+                })
             };
             if !better.contains(&true) {
                 let mate = history.now.rules_action(&cards, mate);
@@ -359,14 +361,14 @@ impl PlayTurn {
         points: i32,
         actions: &[WeightedAction],
         found: &LocalStrategy,
-        bounds: &Option<ValueBounds<'_>>,
+        bounds: Option<&ValueBounds<'_>>,
         meter: &mut Meter,
     ) -> Vec<bool> {
         let is_solved = found.horizon.is_none() && found.gap <= SOLVED_GAP;
         let least = f64::from(points) + found.gap;
         let better = actions.iter().zip(&self.indices).map(|(action, i)| {
             is_solved && action.expected.is_some_and(|expected| expected > least)
-                || bounds.as_ref().is_some_and(|bounds| {
+                || bounds.is_some_and(|bounds| {
                     bounds.guarantees_more(self.public[*i].action, points, meter)
                 })
         });

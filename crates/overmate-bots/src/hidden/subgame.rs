@@ -8,7 +8,7 @@ use crate::hidden::best_response::counterfactual_values;
 use crate::hidden::cfr::Solution;
 use crate::hidden::tree::{Edge, NodeKind};
 use crate::hidden::tree_builder::GameTree;
-use crate::public_game::types::{TypeChances, TypeVector, ZERO};
+use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
 /// A subgame with its solution.
 pub(crate) struct SolvedSubgame {
@@ -69,7 +69,7 @@ impl SubgameCursor {
     }
 
     /// Returns the probability of an action for each type of the acting seat at the node.
-    pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeVector {
+    pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
             for (slot, i) in self.solved.game.tree.slots_of(edge, seat) {
@@ -80,7 +80,7 @@ impl SubgameCursor {
     }
 
     /// Returns the probability of each slot of an action, by the types after the action.
-    pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeVector {
+    pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
             let slots = self.solved.game.tree.slots_of(edge, seat);
@@ -92,21 +92,27 @@ impl SubgameCursor {
     }
 
     /// Returns the expected points of the acting seat after an action, by the types that it has after the action.
-    pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypeVector {
+    pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
-        let Some(edge) = self.edge(index) else { return ZERO };
+        let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
         let other = &self.reach[!seat];
-        let values = counterfactual_values(&game.tree, &solution.strategy, edge.to, seat, other);
+        let mut values =
+            counterfactual_values(&game.tree, &solution.strategy, edge.to, seat, other);
         let total: f64 = other.iter().sum();
-        if total > 0.0 { values.map(|value| value / total) } else { values }
+        if total > 0.0 {
+            for value in values.iter_mut() {
+                *value /= total;
+            }
+        }
+        values
     }
 
     /// Returns the expected points of the acting seat after an action, by its types at the node; 0 for types without the action.
-    pub(crate) fn values(&self, seat: Seat, index: usize) -> TypeVector {
+    pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
-        let mut by_type = ZERO;
+        let mut by_type = TypePoints::ZERO;
         if let Some(edge) = self.edge(index) {
-            for ((_, i), value) in self.solved.game.tree.slots_of(edge, seat).zip(values) {
+            for ((_, i), value) in self.solved.game.tree.slots_of(edge, seat).zip(values.iter()) {
                 by_type[i] = value;
             }
         }

@@ -5,7 +5,7 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::public_game::types::{TypeVector, ZERO};
+use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
 /// Probability of each slot given the type of the acting seat before it, for both seats; indexed by slot.
 pub(crate) type Strategy = Vec<f32>;
@@ -120,18 +120,25 @@ impl Tree {
 
     /// Returns the counterfactual values of the types of a seat at the end of the game: points of the seat, weighted by the
     /// reach probabilities of the opponent's types. Returns 0 for a node at which a seat acts.
-    pub(crate) fn end_values(&self, node: &Node, seat: Seat, other: &TypeVector) -> TypeVector {
-        let mut values = ZERO;
+    pub(crate) fn end_values(
+        &self,
+        node: &Node,
+        seat: Seat,
+        other: &TypeProbabilities,
+    ) -> TypePoints {
+        let mut values = TypePoints::ZERO;
         let (own, others) = (usize::from(node.types[seat]), usize::from(node.types[!seat]));
         let sign = f64::from(seat.sign_for_first());
         match node.kind {
             NodeKind::Over(points) => {
                 let total: f64 = other[..others].iter().sum();
-                values[..own].fill(sign * f64::from(points) * total);
+                for value in values.iter_mut().take(own) {
+                    *value = sign * f64::from(points) * total;
+                }
             }
             NodeKind::Leaf(at) => {
                 let points = &self.points[at as usize..][..own * others];
-                for (i, value) in values[..own].iter_mut().enumerate() {
+                for (i, value) in values.iter_mut().take(own).enumerate() {
                     for (j, chance) in other[..others].iter().enumerate() {
                         let at = match seat {
                             Seat::First => i * others + j,

@@ -4,7 +4,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, TypedAction};
-use crate::public_game::types::{TypeChances, TypeVector, ZERO};
+use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
 
 /// Model of a player who chooses by a softmax over expected values with open cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,7 @@ impl SoftmaxPlayer {
         cards: &HandCards,
         state: &PublicState,
         chances: &TypeChances,
-    ) -> Vec<TypeVector> {
+    ) -> Vec<TypeProbabilities> {
         let seat = state.to_act();
         let actions = state.actions(cards);
         let mut likelihoods = vec![ZERO; actions.len()];
@@ -67,7 +67,7 @@ impl SoftmaxPlayer {
         state: &PublicState,
         seat: Seat,
         own: u32,
-        others: &TypeVector,
+        others: &TypeProbabilities,
         points_for_first: impl Fn(BySeat<u32>) -> i32,
     ) -> f64 {
         let each = bits(state.types_or_none(!seat)).zip(others).map(|(other, chance)| {
@@ -103,7 +103,7 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
 pub(crate) fn update(
     state: &PublicState,
     taken: TypedAction,
-    likelihoods: &TypeVector,
+    likelihoods: &TypeProbabilities,
     chances: &mut TypeChances,
 ) {
     let seat = state.to_act();
