@@ -1,7 +1,7 @@
-//! How many Pinochle deals and positions are solved within a time: the curve of docs/performance.md.
+//! Benchmark of Pinochle: the number of deals and positions solved within a time, for docs/performance.md.
 //!
-//! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes it down as well. As a test it asks with few nodes instead, and
-//! checks that more of them never say less.
+//! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes the results to a file as well. Run as a test,
+//! the benchmark uses small node limits and checks that more nodes never prove less.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
@@ -16,7 +16,7 @@ use overmate_solver::{Budget, Solver, Value, ValueForFirst};
 
 use crate::chance::{Chance, most_held};
 
-/// The times of the curve, the last of which is all that a position gets.
+/// Time limits of the curve; each position gets the last of them.
 const TIMES: [Duration; 4] = [
     Duration::from_millis(10),
     Duration::from_millis(100),
@@ -24,13 +24,13 @@ const TIMES: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
-/// Positions of each kind.
+/// Number of positions of each kind.
 const COUNT: usize = 10;
 
-/// Nodes of the test.
+/// Node limits of the test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// The sums of the values of late positions, by the cards in each hand: each found by search and from the end.
+/// Sums of the values of late positions, by the cards in each hand, found by search and by retrograde analysis.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Positions of one kind.
@@ -39,7 +39,8 @@ struct Kind {
     in_each_hand: u32,
 }
 
-/// Four ranks, five and all six, which are whole deals of 32, 40 and 48 cards; and of 48 cards so many in each hand.
+/// Kinds of positions: whole deals of 32, 40 and 48 cards (four, five and six ranks), and positions of 48 cards by hand
+/// size.
 fn kinds() -> impl Iterator<Item = Kind> {
     let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
     let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
@@ -71,7 +72,8 @@ fn main() {
     }
 }
 
-/// How many positions of a kind are solved within each time, and of the others the mean of half the points between the bounds.
+/// Counts the positions of a kind that are solved within each time limit, and averages half the distance between the
+/// bounds of the other positions.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -91,7 +93,7 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     (solved, half_open(&values))
 }
 
-/// More nodes never say less, and what is solved is what it should be.
+/// Checks that more nodes never prove less, and that solved positions have the right sum.
 fn test(kind: &Kind) {
     let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
     let mut solved: Vec<Value> = Vec::new();
@@ -107,7 +109,7 @@ fn test(kind: &Kind) {
     }
 }
 
-/// `bga` with two of each card of the first ranks: A, 10, K, Q, J, 9.
+/// Returns the rule set `bga` with two of each card of the first ranks: A, 10, K, Q, J, 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
@@ -117,7 +119,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("so many cards are a deck").shared()
 }
 
-/// Random deals, played at random until so many cards are left, with a card to be led.
+/// Returns random deals, played at random until `cards` cards a hand are left and a card is to be led.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();
@@ -132,7 +134,7 @@ fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     games
 }
 
-/// What is proved with less is proved with more.
+/// Checks that a larger budget never proves less.
 fn assert_consistent(less: &[Value], more: &[Value]) {
     for (less, more) in less.iter().zip(more) {
         assert!(less.at_least() <= more.at_least() && more.at_most() <= less.at_most());
@@ -140,7 +142,7 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Where all late positions are solved, their values add up to what is known.
+/// Checks the sum of the values if all late positions are solved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =
@@ -152,7 +154,7 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Half of the mean distance between the bounds of those that are not solved.
+/// Returns half of the mean distance between the bounds of unsolved positions.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
     let open: Vec<i32> = widths.filter(|width| *width > 0).collect();

@@ -1,4 +1,4 @@
-//! How long a value from a tablebase takes. Each bench asserts the answers that it times.
+//! Benchmarks of reading values from a tablebase. Each benchmark asserts the answers that it times.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
@@ -16,17 +16,17 @@ fn main() {
     divan::main();
 }
 
-/// How many positions are probed one after the other.
+/// Number of positions that are probed one after the other.
 const PROBES: usize = 4096;
 
-/// A tablebase, and random positions in which a card is to be led, with their values for *first*.
+/// Tablebase, and random positions in which a card is to be led, with their values for *first*.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,
     _folder: TempDir,
 }
 
-/// Builds the tablebase of the single deck without foreplacing. As a test, of 12 of its cards.
+/// Builds the tablebase of the single deck without foreplacing; of 12 cards when run as a test.
 fn probes() -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let mut draft = RuleSet::named("bga").expect("it is of the catalogue").draft();
@@ -60,7 +60,7 @@ fn probes() -> Probes {
     Probes { table, positions, _folder: folder }
 }
 
-/// Random positions: nearly every one in another block, which is checked and unpacked.
+/// Random positions: nearly each position is in another block, which is checked and unpacked.
 #[divan::bench(sample_size = 1)]
 fn probe(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();
@@ -73,7 +73,7 @@ fn probe(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// One position after the other of the same block.
+/// Positions of one block, one after the other.
 #[divan::bench(sample_size = 1)]
 fn probe_same_block(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();

@@ -1,4 +1,4 @@
-//! How long the whole game takes, by kernel, stage and threads. Each bench asserts the answers that it times.
+//! Benchmarks of the whole game, by kernel, stage and threads. Each benchmark asserts the answers that it times.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// The single deck without foreplacing: 377,379,369 positions. As a test, a deck of 12 cards.
+/// The single deck without foreplacing, 377,379,369 positions; a deck of 12 cards when run as a test.
 fn rules(name: &str) -> Arc<RuleSet> {
     let rules = RuleSet::named(name).expect("it is of the catalogue");
     if !is_test() {
@@ -21,7 +21,7 @@ fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("twelve cards are a deck").shared()
 }
 
-/// Whether the benches only run once, to see that they work.
+/// Returns whether the benchmarks run once as a test.
 fn is_test() -> bool {
     !std::env::args().any(|argument| argument == "--bench")
 }
@@ -31,7 +31,7 @@ fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
         .expect("the rule set is small enough")
 }
 
-/// The sum of the values of all deals, which tells whether the right thing was timed.
+/// Returns the sum of the values of all deals, which confirms the timed result.
 fn sum(game: &WholeGame) -> i64 {
     game.deal_facts().iter().map(|facts| i64::from(facts.value_for_first.points())).sum()
 }
@@ -46,7 +46,7 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert!(is_test() || sum == expected, "{sum}");
     let facts = game.layer_facts();
     drop(game);
-    // What is timed is working it out and giving the memory back; that every byte is right is asked once.
+    // The timed work includes freeing the memory; every byte is checked only once.
     bencher.bench_local(|| solve(&rules, kernel, threads));
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
@@ -73,7 +73,7 @@ fn with_foreplacing(bencher: Bencher<'_, '_>, (kernel, threads): (&str, usize)) 
     time(bencher, "sackson", kernel.parse().expect("a kernel"), threads, SACKSON);
 }
 
-/// The facts of all deals, from a solved game.
+/// Facts of all deals, from a solved game.
 #[divan::bench]
 fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     let game = solve(&rules("bga"), Kernel::fastest(), 2);
@@ -81,7 +81,7 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// The sums over every byte, from a solved game, by threads.
+/// Sums over every byte of a solved game, by threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -89,7 +89,7 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// The hashes that are published, from a solved game, by threads.
+/// Published hashes of a solved game, by threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let rules = rules("bga");
@@ -98,8 +98,8 @@ fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.hashed_layers(), expected));
 }
 
-/// The values of all deals of `bga`, added up.
+/// Sum of the values of all deals of `bga`.
 const BGA: i64 = 2_761_598;
 
-/// The same of `sackson`.
+/// Sum of the values of all deals of `sackson`.
 const SACKSON: i64 = 2_739_847;

@@ -1,4 +1,4 @@
-//! How long answers take. Each bench asserts the answers that it times.
+//! Benchmarks of the solver. Each benchmark asserts the answers that it times.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
@@ -42,37 +42,37 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     });
 }
 
-/// The value of a deal without foreplacing: 200 deals of `bga`.
+/// Value of a deal without foreplacing: 200 deals of `bga`.
 #[divan::bench]
 fn value(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals());
 }
 
-/// The same with a free move: 200 deals of `bga+free-move`.
+/// Value of a deal with a free move: 200 deals of `bga+free-move`.
 #[divan::bench]
 fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// The way of processors without the instructions and of decks with many scores: a search, 20 deals.
+/// Value of a deal by search, as on processors without AVX-512 and for decks with many scores: 20 deals.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Every position of a deal with foreplacing: 20 deals of `sackson`.
+/// Table of a deal with foreplacing: 20 deals of `sackson`.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// The same with a free move: 20 deals of `sackson+free-move`.
+/// Table of a deal with foreplacing and a free move: 20 deals of `sackson+free-move`.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// All actions and the best line of a deal, its table included: 20 deals of `sackson`.
+/// Analysis of a deal, its table included: 20 deals of `sackson`.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -81,7 +81,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The same for a deal whose table is there: one deal of `sackson`.
+/// Analysis of a deal whose table is solved already: one deal of `sackson`.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -91,7 +91,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// What each action of a whole game lost, the table of its deal included: a game of `sackson`.
+/// Review of a whole game, the table of its deal included: a game of `sackson`.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();
@@ -102,7 +102,7 @@ fn review(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// All leads at the end of Pinochle, by search: 10 games with so many cards a hand.
+/// Analysis of late Pinochle positions by search: 10 games with the same number of cards a hand.
 #[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
 fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
     let mut solver = Solver::new();

@@ -1,4 +1,4 @@
-//! What the benches solve, and the sums of the answers: a test works the sums out in another way.
+//! Games that the benchmarks solve, and the sums of their values, which a test computes by another method.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use overmate_rules::{Game, RuleSet};
 
 use crate::chance::{Chance, most_held, rules};
 
-/// Games that are solved, and the sum of their values for *first*.
+/// Games to solve, and the sum of their values for *first*.
 pub(crate) struct Set {
     pub(crate) games: Vec<Game>,
     pub(crate) sum: i32,
 }
 
 impl Set {
-    /// Deals before the first action.
+    /// Games before their first action.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
@@ -25,7 +25,7 @@ pub(crate) fn plain_deals() -> Set {
     Set::of_deals(&rules("bga"), 200, 1_881)
 }
 
-/// Deals without foreplacing, with a free move.
+/// Deals without foreplacing and with a free move.
 pub(crate) fn plain_deals_with_free_move() -> Set {
     Set::of_deals(&rules("bga+free-move"), 200, 538)
 }
@@ -40,7 +40,7 @@ pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Deals of 20 cards of 14 ranks that all differ in value: more scores than a byte can number.
+/// Deals of 20 cards of 14 ranks with different values: more scores than a byte can encode.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"
@@ -63,7 +63,7 @@ pub(crate) fn deals_with_many_scores() -> Set {
     Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 49_360)
 }
 
-/// Games of Pinochle, played at random until so many cards a hand are left, and a card is to be led.
+/// Pinochle games, played at random until `cards` cards a hand are left and a card is to be led.
 pub(crate) fn pinochle_ends(cards: u32) -> Set {
     let rules = rules("bga+pinochle");
     let mut chance = Chance(101);
@@ -82,10 +82,10 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
     Set { games, sum: sum.map_or(i32::MIN, |(_, sum)| *sum) }
 }
 
-/// The sums of [`pinochle_ends`], by the cards a hand.
+/// Sums of the values of [`pinochle_ends`], by the cards in each hand.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
-/// A game that was played to its end, and the points that were lost in it.
+/// Finished game, and the points that were lost in it.
 pub(crate) fn played_game() -> (Game, u32) {
     let mut chance = Chance(102);
     let game = chance.game(&rules("sackson"));

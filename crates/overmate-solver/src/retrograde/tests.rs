@@ -47,7 +47,7 @@ fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
 }
 
 #[test]
-fn layers_and_search_find_the_same() {
+fn retrograde_analysis_equals_the_search() {
     let mut chance = Chance(7);
     let (mut compared, mut free, mut unequal) = (0, 0, 0);
     for name in [
@@ -95,7 +95,7 @@ fn layers_and_search_find_the_same() {
 }
 
 #[test]
-fn nothing_is_begun_that_cannot_be_ended() {
+fn an_analysis_beyond_the_budget_does_not_start() {
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let game = late_game(&mut Chance(9), &rules, 13);
     let mut leads = Vec::new();
@@ -117,7 +117,7 @@ fn nothing_is_begun_that_cannot_be_ended() {
 }
 
 #[test]
-fn lanes_are_moved_in_either_way_alike() {
+fn both_lane_permutations_give_the_same_codes() {
     let mut chance = Chance(8);
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let mut compared = 0;

@@ -1,10 +1,10 @@
-//! Chance for the tests: small, and the same in every run.
+//! Pseudo-random numbers and games for the tests, the same in every run.
 
 use std::sync::Arc;
 
 use overmate_rules::{Action, Deal, Dealt, Game, Outcome, Position, RuleSet};
 
-/// `SplitMix64`.
+/// Random number generator `SplitMix64` (Steele, Lea and Flood 2014).
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is small.
+    /// Returns a number below `n`, which is small.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -37,8 +37,8 @@ impl Chance {
         Game::new(self.deal(rules))
     }
 
-    /// A legal action; with patience one that gives no mate, if so many tries find one, so that games
-    /// grow long. Every other time nothing is foreplaced, so that often only one has.
+    /// Returns a random legal action. Up to `patience` attempts avoid a mate, so that games grow long. Half of the
+    /// first actions decline foreplacing, so that often only one seat foreplaces.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal = position.legal_actions();
         if legal.first() == Some(&Action::Decline) && self.one_in(2) {
@@ -55,7 +55,7 @@ impl Chance {
         action
     }
 
-    /// Plays on until nobody holds more than so many cards, or the game is over.
+    /// Plays until each hand has at most `most` cards, or the game is over.
     pub(crate) fn play_down(&mut self, mut game: Game, most: u32, patience: usize) -> Game {
         while game.outcome().is_none() && most_held(game.position()) > most {
             let action = self.action(game.position(), patience);
@@ -65,7 +65,7 @@ impl Chance {
     }
 }
 
-/// The cards of the larger hand.
+/// Returns the number of cards in the larger hand.
 pub(crate) fn most_held(position: &Position) -> u32 {
     let hands = position.hands();
     hands.first.len().max(hands.second.len())

@@ -1,4 +1,4 @@
-//! The ways to a single value against the table of all: bytes in registers, search, and rows of 16 bits.
+//! All methods for a single value compared with the deal table: vector registers, search, and rows of 16 bits.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,9 @@ use overmate_solver::{Budget, DealTable, Solver, Value};
 use crate::both::{Both, catalogue};
 use crate::chance::{Chance, most_held};
 use crate::naive;
+use crate::sample;
 
-/// Ranks with primes for values: times the numbers of moves they make scores that all differ.
+/// Ranks with primes as values: multiplied by the numbers of the moves, all scores differ.
 const RANKS: [(char, i32); 16] = [
     ('A', 997),
     ('K', 991),
@@ -29,7 +30,7 @@ const RANKS: [(char, i32); 16] = [
     ('D', 883),
 ];
 
-/// A deck of three suits with each of the ranks, in one suit or two.
+/// Creates a deck of three suits with each rank in one suit or two.
 fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> Both {
     let card = |i: usize| {
         let suit = ["c", "s", "h"][(i % ranks + i / ranks) % 3];
@@ -40,7 +41,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// The values of the ranks; for 127 scores two of them are chosen so that one score is there twice.
+/// Returns the values of the ranks; for 127 scores two values are chosen so that one score occurs twice.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {
@@ -49,7 +50,7 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Random positions of random deals; returns how many there were for each size of the larger hand.
+/// Compares random positions of random deals; counts them by the size of the larger hand.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let mut solver = Solver::new();
     for _ in 0..deals {
@@ -59,7 +60,7 @@ fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes:
         while game.outcome().is_none() {
             let position = game.position();
             let held = most_held(position) as usize;
-            // Before the foreplacing is done a value takes as long as a table.
+            // Before the foreplacing is done, a value takes as long as a table.
             let quick = !matches!(position.phase(), Phase::Foreplacing(_)) || chance.one_in(8);
             if quick {
                 let expected = table.value_for_first(position).unwrap();
@@ -74,24 +75,29 @@ fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes:
 }
 
 #[test]
-fn single_values_are_those_of_the_table() {
+fn single_values_equal_the_table() {
     let mut chance = Chance(10);
     let mut sizes = [0; 11];
     for rules in catalogue() {
-        compare_with_the_table(&Both::named(rules.name()), &mut chance, 6, &mut sizes);
+        compare_with_the_table(
+            &Both::named(rules.name()),
+            &mut chance,
+            sample::size(6, 2),
+            &mut sizes,
+        );
     }
     for (size, count) in sizes.into_iter().enumerate().skip(1) {
-        assert!(count > 150, "{count} values with {size} cards");
+        assert!(count > sample::size(150, 40), "{count} values with {size} cards");
     }
 }
 
 #[test]
-fn starts_without_foreplacing_are_those_of_the_table() {
+fn values_of_deals_without_foreplacing_equal_the_table() {
     let (mut chance, mut solver) = (Chance(11), Solver::new());
     let mut count = 0;
     for name in ["bga", "bga+double", "rael+free-move+figure-privilege+no-foreplacing"] {
         let both = Both::named(name);
-        for _ in 0..150 {
+        for _ in 0..sample::size(150, 50) {
             let game = chance.game(&both.rules);
             let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
             let expected = table.value_for_first(game.position()).unwrap();
@@ -100,12 +106,12 @@ fn starts_without_foreplacing_are_those_of_the_table() {
             count += 1;
         }
     }
-    assert_eq!(count, 450);
+    assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// A byte numbers up to 126 scores: decks that just fit, and decks that do not.
+/// Decks with at most 126 scores, which fit in a byte, and decks with more.
 #[test]
-fn scores_that_are_too_many_for_a_byte_are_right() {
+fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);
     let mut sizes = [0; 11];
     for (ranks, hand_size, scores) in
@@ -126,14 +132,14 @@ fn scores_that_are_too_many_for_a_byte_are_right() {
             };
             let different: HashSet<i32> = (0..ranks).flat_map(of_rank).collect();
             assert_eq!(different.len(), scores);
-            compare_with_the_table(&both, &mut chance, 12, &mut sizes);
+            compare_with_the_table(&both, &mut chance, sample::size(12, 4), &mut sizes);
         }
     }
-    assert!(sizes.into_iter().sum::<u32>() > 2_000, "{sizes:?}");
+    assert!(sizes.into_iter().sum::<u32>() > sample::size(2_000, 600), "{sizes:?}");
 }
 
 #[test]
-fn hands_of_every_size_are_solved() {
+fn values_of_hands_of_every_size_equal_the_table() {
     let mut chance = Chance(13);
     let mut sizes = [0; 11];
     let mut compared = 0;
@@ -145,7 +151,7 @@ fn hands_of_every_size_are_solved() {
             "pagat+free-move+kings-privilege",
             "rael+kings-privilege",
         ] {
-            // Any multiset of cards, without four of a kind.
+            // Any multiset of cards with at most three identical cards.
             let kinds: Vec<String> = "cshd"
                 .chars()
                 .flat_map(|suit| ["A", "K", "Q", "7"].map(|r| format!("{r}{suit}")))
@@ -175,9 +181,9 @@ fn hands_of_every_size_are_solved() {
     assert!(sizes.into_iter().skip(1).all(|count| count > 100), "{sizes:?}");
 }
 
-/// A late mate with a dear card of a large deck scores more than 16 bits hold.
+/// A late mate with a high card of a large deck, which scores more than 16 bits can hold.
 #[test]
-fn scores_beyond_16_bits_are_right() {
+fn values_beyond_16_bits_equal_the_naive_reference() {
     const RANKS: [(char, i32); 6] =
         [('A', 1000), ('K', 990), ('Q', 980), ('J', 970), ('9', 960), ('7', 950)];
     let mut cards = Vec::new();
@@ -212,7 +218,7 @@ fn scores_beyond_16_bits_are_right() {
 }
 
 #[test]
-fn deals_with_one_number_more_have_one_value() {
+fn several_numbers_of_one_deal_have_one_value() {
     let both = Both::named("bga+double");
     let mut solver = Solver::new();
     let mut pairs = 0;

@@ -1,5 +1,5 @@
-//! The graph of a deal against the rules crate: every lead, answer, mate and end; and tables that see a limited number of moves
-//! against the plainest search.
+//! The graph of a deal compared with the rules crate, and tables with a limited horizon compared with a naive depth
+//! search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadTable};
@@ -7,7 +7,7 @@ use overmate_solver::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadT
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
-/// Compares all leads and answers at a position in which a card is to be led, and returns how many there are.
+/// Compares all leads and answers at a position in which a card is to be led, and returns their number.
 fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();
@@ -35,7 +35,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// The end of a game in which nothing that is still chosen matters.
+/// Returns the points of a game whose remaining choices do not matter.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -47,7 +47,7 @@ fn only_end(position: &Position) -> i32 {
 }
 
 #[test]
-fn the_graph_is_the_rules() {
+fn the_graph_agrees_with_the_rules() {
     let mut chance = Chance(60);
     let (mut positions, mut answers) = (0, 0);
     for rules in catalogue() {
@@ -67,20 +67,20 @@ fn the_graph_is_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// What somebody thinks who sees nothing: any number will do, if it is always the same.
+/// Arbitrary but reproducible evaluation function.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// What is seen within so many moves, by the rules crate alone.
+/// Returns the points of a depth search with a horizon in moves, by the rules crate alone.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
     }
     let leads = matches!(position.phase(), Phase::Lead(_));
-    // Two cards against one are always seen to the end.
+    // Positions with two cards against one are always solved exactly.
     let sizes = position.hands().map(overmate_rules::CardSet::len);
     let late = sizes.first != sizes.second && sizes.first + sizes.second <= 3;
     let ahead = match (graph.node(position), leads && !late) {
@@ -98,7 +98,7 @@ fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
 }
 
 #[test]
-fn a_deepening_table_sees_one_move_more_each_time() {
+fn each_deepening_step_extends_the_horizon_by_one_move() {
     let mut chance = Chance(61);
     let mut compared = 0;
     for name in ["bga", "sackson", "rael+kings-privilege", "pagat+free-move", "denexa"] {

@@ -1,6 +1,6 @@
-//! The tests of the solver: against an oracle that shares no code, against a corpus, and against itself.
+//! The tests of the solver: against an oracle that shares no code, against a corpus, and between its methods.
 
-// Clippy knows this of functions marked as tests, and not of what they call.
+// Clippy allows `unwrap` in functions marked as tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 
 mod advice;
@@ -14,6 +14,7 @@ mod naive;
 mod naive_scores;
 mod oracle;
 mod principal_variation;
+mod sample;
 mod search;
 #[path = "../../benches/solver/sets.rs"]
 mod sets;

@@ -1,16 +1,16 @@
-//! A slow, plain game of Mate, written from the text of the rules alone: an oracle for tests.
+//! A slow, plain implementation of Mate, written from the text of the rules alone: an oracle for tests.
 //!
 //! It shares no code with the crates that it checks. Comments in quotation marks cite the rules.
 #![allow(dead_code, unreachable_pub, clippy::pedantic, reason = "plain words before neat code")]
 
 use std::collections::HashMap;
 
-/// A kind of card. The derived order is the deck's: suit by suit, high to low (so "higher" is `<`).
+/// A kind of card. The derived order is the order of the deck: suit by suit, high to low, so a higher card is less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
-    /// Index among the suits, 0 the highest.
+    /// Index of the suit, 0 for the highest.
     pub suit: u8,
-    /// Index among the ranks, 0 the highest.
+    /// Index of the rank, 0 for the highest.
     pub rank: u8,
 }
 
@@ -30,7 +30,7 @@ impl Seat {
     }
 }
 
-/// The five texts.
+/// The five texts of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     Sackson,
@@ -40,7 +40,7 @@ pub enum Base {
     Rael,
 }
 
-/// What a player has done about foreplacing.
+/// Foreplacing of a player: open, declined, or a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -48,18 +48,18 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// A card led and not yet answered.
+/// Led card without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
-    /// The rank must be followed before the suit (a privilege, in `rael` a demand).
+    /// Whether the rank must be followed before the suit (a privilege, in `rael` a demand).
     pub rank_first: bool,
 }
 
-/// A position in a game. Arrays are indexed by seat: first, second.
+/// Position in a game. Arrays have one entry for *first* and one for *second*.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Each hand in ascending order.
+    /// Cards of each hand in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
     /// Number of the current move, from 1; past the last move when the game is drawn.
@@ -87,7 +87,7 @@ enum Action {
     Follow { card: Card, free_move: bool },
 }
 
-/// A rule set: a base, its variations and a deck.
+/// Rule set: a base, its variations and a deck.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub base: Base,
@@ -109,7 +109,7 @@ const PINOCHLE_RANKS: [(char, i32); 6] =
     [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
 
 impl Rules {
-    /// The rule set with a name such as `sackson+double+free-move`; variations in any order.
+    /// Creates the rule set with a name such as `sackson+double+free-move`; variations in any order.
     pub fn named(name: &str) -> Option<Rules> {
         let has = |variation: &str| name.split('+').skip(1).any(|part| part == variation);
         let chess = name.split('+').next() == Some("rael");
@@ -118,7 +118,7 @@ impl Rules {
             (false, false) => ("cshd", FRENCH_RANKS.as_slice()),
             (true, false) => ("bgyr", CHESS_RANKS.as_slice()),
         };
-        // The ranks that each suit, from the highest, has in the deck.
+        // Ranks of each suit in the deck, from the highest suit.
         let letters = match (chess, has("double"), has("pinochle")) {
             (_, true, true) => return None,
             (_, false, true) => ["AATTKKQQJJ99"; 4],
@@ -134,10 +134,9 @@ impl Rules {
         Rules::custom(name, suits, ranks, &cards)
     }
 
-    /// The base and variations of `name` (whose deck is ignored) with a deck of one's own.
+    /// Creates a rule set with the base and variations of `name` (whose deck is ignored) and a custom deck.
     ///
-    /// `suits` and `ranks` go from high to low; `cards` is any multiset of them, of an even size,
-    /// four or more.
+    /// `suits` and `ranks` go from high to low; `cards` is any multiset of them, of an even size of at least four.
     pub fn custom(name: &str, suits: &str, ranks: &[(char, i32)], cards: &[&str]) -> Option<Rules> {
         let mut parts = name.split('+');
         let base = match parts.next()? {
@@ -179,7 +178,7 @@ impl Rules {
         self.deck.len() / 2
     }
 
-    /// The deal with a number: "the colexicographic rank of the ten slots that *first* holds".
+    /// Returns the deal with a number: "the colexicographic rank of the ten slots that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let mut rest = number;
@@ -198,7 +197,7 @@ impl Rules {
         self.start(hands)
     }
 
-    /// The deal that gives these cards to first and to second.
+    /// Returns the deal that gives these cards to *first* and to *second*.
     pub fn deal_from(&self, first: &[&str], second: &[&str]) -> State {
         self.start([self.sorted_hand(first), self.sorted_hand(second)])
     }
@@ -221,7 +220,7 @@ impl Rules {
         }
     }
 
-    /// The card with a name such as `Tc`.
+    /// Returns the card with a name such as `Tc`.
     pub fn card(&self, name: &str) -> Card {
         let mut letters = name.chars();
         let (rank, suit) = (letters.next().unwrap(), letters.next().unwrap());
@@ -263,7 +262,7 @@ impl Rules {
         }
     }
 
-    /// Points for mating with `card` in a move: positive, whoever mates.
+    /// Returns the points for mating with `card` in a move: positive, whichever seat mates.
     pub fn score(
         &self,
         card: Card,
@@ -294,7 +293,7 @@ impl Rules {
         }
     }
 
-    /// How the one who is led to may answer: (without a free move, with the free move).
+    /// Returns the answers of a follower: without the free move, and with the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
@@ -323,7 +322,7 @@ impl Rules {
         }
     }
 
-    /// How many moves the game lasts if nobody mates.
+    /// Returns the number of moves that the game lasts without a mate.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
             // "Both foreplaced: at most h−1 moves."
@@ -335,7 +334,7 @@ impl Rules {
         }
     }
 
-    /// Final points for first (negative: second mated), or `None` if the game goes on.
+    /// Returns the final points for *first* (negative: *second* mated), or `None` if the game goes on.
     pub fn outcome(&self, state: &State) -> Option<i32> {
         let Some(led) = state.led else {
             // "No mate by then: a draw, nobody scores."
@@ -351,12 +350,12 @@ impl Rules {
         Some(if mater == Seat::First { points } else { -points })
     }
 
-    /// Whose turn it is, or `None` if the game is over.
+    /// Returns the seat to act, or `None` if the game is over.
     pub fn to_act(&self, state: &State) -> Option<Seat> {
         self.outcome(state).is_none().then(|| turn(state))
     }
 
-    /// The names of all legal actions, each once; none if the game is over.
+    /// Returns the names of all legal actions, each once; none if the game is over.
     pub fn legal(&self, state: &State) -> Vec<String> {
         let actions = self.actions(state);
         actions.into_iter().map(|action| self.action_name(action)).collect()
@@ -402,7 +401,7 @@ impl Rules {
         actions
     }
 
-    /// The state after an action, or `None` if the action is not legal.
+    /// Returns the state after an action, or `None` if the action is not legal.
     pub fn play(&self, state: &State, action: &str) -> Option<State> {
         let mut actions = self.actions(state).into_iter();
         let action = actions.find(|&legal| self.action_name(legal) == action)?;
@@ -424,7 +423,7 @@ impl Rules {
             Action::Lead { card, demand } => {
                 take(&mut next.hands[seat as usize], card);
                 let rank_first = match self.base {
-                    // "Without the demand the forced rule holds."
+                    // "Without the demand the ordinary rule holds."
                     Base::Rael => demand,
                     _ => self.privileged(card),
                 };
@@ -454,7 +453,7 @@ impl Rules {
         next
     }
 
-    /// How many sequences of exactly `depth` actions there are from a state.
+    /// Returns the number of sequences of exactly `depth` actions from a state.
     pub fn count(&self, state: &State, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -464,7 +463,7 @@ impl Rules {
     }
 }
 
-/// Whose turn it is in a game that goes on.
+/// Returns the seat to act in a game that goes on.
 fn turn(state: &State) -> Seat {
     if state.foreplacings[0] == Foreplacing::Undecided {
         Seat::First
@@ -482,9 +481,9 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// All of a state, between two moves, that the rest of the game depends on.
+/// Part of a state between two moves on which the rest of the game depends.
 ///
-/// Of a foreplaced card that is only that there is one: which one it is decides nothing any more.
+/// Of a foreplaced card only its existence is kept, as the card itself decides nothing any more.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     hands: [u64; 2],
@@ -494,7 +493,7 @@ struct Key {
     free_move_used: bool,
 }
 
-/// Best play by both, every foreplaced card taken as known to both.
+/// Solver of best play by both, with every foreplaced card known to both players.
 ///
 /// The memo is kept, so that one solver may be asked about many states and many deals.
 pub struct Solver<'a> {
@@ -511,12 +510,12 @@ impl<'a> Solver<'a> {
         Solver { rules, memo }
     }
 
-    /// The final points for first if both play their best from here.
+    /// Returns the final points for *first* with best play by both.
     pub fn value(&mut self, state: &State) -> i32 {
         if let Some(points) = self.rules.outcome(state) {
             return points;
         }
-        // Only states between two moves go into the memo: those recur in other orders of play.
+        // Only states between two moves are memoised: those recur in other orders of play.
         let between = state.led.is_none() && !state.foreplacings.contains(&Foreplacing::Undecided);
         if between && let Some(&value) = self.memo.get(&self.key(state)) {
             return value;
@@ -535,7 +534,7 @@ impl<'a> Solver<'a> {
     }
 
     fn key(&self, state: &State) -> Key {
-        // A number to base four whose digits tell how many of each kind are held.
+        // Number to base four whose digits count the held cards of each kind.
         let number = |hand: &Vec<Card>| {
             let kind = |card: &Card| {
                 u32::from(card.suit) * self.rules.ranks.len() as u32 + u32::from(card.rank)

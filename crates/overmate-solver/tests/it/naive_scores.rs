@@ -1,9 +1,9 @@
-//! The naive reference against the examples that the rules work out.
+//! The naive reference compared with the worked examples of the rules.
 
 use crate::naive::{Foreplacing, Rules, Seat, State};
 
 #[test]
-fn the_worked_scores() {
+fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     let score = |rules: &str, card: &str, number, own, others| {
         let rules = Rules::named(rules).unwrap();
         rules.score(rules.card(card), number, own, others)
@@ -25,9 +25,9 @@ fn the_worked_scores() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// In sets whose ninth move is at hand, first having foreplaced: who mates, by which actions.
+/// Position sets before the ninth move, with a card foreplaced by *first*: the seat that mates, and its actions.
 #[test]
-fn the_repeated_card() {
+fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {
         let rules = Rules::named(rules).unwrap();
         let mut state = State {
@@ -45,9 +45,9 @@ fn the_repeated_card() {
         rules.outcome(&state)
     };
     for (rules, of_the_other) in [("sackson", -140), ("pagat", -70), ("denexa", -70)] {
-        // The foreplacer leads his last card again: "11×11×2 = 242".
+        // The foreplacer leads their last card again: "11×11×2 = 242".
         assert_eq!(outcome(rules, [&["Ac"], &["7c", "Kd"]], &["Ac", "7c", "Ac"]), Some(242));
-        // He "must be able to follow with it or is mated".
+        // The holder "must be able to follow with it or is mated".
         let actions = ["Kc", "Ac", "7d"];
         assert_eq!(outcome(rules, [&["Kc"], &["Ac", "7d"]], &actions), Some(of_the_other));
         let actions = ["Kc", "Ac", "7c", "Kc"];

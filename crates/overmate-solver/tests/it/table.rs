@@ -1,4 +1,4 @@
-//! The table of a deal: it agrees with itself, and says no to what is not of its deal.
+//! The deal table: consistent values, and no values for positions of other deals.
 
 use overmate_rules::{Card, Deal, Foreplaced, Position, PositionSetup, RuleSet, Seat};
 use overmate_solver::{DealTable, MAX_TABLE_HAND, TooManyCards, ValueForFirst};
@@ -7,7 +7,7 @@ use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
 #[test]
-fn a_value_is_that_of_the_best_action() {
+fn a_table_value_equals_the_best_action() {
     let mut chance = Chance(20);
     let mut positions = 0;
     for rules in catalogue() {
@@ -34,7 +34,7 @@ fn a_value_is_that_of_the_best_action() {
     assert!(positions > 4_000, "{positions}");
 }
 
-/// The same position with the seats exchanged; before the first move is complete there is none.
+/// Returns the same position with the seats exchanged; `None` before the first move is complete.
 fn exchanged(position: &Position) -> Option<Position> {
     let setup = PositionSetup::of(position);
     let swapped = PositionSetup {
@@ -50,7 +50,7 @@ fn exchanged(position: &Position) -> Option<Position> {
 }
 
 #[test]
-fn the_seats_exchanged_turn_the_value_round() {
+fn exchanging_the_seats_negates_the_value() {
     let mut chance = Chance(21);
     let mut positions = 0;
     for rules in catalogue() {
@@ -77,7 +77,7 @@ fn the_seats_exchanged_turn_the_value_round() {
 }
 
 #[test]
-fn what_is_not_of_the_deal_has_no_value() {
+fn positions_of_other_deals_have_no_value() {
     let mut chance = Chance(22);
     let (mut other_deals, mut same_hands) = (0, 0);
     for name in ["sackson", "sackson+double", "bga", "denexa+free-move"] {
@@ -102,7 +102,7 @@ fn what_is_not_of_the_deal_has_no_value() {
             let down = 1 + u32::try_from(chance.below(3)).unwrap();
             let game = chance.play_down(game, down, 30);
             let position = game.position();
-            // RetrogradePlan positions of another deal may be positions of this one too: then it has all their cards.
+            // A late position of another deal may be a position of this deal too, if this deal has all its cards.
             let has_all = Seat::BOTH.into_iter().all(|seat| {
                 let mut own: Vec<Card> = rules.deck().cards_of(dealt.hands()[seat]).collect();
                 let mut needed = position.hand_cards(seat);
@@ -126,11 +126,11 @@ fn what_is_not_of_the_deal_has_no_value() {
 }
 
 #[test]
-fn a_card_on_the_table_must_be_of_the_deal() {
+fn a_played_card_of_another_deal_has_no_value() {
     let rules = rules("sackson");
     let dealt = Deal::numbered(&rules, 0).unwrap();
     let table = DealTable::with_all_cards_open(&dealt).unwrap();
-    // First holds all clubs and spades.
+    // *First* holds all clubs and spades.
     let value = |text: &str| {
         let setup = rules.read_position(text).unwrap();
         table.value_for_first(&setup.validate(&rules).unwrap())

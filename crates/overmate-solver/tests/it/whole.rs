@@ -1,4 +1,4 @@
-//! The whole game: its size, its kernels against each other, and its values against tables of single deals.
+//! The whole game: its size, its kernels compared with each other, and its values compared with deal tables.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use overmate_solver::{DealTable, Kernel, Progress, WholeError, WholeGame, WholeO
 
 use crate::chance::{Chance, rules};
 
-/// Every kernel that this processor can run.
+/// Returns every kernel that this processor supports.
 fn kernels() -> Vec<Kernel> {
     Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported()).collect()
 }
@@ -20,14 +20,14 @@ fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
     WholeGame::solve(rules, WholeOptions { threads, kernel }, &Progress::default()).unwrap()
 }
 
-/// A rule set with the first few suits and ranks of its deck, or with the first few cards.
+/// Creates a rule set with the first few suits and ranks of a deck, or with its first few cards.
 fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     let mut draft = rules(name).draft();
     draft.cards.retain(|card| usize::from(card.suit.0) < suits && usize::from(card.rank.0) < ranks);
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Rule sets of few cards with everything that differs between rule sets.
+/// Returns small rule sets that cover all differences between rule sets.
 fn small_rule_sets() -> Vec<Arc<RuleSet>> {
     let names = [
         "bga",
@@ -47,7 +47,7 @@ fn small_rule_sets() -> Vec<Arc<RuleSet>> {
 }
 
 #[test]
-fn positions_are_as_many_as_the_trinomial_sums_say() {
+fn position_counts_equal_the_trinomial_sums() {
     let (equal, unequal) = (377_379_369, 363_985_660);
     assert_eq!(WholeGame::positions_of(&rules("bga")), equal);
     assert_eq!(WholeGame::positions_of(&rules("sackson")), equal + 2 * unequal);
@@ -55,7 +55,7 @@ fn positions_are_as_many_as_the_trinomial_sums_say() {
 }
 
 #[test]
-fn all_kernels_and_numbers_of_threads_give_the_same() {
+fn all_kernels_and_thread_counts_give_the_same_bytes() {
     let sets = small_rule_sets();
     for rules in &sets {
         let portable = solve(rules, 1, Kernel::Portable);
@@ -70,11 +70,11 @@ fn all_kernels_and_numbers_of_threads_give_the_same() {
         assert_eq!(positions, WholeGame::positions_of(rules));
     }
     assert_eq!(sets.len(), 12);
-    // On a processor with vector instructions there is something to compare.
+    // A processor with vector instructions has several kernels to compare.
     assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
 }
 
-/// Every position of a deal in which a card is to be led, by the cards held, with what each has foreplaced.
+/// Returns every position of a deal in which a card is to be led, by the held cards and the foreplaced cards.
 fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     let hands = dealt.hands();
     let size = usize::from(rules.hand_size());
@@ -93,7 +93,7 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
             if counts.first.min(counts.second) == 0 || counts.first.abs_diff(counts.second) > 1 {
                 continue;
             }
-            // Who holds less has foreplaced a card that is gone; which one makes no difference.
+            // The seat with fewer cards has foreplaced some card that is gone; which card does not matter.
             let foreplaced = BySeat::new_with(|seat| {
                 let gone = rules.deck().cards_of(hands[seat].without(held[seat])).next();
                 match gone {
@@ -127,9 +127,9 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     setups
 }
 
-/// The tables of single deals are indexed and worked out in another way: every position of every deal.
+/// Deal tables have another index and another algorithm; every position of every deal is compared.
 #[test]
-fn every_position_is_that_of_the_table_of_its_deal() {
+fn every_value_equals_the_table_of_its_deal() {
     let mut compared = 0;
     for rules in small_rule_sets().iter().take(10) {
         let game = solve(rules, 2, Kernel::fastest());
@@ -152,12 +152,12 @@ fn every_position_is_that_of_the_table_of_its_deal() {
     assert_eq!(compared, COMPARED);
 }
 
-/// How many positions the test above compares.
+/// Number of positions that the test above compares.
 const COMPARED: usize = 365_652;
 
-/// All positions on the way of random games of the full deck.
+/// Compares all positions of random games with the full deck.
 #[test]
-fn random_games_of_twenty_cards() {
+fn values_in_random_games_of_twenty_cards_equal_the_table() {
     let rules = rules("bga+double");
     let game = solve(&rules, 2, Kernel::fastest());
     let facts = game.deal_facts();
@@ -181,9 +181,9 @@ fn random_games_of_twenty_cards() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// What a deal would be worth without the right to foreplace: the same rule set with that right taken away.
+/// The values of a deal without the right to foreplace equal those of the rule set without that right.
 #[test]
-fn who_needs_foreplacing() {
+fn deal_facts_tell_which_seat_needs_foreplacing() {
     let (mut deals, mut first, mut second) = (0, 0, 0);
     for name in ["sackson", "rael", "denexa"] {
         let rules = reduced(name, 2, 4);
@@ -200,11 +200,11 @@ fn who_needs_foreplacing() {
                 fact.if_nobody_may,
                 nobody[usize::try_from(number).unwrap()].value_for_first
             );
-            // First may not: his only action is to decline, and the value that of the position after.
+            // Without the right of *first*, their only action is to decline.
             let start = Game::new(dealt.clone());
             let declined = start.clone().play(overmate_rules::Action::Decline).unwrap();
             assert_eq!(Some(fact.if_first_may_not), table.value_for_first(declined.position()));
-            // Second may not: the best of first's actions when each is followed by declining.
+            // Without the right of *second*, each action of *first* is followed by declining.
             let best = start.legal_actions().into_iter().map(|action| {
                 let after = start.clone().play(action).unwrap();
                 let after = after.play(overmate_rules::Action::Decline).unwrap();
@@ -221,7 +221,7 @@ fn who_needs_foreplacing() {
 }
 
 #[test]
-fn progress_is_told_and_stopping_stops() {
+fn solving_reports_progress_and_can_be_cancelled() {
     let rules = reduced("sackson", 3, 4);
     let told = Mutex::new(Vec::new());
     let tell = |done, total| told.lock().unwrap().push((done, total));
@@ -238,7 +238,7 @@ fn progress_is_told_and_stopping_stops() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_said() {
+fn unsolvable_rule_sets_are_errors() {
     let options = WholeOptions::default();
     let pinochle = WholeGame::solve(&rules("bga+pinochle"), options, &Progress::default());
     assert!(matches!(pinochle, Err(WholeError::TooManyCards { cards: 48 })));

@@ -1,0 +1,30 @@
+//! Sampling of exhaustive comparisons: a seeded sample by default, everything with `OVERMATE_THOROUGH=1`.
+
+use crate::chance::Chance;
+
+/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for the full sweep.
+pub(crate) fn is_thorough() -> bool {
+    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
+}
+
+/// Returns the size of a test: `full` in a thorough run, `sample` otherwise.
+pub(crate) fn size<T>(full: T, sample: T) -> T {
+    if is_thorough() { full } else { sample }
+}
+
+/// Returns all items in a thorough run, and otherwise `count` items drawn by a seed, in their order.
+pub(crate) fn of<T: Clone>(items: &[T], count: usize, seed: u64) -> Vec<T> {
+    if is_thorough() || count >= items.len() {
+        return items.to_vec();
+    }
+    let mut chance = Chance(seed);
+    let mut left = count;
+    let mut drawn = Vec::new();
+    for (i, item) in items.iter().enumerate() {
+        if chance.below(items.len() - i) < left {
+            drawn.push(item.clone());
+            left -= 1;
+        }
+    }
+    drawn
+}
