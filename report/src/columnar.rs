@@ -11,10 +11,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use crate::data::Table;
+use crate::deal_table::DealTable;
 
 /// Writes all columns into one row group.
-pub(crate) fn write(file: &Path, table: &Table) -> Result<()> {
+pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
     let mut writer = SerializedFileWriter::new(
@@ -39,7 +39,7 @@ pub(crate) fn write(file: &Path, table: &Table) -> Result<()> {
 }
 
 /// Returns the columns in the order of the CSV file. Every deal has a value in every rule set, so no column is optional.
-fn schema(table: &Table) -> Result<TypePtr> {
+fn schema(table: &DealTable) -> Result<TypePtr> {
     let mut fields = vec![number("deal")?, number("same_as")?, text("first")?, text("second")?];
     for (name, _) in &table.values {
         fields.push(number(name)?);

@@ -3,32 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use overmate_rules::{Deal, Dealt, Deck, RuleSet};
+use overmate_rules::{Deck, RuleSet};
 use overmate_solver::{Progress, WholeGame, WholeOptions};
 
 use crate::catalogue::Entry;
 use crate::columnar;
-use crate::survey::start;
-
-/// Names of the rule sets of a deck, each with the values of all deals.
-type Columns = Vec<(String, Vec<i32>)>;
-
-/// Table of a deck with one row for each deal.
-pub(crate) struct Table {
-    /// Number of each deal.
-    pub(crate) deal: Vec<i32>,
-    /// Smallest number of the same deal, for each deal.
-    pub(crate) same_as: Vec<i32>,
-    /// Cards of *first* in each deal, as text.
-    pub(crate) first: Vec<String>,
-    /// Cards of *second* in each deal, as text.
-    pub(crate) second: Vec<String>,
-    /// Points for *first* in each rule set.
-    pub(crate) values: Columns,
-}
+use crate::deal_table::{Columns, DealTable};
 
 /// Solves every game and writes a table for each deck into a folder, as CSV and as Parquet.
 pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
@@ -47,7 +29,7 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     }
     let readme_text = dictionary(&decks);
     for (name, (entry, columns)) in decks {
-        let table = Table::of(&entry.rules, columns)?;
+        let table = DealTable::of(&entry.rules, columns)?;
         let csv = folder.join(format!("{name}.csv"));
         write_csv(&csv, &table).with_context(|| format!("cannot write {}", csv.display()))?;
         let parquet = csv.with_extension("parquet");
@@ -72,23 +54,7 @@ fn deck_name(rules: &RuleSet) -> &'static str {
     }
 }
 
-impl Table {
-    fn of(rules: &Arc<RuleSet>, values: Columns) -> Result<Self> {
-        let deals = 0..Dealt::count(rules);
-        let (mut deal, mut same_as) = (Vec::new(), Vec::new());
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        for number in deals {
-            let hands = start(rules, number)?.hands();
-            deal.push(i32::try_from(number)?);
-            same_as.push(i32::try_from(Deal::numbered(rules, number)?.number())?);
-            first.push(rules.deck().cards_text(hands.first, " "));
-            second.push(rules.deck().cards_text(hands.second, " "));
-        }
-        Ok(Self { deal, same_as, first, second, values })
-    }
-}
-
-fn write_csv(file: &Path, table: &Table) -> Result<()> {
+fn write_csv(file: &Path, table: &DealTable) -> Result<()> {
     let mut csv = csv::Writer::from_path(file)?;
     let names = table.values.iter().map(|(name, _)| name.as_str());
     csv.write_record(["deal", "same_as", "first", "second"].into_iter().chain(names))?;

@@ -151,7 +151,7 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
         // The lowest deal number wins ties.
         let most = ranked().max_by_key(|(most, deal)| (*most, u64::MAX - deal.number));
         if let Some((_, deal)) = most {
-            let of_kind = crate::totals::counted(ranked());
+            let of_kind = crate::numbers::counted(ranked());
             examples.insert(name, Example { of_kind, ..Example::of(survey, deal)? });
         }
         Ok(())

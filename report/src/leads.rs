@@ -141,7 +141,7 @@ impl Leads {
             by_length,
             perfect,
             rules_of_thumb,
-            one_lead_draws: crate::totals::counted(lone().filter(|deal| deal.value == 0)),
+            one_lead_draws: crate::numbers::counted(lone().filter(|deal| deal.value == 0)),
             only_lead_margin: lone().filter_map(Played::next_best_costs).collect(),
         }
     }
@@ -170,8 +170,8 @@ fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
     let (dearest, dearest_deal) = dearest.unwrap_or_default();
     RuleOfThumb {
         rule,
-        perfect: crate::totals::counted(costs.iter().filter(|(cost, _)| *cost == 0)),
-        deals: crate::totals::counted(costs.iter()),
+        perfect: crate::numbers::counted(costs.iter().filter(|(cost, _)| *cost == 0)),
+        deals: crate::numbers::counted(costs.iter()),
         cost: costs.into_iter().map(|(cost, _)| cost).collect(),
         dearest,
         dearest_deal,
@@ -190,8 +190,8 @@ fn at_random(survey: &Survey) -> RuleOfThumb {
     let (dearest, dearest_deal) = dearest.unwrap_or_default();
     RuleOfThumb {
         rule: "any card, at random",
-        perfect: crate::totals::counted(costs().filter(|(cost, _)| *cost == 0)),
-        deals: crate::totals::counted(costs()),
+        perfect: crate::numbers::counted(costs().filter(|(cost, _)| *cost == 0)),
+        deals: crate::numbers::counted(costs()),
         cost: costs().map(|(cost, _)| cost).collect(),
         dearest,
         dearest_deal,

@@ -4,6 +4,7 @@ mod cards;
 mod catalogue;
 mod columnar;
 mod data;
+mod deal_table;
 mod document;
 mod examples;
 mod figures;

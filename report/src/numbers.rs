@@ -101,6 +101,11 @@ pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("pct", percent);
 }
 
+/// Returns the number of items.
+pub(crate) fn counted<T>(items: impl Iterator<Item = T>) -> u32 {
+    u32::try_from(items.count()).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

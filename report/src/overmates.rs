@@ -23,7 +23,7 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>>
         })
         .collect();
     let found = found?;
-    Ok(BySeat::new_with(|seat| crate::totals::counted(found.iter().filter(|f| **f == Some(seat)))))
+    Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
 /// Overmates that score the value of a deal, for one sole foreplacer.

@@ -62,7 +62,7 @@ fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent
     let round = mean(|round| round.0 + round.1);
     let squares: f64 = played.iter().map(|(one, two)| (f64::from(one + two) - round).powi(2)).sum();
     let count = |wanted: fn(i32) -> bool| {
-        crate::totals::counted(played.iter().filter(|(one, two)| wanted(one + two)))
+        crate::numbers::counted(played.iter().filter(|(one, two)| wanted(one + two)))
     };
     Ok(Opponent {
         who,

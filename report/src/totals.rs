@@ -4,6 +4,7 @@ use anyhow::Result;
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
 use serde::Serialize;
 
+use crate::numbers::counted;
 use crate::numbers::{Mean, real};
 use crate::overmates;
 use crate::survey::{Played, Survey};
@@ -183,10 +184,6 @@ impl Totals {
             values: values(deals),
         })
     }
-}
-
-pub(crate) fn counted<T>(items: impl Iterator<Item = T>) -> u32 {
-    u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
 
 /// Returns the highest score that the rules allow: an overmate with the dearest card by the sole foreplacer.

@@ -194,7 +194,7 @@ impl CrateTree<'_> {
             let inner = format!("{folder}/{name}");
             Some(self.add_module(&file, Some(parent), inner, &inside(body)))
         } else if let Some(given) = given_path {
-            let file = format!("{}/{given}", folder_of(&file));
+            let file = normal(&format!("{}/{given}", folder_of(&file)));
             self.add_file(&file, Some(parent), folder_of(&file))
         } else {
             let inner = format!("{folder}/{name}");
@@ -420,6 +420,19 @@ fn path_attribute(attribute: &Group) -> Option<String> {
     }
 }
 
+/// Returns a path without `..`.
+fn normal(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        if part == ".." {
+            parts.pop();
+        } else {
+            parts.push(part);
+        }
+    }
+    parts.join("/")
+}
+
 fn folder_of(file: &str) -> String {
     file.rsplit_once('/').map_or_else(String::new, |(folder, _)| folder.to_owned())
 }
@@ -486,7 +499,7 @@ mod tests {
     #[test]
     fn grouped_renamed_and_inline_imports_are_read() {
         let files = [
-            ("lib.rs", "mod a;\nmod b;\nmod c;\n"),
+            ("lib.rs", "#[path = \"../src/a.rs\"]\nmod a;\nmod b;\nmod c;\n"),
             ("a.rs", "use crate::{b::{self, B}, c as other};\nfn f(_: B) { other::k(); b::B; }\n"),
             ("b.rs", "pub struct B;\npub(super) mod inner { use super::super::c::k; }\n"),
             ("c.rs", "pub fn k() {}\n"),

@@ -1,0 +1,42 @@
+//! Table of all deals of a deck, with a column of values for each rule set.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use overmate_rules::{Deal, Dealt, RuleSet};
+
+use crate::survey::start;
+
+/// Names of the rule sets of a deck, each with the values of all deals.
+pub(crate) type Columns = Vec<(String, Vec<i32>)>;
+
+/// Table of a deck with one row for each deal.
+pub(crate) struct DealTable {
+    /// Number of each deal.
+    pub(crate) deal: Vec<i32>,
+    /// Smallest number of the same deal, for each deal.
+    pub(crate) same_as: Vec<i32>,
+    /// Cards of *first* in each deal, as text.
+    pub(crate) first: Vec<String>,
+    /// Cards of *second* in each deal, as text.
+    pub(crate) second: Vec<String>,
+    /// Points for *first* in each rule set.
+    pub(crate) values: Columns,
+}
+
+impl DealTable {
+    /// Returns the table of all deals of a rule set's deck.
+    pub(crate) fn of(rules: &Arc<RuleSet>, values: Columns) -> Result<Self> {
+        let deals = 0..Dealt::count(rules);
+        let (mut deal, mut same_as) = (Vec::new(), Vec::new());
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for number in deals {
+            let hands = start(rules, number)?.hands();
+            deal.push(i32::try_from(number)?);
+            same_as.push(i32::try_from(Deal::numbered(rules, number)?.number())?);
+            first.push(rules.deck().cards_text(hands.first, " "));
+            second.push(rules.deck().cards_text(hands.second, " "));
+        }
+        Ok(Self { deal, same_as, first, second, values })
+    }
+}
