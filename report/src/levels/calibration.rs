@@ -1,4 +1,4 @@
-//! Lets everybody meet, or those who are chosen, and writes the tables.
+//! Computes or plays the selected pairings and writes the tables.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,32 +7,34 @@ use anyhow::{Result, bail};
 use overmate_bots::ExactGames;
 use overmate_rules::RuleSet;
 
-use super::pairing::{Pair, Pairing, Rounds, contestants, deals, name, names, pairs, round};
+use super::pairing::{
+    Pair, Pairing, Rounds, deals, name, names, pairs, players_by_strength, round,
+};
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// What stands for the table of those who do not see a card, among the rule sets.
+/// Name that selects the table of play with a face-down card, beside the names of rule sets.
 const HIDDEN: &str = "face-down";
 
-/// What is worked out anew; what is not stays as it is.
+/// Selection of the results to compute again; all other results stay unchanged.
 #[derive(Clone)]
 pub(crate) struct Choice {
-    /// The names of rule sets; empty for everything.
+    /// Names of rule sets; empty for all.
     pub(crate) only: Vec<String>,
-    /// The names of players, of whom one is in every pair; empty for all pairs.
+    /// Names of players, one of which is in every selected pair; empty for all pairs.
     pub(crate) with: Vec<String>,
-    /// How many of the usual deals and matches.
+    /// Share of the usual number of deals and matches.
     pub(crate) percent: u64,
 }
 
 impl Choice {
-    /// Finds names that are none.
+    /// Checks all names.
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
             bail!("`{unknown}` is not on the page: choose of {}", rules.join(", "));
         }
-        let players: Vec<String> = contestants().into_iter().map(name).collect();
+        let players: Vec<String> = players_by_strength().into_iter().map(name).collect();
         if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {
             bail!("`{unknown}` does not play: choose of {}", players.join(", "));
         }
@@ -48,13 +50,13 @@ impl Choice {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// At least two, so that they can differ.
+    /// Returns a scaled count; at least two, because a standard error needs two cases.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }
 }
 
-/// Lets those meet who are chosen and writes the tables into `levels/` in the folder of the documents.
+/// Computes the selected results and writes the tables into the folder `levels/` of the documents.
 pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
     choice.check()?;
     if choice.is_wanted(HIDDEN) && choice.with.is_empty() {
@@ -72,7 +74,7 @@ pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
                 for pair in choice.pairs() {
                     let count = choice.share(if is_step(pair) { step } else { others });
                     let leads = played::play(&rules, pair, count)?;
-                    // Written pair by pair, so that who stops it can go on with the others.
+                    // Writes after each pair, so that a stopped run can continue.
                     replace(docs, vec![Pairing::of_matches(&rules, pair, &leads)?])?;
                     if is_step(pair) {
                         replace(docs, sample_of_matches(&rules, pair, &leads))?;
@@ -84,13 +86,13 @@ pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
     Ok(())
 }
 
-/// Whether the one stands right above the other.
+/// Returns whether two players are neighbours in strength.
 fn is_step((strong, weak): Pair) -> bool {
     strong == weak + 1
 }
 
 fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
-    let strong: Vec<_> = contestants().into_iter().rev().take(4).collect();
+    let strong: Vec<_> = players_by_strength().into_iter().rev().take(4).collect();
     let mut sample = Vec::new();
     for dealt in deals(rules, 3) {
         let mut games = ExactGames::new(&dealt)?;
@@ -108,7 +110,7 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     Ok(sample)
 }
 
-/// The first pairs of matches of a step.
+/// Returns the first match pairs between two neighbours.
 fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
     let line = |(number, lead): (u64, &[i32; 2])| {
         let [strong, weak] = names(pair);

@@ -1,4 +1,4 @@
-//! "How strong the levels are" as Markdown with its plots, from tables that are there.
+//! Renders the document "How strong the levels are" and its plots from the stored tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,19 +10,19 @@ use overmate_rules::RuleSet;
 use serde::Serialize;
 
 use super::hidden::{self, Exploited};
-use super::pairing::{Pairing, contestants, name};
+use super::pairing::{Pairing, name, players_by_strength};
 use super::{NODES, RULES, SEED, Way, tables};
 use crate::document::render;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Everything that the document tells.
+/// Data of the document.
 #[derive(Serialize)]
 struct Facts {
     seed: u64,
-    /// What a player may look at for an action in a match that is played.
+    /// Node limit of a decision in played matches.
     nodes: u64,
     levels: Vec<LevelFacts>,
-    /// The contestants' names, from the weakest.
+    /// Names of the players, from the weakest.
     names: Vec<String>,
     rules: Vec<RulesFacts>,
     hidden: Vec<Exploited>,
@@ -30,7 +30,7 @@ struct Facts {
     plots: BTreeMap<&'static str, String>,
 }
 
-/// What a level is.
+/// Parameters of a level.
 #[derive(Serialize)]
 struct LevelFacts {
     number: u8,
@@ -39,29 +39,29 @@ struct LevelFacts {
     nodes: u64,
 }
 
-/// What is told of a rule set.
+/// Results in a rule set.
 #[derive(Serialize)]
 struct RulesFacts {
     name: &'static str,
     rounds: u8,
-    /// Whether matches were played; else their scores were worked out.
+    /// Whether the results come from played matches instead of exact scores.
     is_played: bool,
-    /// The fewest and the most deals and matches of a pair.
+    /// Smallest and largest numbers of deals and of matches of a pair.
     deals: [usize; 2],
     matches: [usize; 2],
-    /// By the names of the stronger and then of the weaker.
+    /// Pairings by the name of the stronger and then of the weaker player.
     pairings: BTreeMap<String, BTreeMap<String, Pairing>>,
-    /// Each against the one below, from the weakest.
+    /// Pairings of neighbours, from the weakest.
     steps: Vec<Pairing>,
 }
 
-/// Writes `levels.md` and its plots from the tables.
+/// Writes `levels.md` and its plots.
 pub(crate) fn write(docs: &Path) -> Result<()> {
     let mut facts = Facts::read(docs)?;
     for bars in facts.pictures() {
         plots::write(&docs.join("levels"), &bars)?;
         let alt = format!(
-            "{}: share of the matches that each wins, draws and loses against the one below",
+            "{}: share of matches that each player wins, draws and loses against the next weaker one",
             bars.file
         );
         facts.plots.insert(bars.file, plots::markdown("levels", bars.file, &alt)?);
@@ -80,9 +80,9 @@ impl Facts {
             temperature: level.temperature(),
             nodes: level.nodes(),
         };
-        let names: Vec<String> = contestants().into_iter().map(name).collect();
+        let names: Vec<String> = players_by_strength().into_iter().map(name).collect();
         let rules: Result<Vec<RulesFacts>> = (RULES.into_iter())
-            // Those that were not worked out yet are left out.
+            // Rule sets without results are left out.
             .filter(|(rules, _)| lines.iter().any(|line| line.rules == *rules))
             .map(|(rules, way)| RulesFacts::of(rules, way, &names, &lines))
             .collect();

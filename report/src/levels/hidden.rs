@@ -1,13 +1,13 @@
-//! How far players can be exploited who do not see a card: exactly, on decks small enough for that.
+//! Exploitability of players with a face-down card, computed exactly on small decks.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::hidden::{self, exploitability_report, small_denexa};
 use serde::{Deserialize, Serialize};
 
-/// How many deals are measured, with the seed 1.
+/// Number of measured deals, drawn with seed 1.
 pub(crate) const DEALS: u32 = 24;
 
-/// A line of `hidden.tsv`; points a game.
+/// Line of `hidden.tsv`; all numbers are points a game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Exploited {
     pub(crate) player: String,
@@ -17,7 +17,7 @@ pub(crate) struct Exploited {
     pub(crate) against_level: f64,
 }
 
-/// Measures all players on `denexa` with aces, tens and kings alone: twelve cards, six a hand.
+/// Measures all players on `denexa` with aces, tens and kings only: twelve cards, six a hand.
 pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("an even number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);

@@ -1,4 +1,4 @@
-//! How strong the opponents are: everybody against everybody, exactly for each of many deals, or in matches that are played.
+//! Strength of the built-in opponents: results of all pairings, exact over many deals or from played matches.
 
 mod calibration;
 mod document;
@@ -12,33 +12,33 @@ pub(crate) use calibration::{Choice, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 
-/// How everybody meets everybody in a rule set.
+/// Method of measurement in a rule set.
 #[derive(Clone, Copy)]
 enum Way {
-    /// On some deals, in every way they ever would.
+    /// Exact score distributions over a number of deals.
     WorkedOut(Deals),
-    /// In matches that are played, where the cards are too many for that or do not all lie open.
+    /// Played matches, for large decks and for face-down cards.
     Played(Matches),
 }
 
-/// How many deals are worked out.
+/// Numbers of deals with exact results.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,
-    /// Where both lose few points: where one of them errs, the other often does too, so that few deals tell them apart.
+    /// Number of deals between two strong players, whose errors are rare and often coincide.
     strong: u64,
 }
 
-/// How many pairs of matches are played.
+/// Numbers of match pairs.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Of a step and the one below.
+    /// Number of match pairs between neighbours in strength.
     step: u64,
-    /// Of two others.
+    /// Number of match pairs of every other pairing.
     others: u64,
 }
 
-/// The rule sets, and how everybody meets in them.
+/// Rule sets of the document, each with its method of measurement.
 const RULES: [(&str, Way); 6] = [
     ("sackson", Way::WorkedOut(MANY)),
     ("bga", Way::WorkedOut(MANY)),
@@ -50,8 +50,8 @@ const RULES: [(&str, Way); 6] = [
 
 const MANY: Deals = Deals { all: 24, strong: 240 };
 
-/// Where the deals come from, and the chance of those who play matches.
+/// Random seed of the deals and of the bots in played matches.
 const SEED: u64 = 1;
 
-/// What a player may look at for an action in a match that is played, as in the arena if nobody says.
+/// Node limit of a decision in played matches: the default of the arena.
 const NODES: u64 = 200_000;

@@ -1,4 +1,4 @@
-//! What two opponents make of matches against each other, from the exact scores of a sample of deals or from matches.
+//! Results of a pairing, from exact score distributions over a sample of deals or from played matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,68 +11,68 @@ use serde::{Deserialize, Serialize};
 
 use super::{Deals, SEED};
 
-/// How likely each lead is.
+/// Probability of each margin in points.
 type Spread = BTreeMap<i32, f64>;
 
-/// Everybody, from the weakest to the strongest.
-pub(crate) fn contestants() -> Vec<ExactPlayer> {
+/// Returns all players, from the weakest to the strongest.
+pub(crate) fn players_by_strength() -> Vec<ExactPlayer> {
     [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn)).collect()
 }
 
-/// What a contestant is called in tables.
-pub(crate) fn name(contestant: ExactPlayer) -> String {
-    match contestant {
+/// Returns a player's name in the tables.
+pub(crate) fn name(player: ExactPlayer) -> String {
+    match player {
         ExactPlayer::Random => "random".to_owned(),
         ExactPlayer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
         ExactPlayer::BuiltIn(BuiltIn::Perfect) => "perfect".to_owned(),
     }
 }
 
-/// What comes of matches between two, for the stronger: a line of `levels.tsv`.
+/// Results of a pairing from the stronger player's point of view: a line of `levels.tsv`.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Pairing {
     pub(crate) rules: String,
     pub(crate) strong: String,
     pub(crate) weak: String,
-    /// Deals of which every game was reckoned with, or that were played.
+    /// Number of deals, evaluated exactly or played.
     pub(crate) deals: usize,
-    /// Matches that were played; 0 where the games were reckoned with instead.
+    /// Number of played matches; 0 for exact results.
     pub(crate) matches: usize,
-    /// Points a match, and the standard error of that.
+    /// Mean margin in points a match, and its standard error.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
-    /// Shares of all matches, from 0 to 1.
+    /// Shares of won, drawn and lost matches, 0 to 1.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// The share of the decided matches that the stronger wins, and its standard error.
+    /// Share of decided matches that the stronger player wins, and its standard error.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }
 
-/// Two of the contestants, by their places: the stronger and the weaker.
+/// Indexes of the stronger and of the weaker player of a pairing.
 pub(crate) type Pair = (usize, usize);
 
-/// The names of two contestants.
+/// Returns the names of a pair.
 pub(crate) fn names((strong, weak): Pair) -> [String; 2] {
-    let contestants = contestants();
-    [strong, weak].map(|place| name(contestants[place]))
+    let players_by_strength = players_by_strength();
+    [strong, weak].map(|place| name(players_by_strength[place]))
 }
 
-/// All pairs, from the weakest.
+/// Iterates over all pairs, from the weakest.
 pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
-    (0..contestants().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
+    (0..players_by_strength().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
 }
 
-/// The leads of the stronger after a round of each deal, for each pair of opponents.
+/// Distributions of the stronger player's margin in a round of each deal, for each pair.
 pub(crate) struct Rounds {
     rules: Arc<RuleSet>,
     pairs: BTreeMap<Pair, Vec<Spread>>,
 }
 
-/// Whether so many deals tell little, because both err seldom.
-fn is_strong(contestant: ExactPlayer) -> bool {
-    match contestant {
+/// Returns whether a player errs so rarely that its pairings need more deals.
+fn is_strong(player: ExactPlayer) -> bool {
+    match player {
         ExactPlayer::Random => false,
         ExactPlayer::BuiltIn(BuiltIn::Level(level)) => {
             level >= Level::new(6).unwrap_or(Level::HIGHEST)
@@ -81,21 +81,22 @@ fn is_strong(contestant: ExactPlayer) -> bool {
     }
 }
 
-/// The deals that are played: the first of a seed, so that anybody can play them again.
+/// Returns the first deals of the seed.
 pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
 
 impl Rounds {
-    /// Plays these pairs on the first deals: all of them, or more where both are strong.
+    /// Evaluates pairs on the first deals; pairs of strong players get more deals.
     pub(crate) fn play(
         rules: &Arc<RuleSet>,
         pairs: &[Pair],
         Deals { all, strong }: Deals,
     ) -> Result<Self> {
-        let contestants = contestants();
-        let wanted = |(_, weak): Pair| if is_strong(contestants[weak]) { strong } else { all };
+        let players_by_strength = players_by_strength();
+        let wanted =
+            |(_, weak): Pair| if is_strong(players_by_strength[weak]) { strong } else { all };
         let most = pairs.iter().copied().map(wanted).max().unwrap_or_default();
         let deals = deals(rules, most);
         let played: Result<Vec<_>> = (0_u64..)
@@ -106,7 +107,10 @@ impl Rounds {
                 let mut games = ExactGames::new(dealt)?;
                 let here = pairs.iter().copied().filter(|pair| number < wanted(*pair));
                 let round = |(strong, weak): Pair| {
-                    ((strong, weak), round(&mut games, contestants[strong], contestants[weak]))
+                    (
+                        (strong, weak),
+                        round(&mut games, players_by_strength[strong], players_by_strength[weak]),
+                    )
                 };
                 let rounds: Vec<_> = here.map(round).collect();
                 eprintln!("{}: deal {} of {}", rules.name(), number + 1, deals.len());
@@ -120,21 +124,21 @@ impl Rounds {
         Ok(Self { rules: Arc::clone(rules), pairs })
     }
 
-    /// What matches come to, for each pair.
+    /// Returns the results of matches, for each pair.
     pub(crate) fn pairings(&self) -> Result<Vec<Pairing>> {
         let pairs = self.pairs.iter();
         pairs.map(|(pair, rounds)| Pairing::of_rounds(&self.rules, *pair, rounds)).collect()
     }
 }
 
-/// The lead of one over the other after both games of a deal.
+/// Returns the distribution of the margin after both games of a deal.
 pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> Spread {
     let leading = games.scores_for_first(BySeat { first: one, second: other });
     let following = games.scores_for_first(BySeat { first: other, second: one });
     sum(&leading, &following.into_iter().map(|(points, odds)| (-points, odds)).collect())
 }
 
-/// How likely each sum of two is.
+/// Returns the distribution of the sum of two independent margins (convolution).
 fn sum(a: &Spread, b: &Spread) -> Spread {
     let mut sums = Spread::new();
     for (one, odds) in a {
@@ -149,19 +153,21 @@ fn mean(spread: &Spread) -> f64 {
     spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum()
 }
 
-/// The shares of positive and of negative sums.
+/// Returns the probabilities of a positive and of a negative margin.
 fn decided(spread: &Spread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);
-        // Nothing at all adds up to -0.
+        // The sum of no numbers is -0.
         odds.map(|(_, odds)| odds).sum::<f64>() + 0.0
     };
     (share(1), share(-1))
 }
 
 impl Pairing {
-    /// A match is some rounds with deals that have nothing to do with one another, so a mean round, added to itself, is a mean
-    /// match. Its errors are those of the deals, each as if it were one round of a match and the mean the others.
+    /// Returns the results of matches from the margins of single rounds.
+    ///
+    /// The rounds of a match have independent deals, so the margin of a match is the convolution of mean rounds. The standard errors come
+    /// from the deals: each deal counts as one round of a match whose other rounds are mean rounds.
     fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[Spread]) -> Result<Self> {
         let length = rules.rounds();
         let deals = rounds.len();
@@ -199,7 +205,7 @@ impl Pairing {
         })
     }
 
-    /// What pairs of matches came to, by the leads of the stronger in both. The two have the same deals, so a pair is one case.
+    /// Returns the results of played matches from the stronger player's margins. A pair of matches has the same deals and is one case.
     pub(crate) fn of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Result<Self> {
         let count = f64::from(u32::try_from(leads.len()).context("too many matches")?);
         let total = |of: &dyn Fn(&[i32; 2]) -> f64| leads.iter().map(of).sum::<f64>();
@@ -245,7 +251,7 @@ mod tests {
 
     #[test]
     fn matches_follow_from_rounds() {
-        // A coin that gives a point, twice: two points, none, or two lost.
+        // A margin of ±1 with equal probabilities, twice: 2, 0 or -2 points.
         let coin = Spread::from([(1, 0.75), (-1, 0.25)]);
         let pairing = of_two_rounds(&[coin.clone(), coin]);
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
@@ -264,7 +270,7 @@ mod tests {
         let pairing = pairing.expect("few matches");
         assert_eq!((pairing.deals, pairing.matches), (6, 6));
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
-        // Means of 20, 0 and -5 points, 3 wins of 5 decided matches; by hand.
+        // Computed by hand: means of 20, 0 and -5 points, 3 wins of 5 decided matches.
         near(pairing.points, 5.0);
         near(
             pairing.points_error,
@@ -283,7 +289,7 @@ mod tests {
     #[test]
     fn deals_that_differ_are_less_sure() {
         let pairing = of_two_rounds(&[Spread::from([(10, 1.0)]), Spread::from([(-2, 1.0)])]);
-        // Means of 4 a round with strays of 6 each: the error of the mean is 6 by the root of 2, twice in a match.
+        // The mean is 4 a round with deviations of 6, so the standard error of a round is 6 / √2, and a match has two rounds.
         assert!((pairing.points - 8.0).abs() < 1e-12);
         assert!((pairing.points_error - 2.0 * 6.0 / 2.0_f64.sqrt()).abs() < 1e-12);
         assert!((pairing.decided - 0.75).abs() < 1e-12 && pairing.decided_error > 0.2);

@@ -1,4 +1,4 @@
-//! Matches that are played in the arena, where the scores of a deal cannot be worked out.
+//! Matches played in the arena, for rule sets without exact score distributions.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,14 +10,14 @@ use overmate_bots::ExactPlayer;
 use overmate_rules::{Player, RuleSet};
 use overmate_solver::Budget;
 
-use super::pairing::{Pair, contestants, names};
+use super::pairing::{Pair, names, players_by_strength};
 use super::random::Random;
 use super::{NODES, SEED};
 
-/// Plays so many pairs of matches of two: by how much the stronger was ahead in each, as player A and as B.
+/// Plays match pairs between two players; returns the stronger player's margins as player A and as player B.
 pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[i32; 2]>> {
-    let contestants = contestants();
-    let players = [pair.0, pair.1].map(|place| contender(contestants[place]));
+    let players_by_strength = players_by_strength();
+    let players = [pair.0, pair.1].map(|place| entrant(players_by_strength[place]));
     let options = ArenaOptions {
         pairs,
         seed: SEED,
@@ -45,8 +45,8 @@ pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[
     Ok(played.into_values().collect())
 }
 
-fn contender(contestant: ExactPlayer) -> Arc<dyn Entrant> {
-    match contestant {
+fn entrant(player: ExactPlayer) -> Arc<dyn Entrant> {
+    match player {
         ExactPlayer::Random => Arc::new(Random),
         ExactPlayer::BuiltIn(built_in) => Arc::new(built_in),
     }

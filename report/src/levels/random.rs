@@ -1,4 +1,4 @@
-//! A player for the arena who takes each legal action equally often.
+//! Entrant of the arena that takes each legal action with equal probability.
 
 use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
@@ -6,7 +6,7 @@ use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 
-/// Knows the rules and nothing else.
+/// Random player.
 pub(super) struct Random;
 
 impl Entrant for Random {

@@ -1,4 +1,4 @@
-//! The tables in the folder of the documents, of which a part can be worked out anew.
+//! Tables of results in the folder of the documents, with replacement of single lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::RULES;
 use super::hidden::Exploited;
-use super::pairing::{Pairing, contestants, name};
+use super::pairing::{Pairing, name, players_by_strength};
 
-/// A kind of lines that has a file of its own.
+/// Kind of line with a file of its own.
 pub(super) trait Table: Serialize + DeserializeOwned {
-    /// The name of the file.
+    /// Name of the file.
     const FILE: &'static str;
 
-    /// The rule set, the stronger and the weaker that a line is about; `None` where it is about something else.
+    /// Returns the rule set, the stronger and the weaker player of a line; `None` for lines without a pairing.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -36,7 +36,7 @@ impl Table for Exploited {
     }
 }
 
-/// A round of which all games are known, for the test that works it out again.
+/// Exact result of one round, which a test computes again.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleRound {
     pub(super) rules: String,
@@ -54,15 +54,15 @@ impl Table for SampleRound {
     }
 }
 
-/// A pair of matches, for the test that plays it again.
+/// Result of one match pair, which a test plays again.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Its number, from 0.
+    /// Number of the match pair, from 0.
     pub(super) pair: u64,
-    /// By how many points the stronger was ahead, as either player.
+    /// Stronger player's margin in points, as player A and as player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }
@@ -79,12 +79,12 @@ fn file<T: Table>(docs: &Path) -> PathBuf {
     docs.join("levels").join(T::FILE)
 }
 
-/// Reads a table.
+/// Reads a table from the documents.
 pub(super) fn read<T: Table>(docs: &Path) -> Result<Vec<T>> {
     read_table(&file::<T>(docs))
 }
 
-/// The lines of a table in a file.
+/// Reads the lines of a table from a file.
 pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
     let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
@@ -106,14 +106,14 @@ pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
     Ok(())
 }
 
-/// Writes lines into a table in place of those that are about the same rule sets and players, in the order of the page.
+/// Writes lines into a table, replacing lines of the same rule sets and players, in the order of the document.
 pub(super) fn replace<T: Table>(docs: &Path, new: Vec<T>) -> Result<()> {
     let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
     write(docs, &replaced(known, new))
 }
 
 fn replaced<T: Table>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
-    let names: Vec<String> = contestants().into_iter().map(name).collect();
+    let names: Vec<String> = players_by_strength().into_iter().map(name).collect();
     let is_new = |line: &T| new.iter().any(|other| other.about() == line.about());
     let mut lines: Vec<T> = known.into_iter().filter(|line| !is_new(line)).collect();
     lines.extend(new);
@@ -123,7 +123,7 @@ fn replaced<T: Table>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
         let rules = RULES.iter().position(|(name, _)| *name == rules)?;
         Some((rules, player(strong)?, player(weak)?))
     };
-    // What the page does not tell of any more is left out.
+    // Removes lines of rule sets and players that the document no longer has.
     lines.retain(|line| place(line).is_some());
     lines.sort_by_key(place);
     lines

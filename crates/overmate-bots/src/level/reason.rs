@@ -1,6 +1,6 @@
 //! The reason of a level's action, as one sentence.
 
-use overmate_rules::{Action, Position, Seat};
+use overmate_rules::{Action, Lead, Position, Seat};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::softmax::OptionPoints;
@@ -59,8 +59,8 @@ fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let deck = rules.deck();
     let other = position.hand(!seat);
     let cards = deck.distinct(position.hand(seat)).map(|card| {
-        let answers = other.and(deck.of_suit(card.suit).or(deck.of_rank(card.rank))).len();
-        (answers, card)
+        let tiers = rules.answers_in_order(Lead { card, demanded: false });
+        (other.and(tiers.cards()).len(), card)
     });
     let (answers, card) = cards
         .filter(|(answers, _)| *answers <= 1)
