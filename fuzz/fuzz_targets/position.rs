@@ -36,7 +36,7 @@ fuzz_target!(|data: &str| {
         let read = rules.read_position(&written).expect("what is written can be read");
         assert_eq!(read, PositionSetup::of(&position));
         assert_eq!(read.validate(&rules).as_ref(), Ok(&position));
-        let legal = position.legal_actions();
+        let legal: Vec<_> = position.legal_actions().collect();
         assert_eq!(legal.is_empty(), position.outcome().is_some(), "{written}");
         if legal.is_empty() {
             break;

@@ -19,7 +19,7 @@ fuzz_target!(|data: &str| {
     let mut game = Game::new(contest.deals()[0]);
     let mut picks = data.bytes().map(usize::from).cycle();
     while game.outcome().is_none() {
-        let legal = game.legal_actions();
+        let legal: Vec<_> = game.legal_actions().collect();
         let pick = picks.next().unwrap_or_default();
         game = game.play(legal[pick % legal.len()]).expect("it is legal");
     }

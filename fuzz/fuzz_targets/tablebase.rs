@@ -38,7 +38,7 @@ fn read(bytes: Vec<u8>) {
     let mut position = Position::start(&dealt);
     loop {
         let value = value(&mut reader, &position);
-        let legal = position.legal_actions();
+        let legal: Vec<_> = position.legal_actions().collect();
         if legal.is_empty() {
             break;
         }

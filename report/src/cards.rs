@@ -98,10 +98,10 @@ impl Cards {
                 (&ranks, &mut by_rank_count, &mut by_rank_voids),
             ] {
                 for ((_, set), row) in groups.iter().zip(rows) {
-                    row.cells[hands.first.and(*set).len() as usize].add(deal.value);
+                    row.cells[(hands.first & *set).len() as usize].add(deal.value);
                 }
                 let lacks = hands
-                    .map(|hand| groups.iter().filter(|(_, set)| hand.and(*set).is_empty()).count());
+                    .map(|hand| groups.iter().filter(|(_, set)| (hand & *set).is_empty()).count());
                 voids[lacks.first.min(2)][lacks.second.min(2)].add(deal.value);
             }
         }

@@ -181,11 +181,11 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
         (deal.value != 0).then(|| deal.value.abs() - 1000 * points(deal, winner(deal)))
     })?;
     add("four_aces_lose", &|deal| {
-        let has_all = hand(deal, Seat::First).and(aces) == aces;
+        let has_all = hand(deal, Seat::First) & aces == aces;
         (deal.value < 0 && has_all).then_some(-deal.value)
     })?;
     add("no_ace_wins", &|deal| {
-        let has_none = hand(deal, Seat::First).and(aces).is_empty();
+        let has_none = (hand(deal, Seat::First) & aces).is_empty();
         (deal.value > 0 && has_none).then_some(deal.value)
     })?;
     add("first_overmate", &|deal| overmate(deal, Seat::First))?;

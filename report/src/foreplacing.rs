@@ -79,10 +79,10 @@ fn options(survey: &Survey, position: &Position, worth: i32) -> Result<Options> 
     let Phase::Foreplacing(seat) = position.phase() else { return Ok(Vec::new()) };
     let sign = if seat == Seat::First { 1 } else { -1 };
     let cost = |action: Action| {
-        let after = value(&survey.whole, &position.play(action)?)?;
+        let after = value(&survey.whole, &position.clone().play(action)?)?;
         Ok((action.card(), (worth - after) * sign))
     };
-    position.legal_actions().into_iter().map(cost).collect()
+    position.legal_actions().map(cost).collect()
 }
 
 fn gather<'a>(survey: &Survey, all: impl Iterator<Item = &'a Options>) -> Choices {

@@ -91,8 +91,8 @@ impl Sight<'_> {
 
     /// Returns the number of answers in suit, or of answers in rank if there are none.
     fn answers(&self, card: Card) -> u32 {
-        let of_suit = self.other.and(self.deck.of_suit(card.suit)).len();
-        if of_suit > 0 { of_suit } else { self.other.and(self.deck.of_rank(card.rank)).len() }
+        let of_suit = (self.other & self.deck.of_suit(card.suit)).len();
+        if of_suit > 0 { of_suit } else { (self.other & self.deck.of_rank(card.rank)).len() }
     }
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<C
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
     let mut other = start(survey.rules(), deal.number).ok()?.hands().second;
     if let Some(card) = deal.foreplaced.second {
-        other = other.without(deck.slots_of(card));
+        other -= deck.slots_of(card);
     }
     choose(&Sight { deck, own: &own, other })
 }

@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
     fn is_forced_by_an_action(&mut self, position: &Position) -> Result<bool> {
         let winner_acts = position.to_act() == Some(self.winner);
         for action in position.legal_actions() {
-            let next = position.play(action)?;
+            let next = position.clone().play(action)?;
             // The winner needs one action that forces an overmate, the loser one action that avoids it.
             if value(self.whole, &next)? == self.worth && self.is_forced(&next)? == winner_acts {
                 return Ok(winner_acts);
@@ -144,9 +144,9 @@ mod tests {
         if let Some(known) = memo.get(&key) {
             return *known;
         }
-        let next = position.legal_actions().into_iter();
+        let next = position.legal_actions();
         let values: Vec<(i32, i32)> = next
-            .map(|action| by_points_then_overmate(&position.play(action).unwrap(), memo))
+            .map(|action| by_points_then_overmate(&position.clone().play(action).unwrap(), memo))
             .collect();
         let best = match position.to_act() {
             Some(Seat::First) => values.into_iter().max(),

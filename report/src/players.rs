@@ -96,7 +96,9 @@ fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rn
         let action = match styles[seat] {
             Style::Perfect => perfect(survey, &position)?,
             Style::Slips if rng.random_range(0..10) > 0 => perfect(survey, &position)?,
-            Style::Slips | Style::Random => any(&position.legal_actions(), rng)?,
+            Style::Slips | Style::Random => {
+                any(&position.legal_actions().collect::<Vec<_>>(), rng)?
+            }
             Style::Mates => mating(&position, seat, rng)?,
         };
         position = position.play(action)?;
@@ -114,12 +116,12 @@ fn any(actions: &[Action], rng: &mut ChaCha8Rng) -> Result<Action> {
 }
 
 fn mating(position: &Position, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Action> {
-    let legal = position.legal_actions();
+    let legal: Vec<_> = position.legal_actions().collect();
     match position.phase() {
         Phase::Foreplacing(_) => Ok(Action::Decline),
         Phase::Lead(_) => {
             let points = |action: &Action| {
-                let mate = position.play(*action).ok()?.mate()?;
+                let mate = position.clone().play(*action).ok()?.mate()?;
                 Some((mate.points_for_first() * seat.sign_for_first(), *action))
             };
             let mates = legal.iter().filter_map(points);

@@ -96,7 +96,7 @@ pub(crate) fn best(
     value_now: i32,
 ) -> Result<Option<(Action, Position)>> {
     for action in position.legal_actions() {
-        let next = position.play(action)?;
+        let next = position.clone().play(action)?;
         if value(whole, &next)? == value_now {
             return Ok(Some((action, next)));
         }
@@ -153,7 +153,7 @@ fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();
     for action in position.legal_actions() {
-        let worth = value(whole, &position.play(action)?)?;
+        let worth = value(whole, &position.clone().play(action)?)?;
         let Some(card) = action.card() else { continue };
         match leads.last_mut() {
             Some((last, known)) if *last == card => {

@@ -125,7 +125,7 @@ fn a_deal_its_cards_and_its_value_have_one_form() {
     assert_eq!(hands.first, cards(&rules, dealt.hands()[Seat::First]));
     assert_eq!(serde_json::to_value(&hands).unwrap()["first"][0], "Tc");
     let game = Game::new(dealt);
-    let first = *game.legal_actions().first().unwrap();
+    let first = game.legal_actions().next().unwrap();
     assert_eq!(action(&rules, first), "Tc");
     let value = Solver::new().value(game.position(), &Budget::unlimited());
     let form = ProvedValue::from(value);

@@ -43,8 +43,8 @@ pub use cards::{
     SuitFace,
 };
 pub use game::{
-    Action, Deal, DealFault, DealFaults, DealSource, Dealt, Foreplaced, Game, Illegal, Match,
-    MatchFault, MatchPlayError, MatchResult, Mate, Move, Outcome, Phase, PlayError, Position,
+    Action, Deal, DealFault, DealFaults, DealSource, Dealt, Foreplaced, Game, Illegal,
+    LegalActions, Match, MatchFault, MatchResult, Mate, Move, Outcome, Phase, PlayError, Position,
     SeededDeals, Seen, View, Viewer,
 };
 pub use notation::{
@@ -53,7 +53,7 @@ pub use notation::{
 };
 pub use rule_set::{
     AnswerTier, AnswerTiers, Answers, BASES, Base, Face, Foreplacing, Lead, MAX_ANSWER_TIERS,
-    NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft, RulesFault, RulesFaults, SoleReward,
-    Texts, VARIATIONS, Variation,
+    NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft, RulesFault, RulesFaults,
+    RulesProblem, SoleReward, Texts, VARIATIONS, Variation,
 };
-pub use text::{Place, ReadError, format_names};
+pub use text::{ReadError, TextPlace, format_names};

@@ -3,17 +3,17 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// A place in a text.
+/// Line and column of a character in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
-    /// The line, from 1.
+pub struct TextPlace {
+    /// Number of the line, from 1.
     pub line: usize,
-    /// The character in the line, from 1.
+    /// Number of the character in its line, from 1.
     pub column: usize,
 }
 
-impl Place {
-    /// The place of a byte of a text.
+impl TextPlace {
+    /// Returns the place of the character at a byte index of a text.
     pub(crate) fn of_byte(text: &str, byte: usize) -> Self {
         let before = text.get(..byte).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -24,25 +24,25 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
 }
 
-/// A text cannot be read.
+/// Error of every reader of notation: a text has something unexpected at a place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: expected {expected}, found {found}")]
 pub struct ReadError {
-    /// Where it fails.
-    pub place: Place,
-    /// What could have stood there.
+    /// Place of the unexpected text.
+    pub place: TextPlace,
+    /// Description of the texts that can stand at the place.
     pub expected: String,
-    /// What stands there.
+    /// Text that stands at the place, shortened if long.
     pub found: String,
 }
 
-/// A text being read, and how far.
+/// Text being read, and the number of bytes read so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -58,8 +58,8 @@ impl<'a> Cursor<'a> {
         &self.text[self.byte..]
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place::of_byte(self.text, self.byte)
+    pub(crate) fn place(&self) -> TextPlace {
+        TextPlace::of_byte(self.text, self.byte)
     }
 
     pub(crate) fn at_end(&self) -> bool {
@@ -76,7 +76,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Skips a text if it stands here.
+    /// Moves past `text` if the rest begins with it, and returns whether it does.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         if found {
@@ -96,14 +96,14 @@ impl<'a> Cursor<'a> {
         self.eat_while(char::is_whitespace);
     }
 
-    /// The error that something else was expected here.
+    /// Returns the error that `expected` should stand at the cursor.
     pub(crate) fn expected(&self, expected: impl Into<String>) -> ReadError {
         let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
         let found = match self.peek() {
             None => "the end".to_string(),
             Some('\n' | '\r') => "the end of the line".to_string(),
             Some(c) if c.is_whitespace() => "a blank".to_string(),
-            // Enough of a long word to find it by.
+            // Twenty characters of a long word are enough to find it.
             Some(_) => alloc::format!("`{}`", word.chars().take(20).collect::<String>()),
         };
         ReadError { place: self.place(), expected: expected.into(), found }
@@ -113,7 +113,7 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// A whole number without sign.
+    /// Reads a whole number without a sign.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());
@@ -121,12 +121,12 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A number with its noun, which takes an s.
+/// Returns a number with its noun: `1 card`, `2 cards`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Names in a sentence: `a`, `a or b`, `a, b or c`.
+/// Joins names for a sentence: `a`, `a or b`, `a, b or c`.
 #[must_use]
 pub fn format_names<T: AsRef<str>>(names: &[T]) -> String {
     let mut text = String::new();

@@ -183,7 +183,7 @@ impl Subject {
 
 /// Whether hands are, or may have come of, those of a deal with either player in either seat.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
-    let within = |a: CardSet, b: CardSet| a.without(b).is_empty();
+    let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)
         || within(hands.first, dealt.second) && within(hands.second, dealt.first)
 }
@@ -222,8 +222,8 @@ fn of_position(position: &Position, budget: &Budget) -> Found {
 }
 
 fn values(solver: &mut Solver, position: &Position, budget: &Budget) -> Vec<(Action, Value)> {
-    let after = |action| Some((action, position.play(action).ok()?));
-    let after = position.legal_actions().into_iter().filter_map(after);
+    let after = |action| Some((action, position.clone().play(action).ok()?));
+    let after = position.legal_actions().filter_map(after);
     after.map(|(action, position)| (action, solver.value(&position, budget))).collect()
 }
 
@@ -262,7 +262,11 @@ fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
     if let Some(text) = position {
         let setup: PositionSetup = rules.read_position(text).map_err(ApiError::bad_request)?;
         let position = setup.validate(&rules).map_err(ApiError::bad_request)?;
-        let position = play(&rules, position, actions, Position::play)?;
+        let mut position = position;
+        for text in actions {
+            let action = read_action(&rules, text)?;
+            position = position.play(action).map_err(|error| refused(text, &error.illegal))?;
+        }
         return Ok(Subject::Position(Box::new(position)));
     }
     let dealt = match (deal, hands) {
@@ -305,22 +309,20 @@ fn of_record(
 
 fn played(game: Game, actions: &[String]) -> Result<Subject, ApiError> {
     let rules = Arc::clone(game.rules());
-    let step = |game: &Game, action| game.clone().play(action).map_err(|error| error.illegal);
-    play(&rules, game, actions, step).map(|game| Subject::Game(Box::new(game)))
+    let mut game = game;
+    for text in actions {
+        let action = read_action(&rules, text)?;
+        game = game.play(action).map_err(|error| refused(text, &error.illegal))?;
+    }
+    Ok(Subject::Game(Box::new(game)))
 }
 
-/// Plays actions from a text each.
-fn play<T>(
-    rules: &RuleSet,
-    start: T,
-    actions: &[String],
-    step: impl Fn(&T, Action) -> Result<T, overmate_rules::Illegal>,
-) -> Result<T, ApiError> {
-    let mut at = start;
-    for text in actions {
-        let action = rules.read_action(text.trim()).map_err(ApiError::bad_request)?;
-        at = step(&at, action)
-            .map_err(|illegal| ApiError::IllegalAction(format!("{text}: {illegal}")))?;
-    }
-    Ok(at)
+/// Reads one action of a request.
+fn read_action(rules: &RuleSet, text: &str) -> Result<Action, ApiError> {
+    rules.read_action(text.trim()).map_err(ApiError::bad_request)
+}
+
+/// Returns the error for an illegal action of a request.
+fn refused(text: &str, illegal: &overmate_rules::Illegal) -> ApiError {
+    ApiError::IllegalAction(format!("{text}: {illegal}"))
 }

@@ -111,7 +111,7 @@ mod tests {
                     choices += 1;
                     choice.action
                 } else {
-                    let legal = play.current().legal_actions();
+                    let legal: Vec<_> = play.current().legal_actions().collect();
                     legal[legal.len() / 2]
                 };
                 play = play.play(action).expect("a legal action");

@@ -10,7 +10,7 @@ use overmate_solver::{Budget, Solver};
 fn main() -> Result<(), Box<dyn Error>> {
     let rules = RuleSet::named("pagat")?.shared();
     let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
-    while let Some(&action) = game.legal_actions().first() {
+    while let Some(action) = game.legal_actions().next() {
         game = game.play(action)?;
     }
 

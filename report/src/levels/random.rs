@@ -27,7 +27,8 @@ impl Bot for RandomBot {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        match turn.view.legal_actions().choose(&mut self.0) {
+        let legal: Vec<_> = turn.view.legal_actions().collect();
+        match legal.choose(&mut self.0) {
             Some(&action) => Ok(Choice { action, thought: Thought::default() }),
             None => Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() }),
         }

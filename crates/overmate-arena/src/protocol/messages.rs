@@ -51,7 +51,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
             .lead()
             .map(|lead| LeadWire { card: card(rules, lead.card), demanded: lead.demanded }),
         free_move: rules.free_move() && !view.free_move_used(),
-        legal: actions(rules, &view.legal_actions()),
+        legal: actions(rules, &view.legal_actions().collect::<Vec<_>>()),
         time_ms: allowance.time_ms,
         nodes: allowance.nodes,
     })
@@ -136,7 +136,9 @@ pub(super) fn view(
             }
             Ok(game) => {
                 let game = match forfeited_by {
-                    Some(side) => game.resign(seat_of(side)).map_err(|error| error.to_string())?,
+                    Some(side) => {
+                        game.resign(seat_of(side)).map_err(|error| error.illegal.to_string())?
+                    }
                     None => game,
                 };
                 return Ok(game.view(Viewer::Seat(own)));
@@ -175,7 +177,9 @@ fn replay(
         } else {
             rules.read_action(text).map_err(|error| format!("`{text}`: {error}"))?
         };
-        game = game.play(action).map_err(|error| format!("`{text}` is not legal: {error}"))?;
+        game = game
+            .play(action)
+            .map_err(|error| format!("`{text}` is not legal: {}", error.illegal))?;
     }
     Ok(game)
 }

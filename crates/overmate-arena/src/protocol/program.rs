@@ -251,7 +251,7 @@ impl ProgramBot {
         let action = turn.view.rules().read_action(&action).map_err(|error| {
             shared.forfeit(format!("its action `{sent}` {when} cannot be read: {error}"))
         })?;
-        if !turn.view.legal_actions().contains(&action) {
+        if turn.view.legal_actions().all(|legal| legal != action) {
             let because = messages::why_illegal(turn.view, action)
                 .map_or_else(String::new, |why| format!(": {why}"));
             return Err(shared.forfeit(format!("its action `{sent}` {when} is not legal{because}")));

@@ -25,7 +25,7 @@ fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     let mut game = Game::new(dealt);
     loop {
         look(&game);
-        let legal = game.legal_actions();
+        let legal: Vec<_> = game.legal_actions().collect();
         if legal.is_empty() {
             return;
         }
@@ -51,8 +51,7 @@ fn views_survive_the_conversion_into_messages_and_back() {
                 assert_eq!(turn.is_none(), game.to_act().is_none());
                 if let Some(turn) = turn {
                     let is_own = game.to_act() == Some(seat);
-                    let legal: Vec<_> =
-                        game.legal_actions().into_iter().filter(|_| is_own).collect();
+                    let legal: Vec<_> = game.legal_actions().filter(|_| is_own).collect();
                     assert_eq!(turn.legal.len(), legal.len());
                     let ToBot::Turn(read) = sent(&ToBot::Turn(Box::new(turn))) else {
                         panic!("a turn")

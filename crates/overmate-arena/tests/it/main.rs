@@ -65,7 +65,7 @@ impl Bot for ChancerBot {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let legal = turn.view.legal_actions();
+        let legal: Vec<_> = turn.view.legal_actions().collect();
         let mut action = legal[below(&mut self.chance, legal.len())];
         if below(&mut self.chance, 100) < self.looks {
             let played: Game = turn.view.imagine(overmate_rules::BySeat::default()).unwrap();

@@ -58,7 +58,8 @@ impl LevelStrategies {
             Assessment { points, horizon, from_table: true }
         };
         let assessed: Vec<Assessment> = worlds.iter().map(assess).collect();
-        let legal = worlds.first().map(|position| position.legal_actions()).unwrap_or_default();
+        let legal: Vec<Action> =
+            worlds.first().map(|position| position.legal_actions().collect()).unwrap_or_default();
         let parameters = level.parameters();
         decide(parameters, &legal, worlds, &assessed, believed, Some(tables)).distribution
     }
@@ -171,5 +172,8 @@ impl StrategyWriter<'_> {
 }
 
 fn after(position: &Position, action: Action) -> Position {
-    position.play(action).expect("an action of a public state is legal in each possible world")
+    position
+        .clone()
+        .play(action)
+        .expect("an action of a public state is legal in each possible world")
 }

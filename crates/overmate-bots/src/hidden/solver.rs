@@ -178,7 +178,7 @@ impl HiddenSolver {
         let cards = Arc::clone(&planner.cards);
         let hides = BySeat::new_with(|s| s == seat || (s == Seat::First && first_hides));
         let types: Vec<u32> = bits(PublicState::start(&cards, hides).types[seat]).collect();
-        let actions = view.legal_actions().into_iter().map(|action| {
+        let actions = view.legal_actions().map(|action| {
             let at = action.card().and_then(|card| {
                 let kind = cards.kind(seat, card)?;
                 types.iter().position(|t| *t == kind)
@@ -326,7 +326,7 @@ impl PlayTurn {
         let index = |action: &Action| {
             public.iter().position(|typed| now.rules_action(cards, typed.action) == *action)
         };
-        let legal = view.legal_actions();
+        let legal: Vec<_> = view.legal_actions().collect();
         let indices = legal.iter().map(index).collect::<Option<_>>()?;
         let own = bits(now.types_or_none(seat)).position(|t| t == history.own)?;
         Some(Self { seat, own, legal, indices, public })

@@ -103,7 +103,7 @@ impl LevelBot {
         let positions: Vec<&Position> = worlds.iter().map(|(_, game)| game.position()).collect();
         let decision = decide(
             parameters,
-            &view.legal_actions(),
+            &view.legal_actions().collect::<Vec<_>>(),
             &positions,
             &assessments,
             &belief,
@@ -119,7 +119,7 @@ impl Bot for LevelBot {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let legal = turn.view.legal_actions();
+        let legal: Vec<_> = turn.view.legal_actions().collect();
         let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
             return Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() });
         };

@@ -17,7 +17,7 @@ pub(crate) fn reason(
     points: &OptionPoints<Action>,
     action: Action,
 ) -> String {
-    let Ok(next) = position.play(action) else { return String::new() };
+    let Ok(next) = position.clone().play(action) else { return String::new() };
     if position.legal_actions().len() == 1 {
         return "has no choice".to_owned();
     }
@@ -60,7 +60,7 @@ fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let other = position.hand(!seat);
     let cards = deck.distinct(position.hand(seat)).map(|card| {
         let tiers = rules.answers_in_order(Lead { card, demanded: false });
-        (other.and(tiers.cards()).len(), card)
+        ((other & tiers.cards()).len(), card)
     });
     let (answers, card) = cards
         .filter(|(answers, _)| *answers <= 1)

@@ -43,7 +43,10 @@ fn belief_in_the_hidden_card_improves_with_the_actions_played() {
             let mut action = bots[seat].choose(&turn).expect("its turn").action;
             if action == Action::Decline {
                 // Foreplaces one of several cards by turns, because there is no belief about a declined foreplacing.
-                action = game.legal_actions()[1 + usize::try_from(seed % 5).expect("small")];
+                action = game
+                    .legal_actions()
+                    .nth(1 + usize::try_from(seed % 5).expect("small"))
+                    .unwrap();
             }
             game = game.play(action).expect("legal");
         }

@@ -47,8 +47,8 @@ impl<'a> BestResponse<'a> {
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
-        let after: Vec<(Action, Position)> = (position.legal_actions().into_iter())
-            .filter_map(|action| Some((action, position.play(action).ok()?)))
+        let after: Vec<(Action, Position)> = (position.legal_actions())
+            .filter_map(|action| Some((action, position.clone().play(action).ok()?)))
             .collect();
         let values: Vec<i32> = after.iter().map(|(_, next)| self.exact(next)).collect();
         let best = values.iter().copied().max().unwrap_or_default();
@@ -95,7 +95,7 @@ impl<'a> BestResponse<'a> {
                 let actions = self.model.foreplacing_distribution(self.tables, position, seat);
                 let mut sum = 0.0;
                 for (action, share) in actions {
-                    if let Ok(next) = position.play(action) {
+                    if let Ok(next) = position.clone().play(action) {
                         sum += share * self.value_of_position(&next);
                     }
                 }
@@ -108,8 +108,8 @@ impl<'a> BestResponse<'a> {
             // In the move with a repeated card each player has one legal action. An opponent's answer to a lead outside of the graph
             // is never queried.
             _ => {
-                let next = position.legal_actions().into_iter().next();
-                let next = next.and_then(|action| position.play(action).ok());
+                let next = position.legal_actions().next();
+                let next = next.and_then(|action| position.clone().play(action).ok());
                 next.map_or(0.0, |next| self.value_of_position(&next))
             }
         }

@@ -33,8 +33,8 @@ impl<'a> DepthSearch<'a> {
         seat: Seat,
         meter: &mut Meter,
     ) -> (Vec<(Action, i32)>, u8) {
-        let after: Vec<(Action, Position)> = (position.legal_actions().into_iter())
-            .filter_map(|action| Some((action, position.play(action).ok()?)))
+        let after: Vec<(Action, Position)> = (position.legal_actions())
+            .filter_map(|action| Some((action, position.clone().play(action).ok()?)))
             .collect();
         let own_move = !matches!(position.phase(), Phase::Foreplacing(_));
         // The evaluation without search does not count against the budget, so that points always exist.

@@ -127,10 +127,10 @@ impl HorizonTables {
         let foreplacing = matches!(position.phase(), Phase::Foreplacing(_));
         let ahead = if foreplacing { horizon } else { horizon - 1 };
         let points = |action| {
-            let next = position.play(action).ok()?;
+            let next = position.clone().play(action).ok()?;
             Some((action, self.points_for_first(ahead, &next)? * seat.sign_for_first()))
         };
-        position.legal_actions().into_iter().map(points).collect()
+        position.legal_actions().map(points).collect()
     }
 
     /// Returns the probability with which a level takes each action of a position; `None` if the position is not in the graph.

@@ -36,5 +36,5 @@ pub(crate) fn mate_points_in_all<'a>(
 
 /// Returns the points of an action that is mate.
 pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
-    Some(position.play(action).ok()?.mate()?.points())
+    Some(position.clone().play(action).ok()?.mate()?.points())
 }

@@ -139,7 +139,7 @@ impl ScoreCalculator {
             Policy::BestResponse(response) => first_best(response.actions(position).into_iter()),
         };
         for (action, share) in choices {
-            if let Ok(next) = position.play(action) {
+            if let Ok(next) = position.clone().play(action) {
                 self.before_first_lead(tables, &next, probability * share, players);
             }
         }

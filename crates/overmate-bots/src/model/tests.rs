@@ -43,7 +43,7 @@ fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
         if leads && hands.first.len().max(hands.second.len()) <= most {
             return game.outcome().is_none().then_some(game);
         }
-        let legal = game.legal_actions();
+        let legal: Vec<_> = game.legal_actions().collect();
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let place = usize::try_from(chance >> 33).expect("31 bits") % legal.len().max(1);
         game = game.play(*legal.get(place)?).expect("it is legal");
@@ -91,7 +91,8 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
                     "{game} level {number}"
                 );
                 for (lead, _) in leads {
-                    let led = position.play(graph.lead_action(node, lead)).expect("it is legal");
+                    let led =
+                        position.clone().play(graph.lead_action(node, lead)).expect("it is legal");
                     if led.outcome().is_some() {
                         continue;
                     }
@@ -124,7 +125,7 @@ fn add_scores(
     }
     let seat = position.to_act().expect("the game goes on");
     for (action, probability) in distribution(models[seat], tables, position, seat) {
-        let next = position.play(action).expect("it is legal");
+        let next = position.clone().play(action).expect("it is legal");
         add_scores(&next, share * probability, tables, models, into);
     }
 }
@@ -179,13 +180,14 @@ fn value(
         let actions = distribution(model, tables, position, !seat).into_iter();
         return actions
             .map(|(action, share)| {
-                let next = position.play(action).expect("it is legal");
+                let next = position.clone().play(action).expect("it is legal");
                 share * value(&next, seat, tables, model, objective, exact)
             })
             .sum();
     }
-    let next = position.legal_actions().into_iter();
-    let next: Vec<Position> = next.map(|a| position.play(a).expect("it is legal")).collect();
+    let next = position.legal_actions();
+    let next: Vec<Position> =
+        next.map(|a| position.clone().play(a).expect("it is legal")).collect();
     let values: Vec<i32> = next.iter().map(|n| exact(n) * seat.sign_for_first()).collect();
     let best = values.iter().max().copied();
     let kept = next

@@ -106,7 +106,7 @@ fn distribution_over_worlds(
         0 | 1 => vec![1.0],
         _ => card_belief.of(view, seat, &candidates, model),
     };
-    let legal = view.legal_actions();
+    let legal: Vec<_> = view.legal_actions().collect();
     let decision = decide(parameters, &legal, &positions, &assessments, &belief, Some(tables));
     Some(decision.distribution)
 }

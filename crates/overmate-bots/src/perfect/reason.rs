@@ -20,7 +20,7 @@ pub(crate) struct ReasonContext<'a> {
 impl ReasonContext<'_> {
     /// Returns the exact value of an action for the seat, in points.
     pub(crate) fn exact_value_after(&self, action: Action) -> Option<i32> {
-        self.exact_value(&self.position.play(action).ok()?)
+        self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
     /// Returns the exact value of a position for the seat, in points.
@@ -34,7 +34,7 @@ impl ReasonContext<'_> {
     ///
     /// `among` is the number of considered actions, and `value` the value of the action under the objective.
     pub(crate) fn sentence(&self, action: Action, among: usize, value: f64) -> String {
-        let Ok(next) = self.position.play(action) else { return String::new() };
+        let Ok(next) = self.position.clone().play(action) else { return String::new() };
         if let Some(words) = mate_words(&next) {
             return words;
         }
@@ -78,8 +78,8 @@ impl ReasonContext<'_> {
                 None => {}
             }
             let sign = if position.to_act()? == self.seat { 1 } else { -1 };
-            let next = position.legal_actions().into_iter();
-            let next = next.filter_map(|action| position.play(action).ok());
+            let next = position.legal_actions();
+            let next = next.filter_map(|action| position.clone().play(action).ok());
             let mut best: Option<(i32, Position)> = None;
             for next in next {
                 let value = self.exact_value(&next)? * sign;

@@ -58,8 +58,9 @@ impl Naive<'_> {
             return *value;
         }
         let is_own = position.to_act() == Some(self.seat);
-        let next = position.legal_actions().into_iter();
-        let next: Vec<Position> = next.map(|a| position.play(a).expect("it is legal")).collect();
+        let next = position.legal_actions();
+        let next: Vec<Position> =
+            next.map(|a| position.clone().play(a).expect("it is legal")).collect();
         let values = next.iter().map(|next| self.value(next));
         let value = if is_own { values.max() } else { values.min() };
         let value = value.expect("there is a legal action");
@@ -95,7 +96,7 @@ impl Naive<'_> {
                 .map(|(action, share)| {
                     share
                         * self.expected_value(
-                            &position.play(action).expect("it is legal"),
+                            &position.clone().play(action).expect("it is legal"),
                             may_concede,
                         )
                 })
@@ -114,7 +115,7 @@ impl Naive<'_> {
         let best = self.value(position);
         let mut options = Vec::new();
         for action in position.legal_actions() {
-            let next = position.play(action).expect("it is legal");
+            let next = position.clone().play(action).expect("it is legal");
             if may_concede || self.value(&next) == best {
                 options.push((action, self.expected_value(&next, may_concede)));
             }
@@ -175,7 +176,7 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
                 foreplacing += usize::from(matches!(game.phase(), Phase::Foreplacing(_)));
             }
             chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed);
-            let legal = game.legal_actions();
+            let legal: Vec<_> = game.legal_actions().collect();
             let place = usize::try_from(chance >> 33).expect("31 bits") % legal.len();
             game = game.play(legal[place]).expect("it is legal");
         }
@@ -201,7 +202,9 @@ fn level_belief_ranks_opponents_that_face_a_hidden_card() {
                 let action = match seat {
                     Seat::Second => bot.choose(&turn).expect("its turn").action,
                     // Foreplaces the first card, and then takes the first legal action.
-                    Seat::First => *game.legal_actions().get(1).unwrap_or(&view.legal_actions()[0]),
+                    Seat::First => {
+                        game.legal_actions().nth(1).unwrap_or(view.legal_actions().next().unwrap())
+                    }
                 };
                 game = game.play(action).expect("legal");
             }

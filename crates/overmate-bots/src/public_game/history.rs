@@ -17,7 +17,7 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
         .into_iter()
         .any(|seat| matches!(view.foreplaced(seat), Foreplaced::FaceDown | Foreplaced::Card(_)));
     let foreplacing = matches!(view.phase(), Phase::Foreplacing(_));
-    face_down && (hidden || foreplacing) && !view.legal_actions().is_empty()
+    face_down && (hidden || foreplacing) && !view.legal_actions().len() == 0
 }
 
 /// A game after foreplacing as both players know it, from its first lead on.
@@ -102,9 +102,8 @@ fn start(
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
         // Which of several identical cards is taken does not matter.
-        let copy =
-            hidden[seat].and_then(|card| rules.deck().slots_of(card).without(hand).first_slot());
-        copy.map_or(hand, |slot| hand.or(CardSet::of_slot(slot)))
+        let copy = hidden[seat].and_then(|card| (rules.deck().slots_of(card) - hand).first_slot());
+        copy.map_or(hand, |slot| hand | CardSet::of_slot(slot))
     });
     let cards = HandCards::new(rules, hands)?;
     let mut state = PublicState::start(&cards, hidden.map(|card| card.is_some()));

@@ -50,7 +50,7 @@ impl Checked {
         let mut worlds = vec![new(&[])];
         while let Some(to_act) = worlds[0].game.to_act() {
             let view = worlds[0].game.view(Viewer::Seat(seat));
-            let legal = worlds[0].game.legal_actions();
+            let legal: Vec<_> = worlds[0].game.legal_actions().collect();
             let action = if to_act == seat {
                 let mut chosen = None;
                 for (number, world) in worlds.iter_mut().enumerate() {

@@ -54,7 +54,7 @@ impl Played {
                 _ if player == perfect => ask(&mut own),
                 Some(bot) => ask(bot),
                 None => {
-                    let legal = view.legal_actions();
+                    let legal: Vec<_> = view.legal_actions().collect();
                     legal[dice.below(legal.len())]
                 }
             };

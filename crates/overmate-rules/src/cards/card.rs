@@ -2,101 +2,143 @@
 
 use core::fmt;
 use core::iter::FusedIterator;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
-/// A suit of a deck, by its place: 0 is the highest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// Suit of a deck, as an index: 0 is the highest suit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Suit(pub u8);
 
-/// A rank of a deck, by its place: 0 is the highest. A rank's value in points is the deck's to say.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// Rank of a deck, as an index: 0 is the highest rank. The deck says how many points a rank scores.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u8);
 
-/// What a card shows: its suit and rank. A deck may hold several identical cards.
+/// Suit and rank of a card. A deck may hold several identical cards.
 ///
-/// The order is that of a deck's slots: suit by suit, and high to low.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// Cards are ordered like the slots of a deck: suit by suit, and from high to low within a suit.
+///
+/// # Debug output
+///
+/// A card holds indices and not letters, because every deck has letters of its own. `Debug` therefore prints
+/// `suit 0 rank 2`. [`Deck::card_text`](crate::Deck::card_text) prints `Kc`.
+///
+/// ```
+/// use overmate_rules::RuleSet;
+///
+/// let rules = RuleSet::named("sackson")?;
+/// let king = rules.deck().read_card("Kc")?;
+/// assert_eq!(format!("{king:?}"), "suit 0 rank 2");
+/// assert_eq!(rules.deck().card_text(king).to_string(), "Kc");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
-    /// The suit.
+    /// Suit of the card.
     pub suit: Suit,
-    /// The rank.
+    /// Rank of the card.
     pub rank: Rank,
 }
 
 impl Card {
-    /// Whether this card, when led, wins the move against an answer that was legal.
+    /// Returns whether this card, when led, wins the move against a legal answer.
     ///
-    /// The higher of the suit wins, or the higher suit if rank was followed. Of identical cards the
-    /// one led wins.
+    /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two
+    /// identical cards the one that was led wins.
     #[must_use]
     pub fn wins_over(self, answer: Self) -> bool {
         if self.suit == answer.suit { self.rank <= answer.rank } else { self.suit < answer.suit }
     }
 }
 
-/// A set of cards of one deck of at most 64 cards, as a set of the deck's slots.
+impl fmt::Debug for Suit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "suit {}", self.0)
+    }
+}
+
+impl fmt::Debug for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {}", self.0)
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?}", self.suit, self.rank)
+    }
+}
+
+/// Set of cards of one deck of at most 64 cards, stored as a set of the deck's slots.
 ///
 /// ```text
-/// bit    0  1  2  3  4   5  6 …  19     (the single deck; the highest bit used is the deck's last)
+/// bit    0  1  2  3  4   5  6 …  19     (single deck: bit 19 is the last card)
 /// slot  A♣ 10♣ K♣ Q♣ 7♣  A♠ 10♠ …  7♦
 /// ```
 ///
-/// Which card lies in a slot is the deck's to say ([`Deck::card_at`](crate::Deck::card_at)).
+/// [`Deck::card_at`](crate::Deck::card_at) says which card lies in a slot. The operators `&`, `|` and `-` make
+/// the intersection, the union and the difference of two sets.
+///
+/// # Debug output
+///
+/// A set does not know its deck, so `Debug` prints slot numbers: `{2, 5}`.
+/// [`Deck::show`](crate::Deck::show) prints cards: `Kc As`.
+///
+/// ```
+/// use overmate_rules::{CardSet, RuleSet};
+///
+/// let rules = RuleSet::named("sackson")?;
+/// let deck = rules.deck();
+/// let king = deck.slots_of(deck.read_card("Kc")?);
+/// let spades = deck.of_suit(deck.read_card("As")?.suit);
+/// let set = king | spades - CardSet::from_iter([7, 8, 9]);
+/// assert_eq!(format!("{set:?}"), "{2, 5, 6}");
+/// assert_eq!(format!("{:?}", deck.show(set)), "Kc As Ts");
+/// assert!(king.is_subset(set) && (king & spades).is_empty());
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CardSet(pub u64);
 
 impl CardSet {
-    /// The set without cards.
+    /// Empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The set of the lowest `n` slots (of all 64 if `n` is more).
+    /// Returns the set of the lowest `n` slots, or of all 64 slots if `n` is larger.
     #[must_use]
     pub const fn lowest(n: u32) -> Self {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }
     }
 
-    /// The set of one slot, below 64.
+    /// Returns the set of one slot, which must be below 64.
     #[must_use]
     pub const fn of_slot(slot: u8) -> Self {
         Self(1 << (slot & 63))
     }
 
-    /// How many cards are in the set.
+    /// Returns the number of cards in the set.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is no card in the set.
+    /// Returns whether the set holds no card.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the slot is in the set.
+    /// Returns whether the slot is in the set.
     #[must_use]
     pub const fn has_slot(self, slot: u8) -> bool {
         self.0 & Self::of_slot(slot).0 != 0
     }
 
-    /// The cards in both sets.
+    /// Returns whether every card of this set is in `other` too.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
     }
 
-    /// The cards in either set.
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The cards of this set that are not in the other.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The lowest slot, if there is one.
+    /// Returns the lowest slot of the set; `None` if the set is empty.
     #[must_use]
     pub const fn first_slot(self) -> Option<u8> {
         // A set of 64 bits has slots below 64.
@@ -104,10 +146,78 @@ impl CardSet {
         if self.is_empty() { None } else { Some(self.0.trailing_zeros() as u8) }
     }
 
-    /// The slots from low to high.
+    /// Returns the slots of the set from low to high.
     #[must_use]
     pub const fn slots(self) -> Slots {
         Slots(self)
+    }
+}
+
+impl BitAnd for CardSet {
+    type Output = Self;
+
+    /// Returns the cards that are in both sets.
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for CardSet {
+    type Output = Self;
+
+    /// Returns the cards that are in at least one of the sets.
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Sub for CardSet {
+    type Output = Self;
+
+    /// Returns the cards of the left set that are not in the right one.
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl BitAndAssign for CardSet {
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for CardSet {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl SubAssign for CardSet {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl FromIterator<u8> for CardSet {
+    /// Collects slots, each below 64.
+    fn from_iter<I: IntoIterator<Item = u8>>(slots: I) -> Self {
+        slots.into_iter().map(Self::of_slot).collect()
+    }
+}
+
+impl FromIterator<Self> for CardSet {
+    /// Returns the union of the sets.
+    fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
+        sets.into_iter().fold(Self::EMPTY, |all, set| all | set)
+    }
+}
+
+impl IntoIterator for CardSet {
+    type Item = u8;
+    type IntoIter = Slots;
+
+    fn into_iter(self) -> Slots {
+        self.slots()
     }
 }
 
@@ -117,7 +227,7 @@ impl fmt::Debug for CardSet {
     }
 }
 
-/// The slots of a [`CardSet`], from low to high.
+/// Iterator over the slots of a [`CardSet`], from low to high.
 #[derive(Clone, Debug)]
 pub struct Slots(CardSet);
 

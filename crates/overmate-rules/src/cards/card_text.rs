@@ -1,14 +1,13 @@
 //! Cards as text: written and read by the letters of a deck.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::fmt;
+use alloc::string::String;
+use core::fmt::{self, Write as _};
 
 use crate::cards::card::{Card, CardSet, Rank, Suit};
 use crate::cards::deck::Deck;
 use crate::text::{Cursor, ReadError};
 
-/// A card as it is written.
+/// Card together with the deck that has its letters.
 struct CardText<'a>(&'a Deck, Card);
 
 impl fmt::Display for CardText<'_> {
@@ -16,31 +15,72 @@ impl fmt::Display for CardText<'_> {
         let Self(deck, Card { suit: Suit(suit), rank: Rank(rank) }) = *self;
         let rank = deck.ranks().get(usize::from(rank)).map_or('?', |face| face.letter);
         let suit = deck.suits().get(usize::from(suit)).map_or('?', |face| face.letter);
-        f.pad(rank.encode_utf8(&mut [0; 4]))?;
-        f.pad(suit.encode_utf8(&mut [0; 4]))
+        f.write_char(rank)?;
+        f.write_char(suit)
+    }
+}
+
+impl fmt::Debug for CardText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Set of cards together with its deck, written with a text between the cards.
+struct CardsText<'a> {
+    deck: &'a Deck,
+    set: CardSet,
+    between: &'a str,
+}
+
+impl fmt::Display for CardsText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, card) in self.deck.cards_of(self.set).enumerate() {
+            write!(f, "{}{}", if i > 0 { self.between } else { "" }, self.deck.card_text(card))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for CardsText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl Deck {
-    /// A card in notation, rank before suit: `Tc`. A card that is not of the deck is `??`.
+    /// Returns a card in notation, rank before suit: `Tc`. A card that is not in the deck is written `??`.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let rules = RuleSet::named("rael")?;
+    /// let card = rules.deck().read_card("nG")?;
+    /// assert_eq!(rules.deck().card_text(card).to_string(), "Ng");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn card_text(&self, card: Card) -> impl fmt::Display + '_ {
+    pub fn card_text(&self, card: Card) -> impl fmt::Display + fmt::Debug + '_ {
         CardText(self, card)
     }
 
-    /// The cards of a set in notation, with a text between them.
+    /// Returns the cards of a set in notation, for `Display` and `Debug`: `Ac Td`.
     #[must_use]
-    pub fn cards_text(&self, set: CardSet, between: &str) -> String {
-        let cards: Vec<String> =
-            self.cards_of(set).map(|card| self.card_text(card).to_string()).collect();
-        cards.join(between)
+    pub fn show(&self, set: CardSet) -> impl fmt::Display + fmt::Debug + '_ {
+        CardsText { deck: self, set, between: " " }
     }
 
-    /// Reads one card: `Tc`, also `10c`, `T♣` and `tc`.
+    /// Returns the cards of a set in notation, with the text `between` after each card but the last.
+    #[must_use]
+    pub fn cards_text(&self, set: CardSet, between: &str) -> String {
+        alloc::format!("{}", CardsText { deck: self, set, between })
+    }
+
+    /// Reads one card: `Tc`. The forms `10c`, `T♣` and `tc` are read too.
     ///
     /// # Errors
     ///
-    /// If the text is not exactly one card of the deck.
+    /// Returns an error if the text is not exactly one card of the deck.
     pub fn read_card(&self, text: &str) -> Result<Card, ReadError> {
         let mut cursor = Cursor::new(text);
         let card = self.card(&mut cursor)?;
@@ -48,7 +88,7 @@ impl Deck {
         Ok(card)
     }
 
-    /// Reads a card where the cursor stands.
+    /// Reads a card at the cursor and moves the cursor past the card.
     pub(crate) fn card(&self, cursor: &mut Cursor<'_>) -> Result<Card, ReadError> {
         let start = cursor.clone();
         let rank = if cursor.eat("10") {
@@ -61,14 +101,14 @@ impl Deck {
         let suit = self.suits().iter().position(|face| {
             suit.is_some_and(|c| face.letter == c.to_ascii_lowercase() || face.symbol == Some(c))
         });
-        let place = |found: Option<usize>| found.and_then(|i| u8::try_from(i).ok());
-        match (place(suit), place(rank)) {
+        let index = |found: Option<usize>| found.and_then(|i| u8::try_from(i).ok());
+        match (index(suit), index(rank)) {
             (Some(suit), Some(rank)) => Ok(Card { suit: Suit(suit), rank: Rank(rank) }),
             _ => Err(start.expected(self.card_hint())),
         }
     }
 
-    /// What a card looks like: all ranks, then all suits.
+    /// Returns the form of a card for error texts, with the letters of all ranks and suits.
     fn card_hint(&self) -> String {
         let ranks: String = self.ranks().iter().map(|face| face.letter).collect();
         let suits: String = self.suits().iter().map(|face| face.letter).collect();

@@ -1,39 +1,41 @@
-//! A deck: its suits and ranks from high to low, and the cards in its slots.
+//! Decks: suits and ranks from high to low, and the cards in their slots.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::card::{Card, CardSet, Rank, Suit};
 
-/// The most cards that a deck can have, so that deal numbers and positions fit in 64 bits.
+/// Largest number of cards that a deck can have, so that deal numbers and positions fit in 64 bits.
 pub const MAX_DECK: usize = 60;
 
-/// How a suit is written and called.
+/// Letter, name and symbol of a suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SuitFace {
-    /// One lower-case ASCII letter, unique among the suits: `c`.
+    /// Lower-case ASCII letter, unique among the suits: `c`.
     pub letter: char,
-    /// What it is called: `clubs`.
+    /// Name of the suit: `clubs`.
     pub name: String,
-    /// A sign for it that reading accepts beside the letter: `♣`.
+    /// Symbol that is read as the letter is: `♣`.
     pub symbol: Option<char>,
 }
 
-/// How a rank is written and called, and what it scores.
+/// Letter, name and value of a rank.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RankFace {
-    /// One upper-case ASCII letter or a digit, unique among the ranks: `A`.
+    /// Upper-case ASCII letter or digit, unique among the ranks: `A`.
     pub letter: char,
-    /// What it is called, in the singular: `ace`.
+    /// Name of the rank in the singular: `ace`.
     pub name: String,
-    /// The points of a card of this rank, 1 to 1,000. It is not bound to the order of the ranks: a 7
-    /// is the lowest card of the single deck and scores more than a king.
+    /// Points of a card of this rank, 1 to 1,000.
+    ///
+    /// Values need not follow the order of the ranks: a 7 is the lowest card of the single deck and
+    /// scores more than a king.
     pub value: u16,
 }
 
-/// A deck whose cards lie in slots: suit by suit, high to low, identical cards in neighbouring slots.
+/// Deck whose cards lie in slots: suit by suit, high to low, identical cards in neighbouring slots.
 ///
-/// A deck that exists has 4 to 60 cards, an even number, and each of its cards has a suit and rank of it.
+/// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], and all cards have suits and ranks of the deck.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Deck {
     suits: Vec<SuitFace>,
@@ -44,81 +46,81 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// Lays out a deck; the caller has checked that the cards have suits and ranks of it.
+    /// Lays out a deck. The caller has checked that the suits and ranks of the cards exist.
     pub(crate) fn lay_out(
         suits: Vec<SuitFace>,
         ranks: Vec<RankFace>,
         mut cards: Vec<Card>,
     ) -> Self {
         cards.sort_unstable();
-        let gather = |wanted: &dyn Fn(Card) -> bool| {
+        let gather = |wanted: &dyn Fn(Card) -> bool| -> CardSet {
             let slots = (0u8..).zip(&cards).filter(|(_, card)| wanted(**card));
-            slots.fold(CardSet::EMPTY, |set, (slot, _)| set.or(CardSet::of_slot(slot)))
+            slots.map(|(slot, _)| slot).collect()
         };
         let of_suit = (0u8..).zip(&suits).map(|(i, _)| gather(&|c| c.suit == Suit(i))).collect();
         let of_rank = (0u8..).zip(&ranks).map(|(i, _)| gather(&|c| c.rank == Rank(i))).collect();
         Self { suits, ranks, cards, of_suit, of_rank }
     }
 
-    /// The suits, the highest first.
+    /// Returns the suits, the highest first.
     #[must_use]
     pub fn suits(&self) -> &[SuitFace] {
         &self.suits
     }
 
-    /// The ranks, the highest first.
+    /// Returns the ranks, the highest first.
     #[must_use]
     pub fn ranks(&self) -> &[RankFace] {
         &self.ranks
     }
 
-    /// The card in each slot.
+    /// Returns the card of every slot, in slot order.
     #[must_use]
     pub fn cards(&self) -> &[Card] {
         &self.cards
     }
 
-    /// How many cards each player is dealt: half the deck.
+    /// Returns the number of cards that each player is dealt: half of the deck.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         u8::try_from(self.cards.len() / 2).unwrap_or(u8::MAX)
     }
 
-    /// Every slot of the deck.
+    /// Returns every slot of the deck.
     #[must_use]
     pub fn all(&self) -> CardSet {
-        self.of_suit.iter().fold(CardSet::EMPTY, |all, suit| all.or(*suit))
+        self.of_suit.iter().copied().collect()
     }
 
-    /// The card in a slot.
+    /// Returns the card in a slot.
     ///
     /// # Panics
     ///
-    /// If the deck has no such slot.
+    /// Panics if the deck has no such slot.
     #[must_use]
     pub fn card_at(&self, slot: u8) -> Card {
         self.cards[usize::from(slot)]
     }
 
-    /// The slots of a suit; none if the deck has no such suit.
+    /// Returns the slots of a suit; no slots if the deck has no such suit.
     #[must_use]
     pub fn of_suit(&self, suit: Suit) -> CardSet {
         self.of_suit.get(usize::from(suit.0)).copied().unwrap_or_default()
     }
 
-    /// The slots of a rank; none if the deck has no such rank.
+    /// Returns the slots of a rank; no slots if the deck has no such rank.
     #[must_use]
     pub fn of_rank(&self, rank: Rank) -> CardSet {
         self.of_rank.get(usize::from(rank.0)).copied().unwrap_or_default()
     }
 
-    /// The slots that hold this card; none if it is not in the deck.
+    /// Returns the slots that hold copies of a card; no slots if the card is not in the deck.
     #[must_use]
     pub fn slots_of(&self, card: Card) -> CardSet {
-        self.of_suit(card.suit).and(self.of_rank(card.rank))
+        self.of_suit(card.suit) & self.of_rank(card.rank)
     }
 
-    /// The different cards of a set, high to low within each suit; identical ones once.
+    /// Returns the different cards of a set in slot order. Identical cards are returned once.
     pub fn distinct(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         let mut last = None;
         set.slots().filter_map(move |slot| {
@@ -130,50 +132,57 @@ impl Deck {
         })
     }
 
-    /// Every card of a set in slot order, identical ones as often as they are there.
+    /// Returns the lowest slot of every different card of a set.
+    pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
+        let is_new = |slot: &u8| {
+            set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))
+                == CardSet::EMPTY
+        };
+        set.slots().filter(is_new).collect()
+    }
+
+    /// Returns every card of a set in slot order. Identical cards are returned once for each copy in the set.
     pub fn cards_of(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         set.slots().filter_map(|slot| self.cards.get(usize::from(slot)).copied())
     }
 
-    /// The points of a card, before any factor; 0 if its rank is not in the deck.
+    /// Returns the points of a card, before any factor; 0 if the deck does not have the card's rank.
     #[must_use]
     pub fn value(&self, card: Card) -> u16 {
         self.ranks.get(usize::from(card.rank.0)).map_or(0, |rank| rank.value)
     }
 
-    /// What a suit is called, such as `hearts`; empty if it is not in the deck.
+    /// Returns the name of a suit, such as `hearts`; an empty text if the deck does not have the suit.
     #[must_use]
     pub fn suit_name(&self, suit: Suit) -> &str {
         self.suits.get(usize::from(suit.0)).map_or("", |face| &face.name)
     }
 
-    /// What a rank is called, such as `king`; empty if it is not in the deck.
+    /// Returns the name of a rank, such as `king`; an empty text if the deck does not have the rank.
     #[must_use]
     pub fn rank_name(&self, rank: Rank) -> &str {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)
     }
 
-    /// The two hands with identical cards in the slots where they always lie: *first*'s copies in the
-    /// lower ones. So hands that hold the same cards are equal.
+    /// Moves identical cards of two hands into canonical slots: the copies of *first* lie in the lower slots.
+    ///
+    /// Pairs of hands that hold the same cards are equal after this.
     pub(crate) fn settle(&self, first: CardSet, second: CardSet) -> (CardSet, CardSet) {
         if first.len() + second.len() == 0 || self.all_distinct() {
             return (first, second);
         }
         let (mut low, mut high) = (CardSet::EMPTY, CardSet::EMPTY);
         for card in self.distinct(self.all()) {
-            let mut slots = self.slots_of(card).slots();
-            let mut take = |n: u32| {
-                (0..n)
-                    .filter_map(|_| slots.next())
-                    .fold(CardSet::EMPTY, |set, slot| set.or(CardSet::of_slot(slot)))
-            };
-            low = low.or(take(first.and(self.slots_of(card)).len()));
-            high = high.or(take(second.and(self.slots_of(card)).len()));
+            let copies = self.slots_of(card);
+            let mut slots = copies.slots();
+            let (of_first, of_second) = ((first & copies).len(), (second & copies).len());
+            low |= slots.by_ref().take(of_first as usize).collect();
+            high |= slots.take(of_second as usize).collect();
         }
         (low, high)
     }
 
-    /// Whether no two cards of the deck are identical.
+    /// Returns whether no two cards of the deck are identical.
     #[must_use]
     pub fn all_distinct(&self) -> bool {
         self.cards.windows(2).all(|pair| pair[0] != pair[1])

@@ -1,37 +1,37 @@
-//! Who is who: the seats of a game, the players of a match, and pairs indexed by them.
+//! Seats of a game, players of a match, and pairs of values indexed by them.
 
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// A seat in one game. *First* leads to the first move.
+/// Seat of a player in one game. *First* leads to the first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// Leads to the first move, and foreplaces before the other.
+    /// Seat that foreplaces first and leads to the first move.
     First,
-    /// Answers the first lead.
+    /// Seat that foreplaces second and answers the first lead.
     Second,
 }
 
-/// A player of a match; `A` is *first* in game 1.
+/// Player of a match. `A` is *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
-    /// Leads game 1.
+    /// Player who leads to game 1.
     A,
-    /// Leads game 2, with the hand that `A` had in game 1.
+    /// Player who leads to game 2, with the hand that `A` had in game 1.
     B,
 }
 
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Both, in order.
+            /// Both values in order.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
         impl Not for $who {
             type Output = Self;
 
-            /// The other one.
+            /// Returns the opposite value.
             fn not(self) -> Self {
                 match self {
                     Self::$One => Self::$Two,
@@ -43,19 +43,19 @@ macro_rules! pair {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $pair<T> {
-            #[allow(missing_docs, reason = "the name of the field is whose it is")]
+            #[allow(missing_docs, reason = "the field is named after its owner")]
             pub $one: T,
-            #[allow(missing_docs, reason = "the name of the field is whose it is")]
+            #[allow(missing_docs, reason = "the field is named after its owner")]
             pub $two: T,
         }
 
         impl<T> $pair<T> {
-            /// Makes each one's value.
+            /// Returns the pair of `make`'s results for both owners.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Turns each one's value into another.
+            /// Applies a function to both values.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }
@@ -84,16 +84,18 @@ macro_rules! pair {
 }
 
 pair! {
-    /// One value for each seat of a game.
+    /// Pair of values, one for each seat of a game.
     BySeat of Seat { first = First, second = Second }
 }
 pair! {
-    /// One value for each player of a match.
+    /// Pair of values, one for each player of a match.
     ByPlayer of Player { a = A, b = B }
 }
 
 impl Seat {
-    /// `1` for *first*, `-1` for *second*: turns points of this seat into points for *first*.
+    /// Returns `1` for *first* and `-1` for *second*.
+    ///
+    /// The product with points for this seat gives points for *first*.
     #[must_use]
     pub const fn sign_for_first(self) -> i32 {
         match self {

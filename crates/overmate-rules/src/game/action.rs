@@ -1,26 +1,29 @@
-//! Actions of a player, and the card that was led.
+//! Actions of a player.
 
 use crate::cards::Card;
 
-/// One thing that a player does: foreplacing or not, leading, following.
+/// Action of one player: foreplacing or declining, leading, following.
 ///
-/// Actions name cards, not slots: identical cards that one player holds are the same action.
+/// Actions name cards and not slots, so identical cards in one hand give one action.
+///
+/// `Debug` prints cards by their indices, as [`Card`] does.
+/// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Foreplaces nothing: `-`.
     Decline,
     /// Foreplaces a card: `(Tc)`.
     Foreplace(Card),
-    /// Leads a card, or follows with it in the ordinary way: `Tc`.
+    /// Leads a card, or follows with a forced answer: `Tc`.
     Play(Card),
     /// Leads a card of a privileged rank and demands that the rank be answered first: `Kc!`.
     Demand(Card),
-    /// Follows with the game's free move: `Ks*`.
+    /// Follows with the free move of the game: `Ks*`.
     Free(Card),
 }
 
 impl Action {
-    /// The card that the action puts down, if it does.
+    /// Returns the card that the action moves; `None` for [`Decline`](Self::Decline).
     #[must_use]
     pub fn card(self) -> Option<Card> {
         match self {

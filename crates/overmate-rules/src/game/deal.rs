@@ -1,4 +1,4 @@
-//! Deals: two hands that may be wrong, two hands that are right, and their numbers.
+//! Deals: drafts of two hands, checked deals, and the numbers of deals.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -9,12 +9,12 @@ use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::rule_set::RuleSet;
 use crate::text::counted;
 
-/// Two hands that may be wrong.
+/// Two hands that may be wrong, for [`validate`](Self::validate) to check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
-    /// The hand of *first*.
+    /// Hand of *first*.
     pub first: Vec<Card>,
-    /// The hand of *second*.
+    /// Hand of *second*.
     pub second: Vec<Card>,
 }
 
@@ -32,57 +32,57 @@ pub struct Dealt {
     hands: BySeat<CardSet>,
 }
 
-/// One thing wrong with a deal.
+/// One fault of a deal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
-    /// A hand does not have the right number of cards.
+    /// A hand has the wrong number of cards.
     #[error("{seat} has {}, and each hand has {expected}", counted(*found, "card"))]
     WrongCount {
-        /// Whose hand.
+        /// Owner of the hand.
         seat: Seat,
-        /// How many cards it has.
+        /// Number of cards in the hand.
         found: usize,
-        /// How many it should have.
+        /// Number of cards that the hand should have.
         expected: usize,
     },
-    /// A card is there more often than the deck has it.
+    /// The hands hold more copies of a card than the deck.
     #[error(
         "{card} is there {}, and the deck has it {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
     TooMany {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
-        /// How often it is there.
+        /// Number of copies in the hands.
         found: usize,
-        /// How often the deck has it.
+        /// Number of copies in the deck.
         expected: usize,
     },
-    /// A card of the deck is missing.
+    /// The hands lack a card of the deck.
     #[error("{card} is missing")]
     Missing {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
     },
-    /// A card that is not of the deck, by its suit's and rank's places.
+    /// A card is not in the deck. The message names its suit and rank by their indices.
     #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
     NotInDeck {
-        /// The card.
+        /// Card that is not in the deck.
         card: Card,
     },
-    /// A number that is too large.
+    /// The deal number is too large.
     #[error("there is no deal {number}: the numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// The number.
+        /// Number that was given.
         number: u64,
-        /// The last deal number of the deck.
+        /// Largest deal number of the deck.
         last: u64,
     },
 }
 
-/// Everything that is wrong with a deal: at least one fault.
+/// All faults of a deal, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealFaults(pub Vec<DealFault>);
 
@@ -98,13 +98,24 @@ impl fmt::Display for DealFaults {
 impl core::error::Error for DealFaults {}
 
 impl Deal {
-    /// The deal of a number: the colexicographic rank of *first*'s slots, Σ C(sᵢ, i).
+    /// Returns the deal of a number.
     ///
-    /// In decks with identical cards several numbers name one deal.
+    /// The number of a deal is the colexicographic rank of the slots s₁ < s₂ < … that *first* holds: Σ C(sᵢ, i). In
+    /// decks with identical cards several numbers name one deal.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let dealt = Deal::numbered(&rules, 20_010)?;
+    /// assert_eq!(dealt.number(), 20_010);
+    /// assert!(Deal::numbered(&rules, 184_756).is_err());
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the number is not below the number of ways to cut the deck.
+    /// Returns an error if the number is not below [`Dealt::count`].
     pub fn numbered(rules: &Arc<RuleSet>, number: u64) -> Result<Dealt, DealFaults> {
         let count = Dealt::count(rules);
         if number >= count {
@@ -131,7 +142,7 @@ impl Deal {
     ///
     /// # Errors
     ///
-    /// All faults: wrong numbers of cards, cards that are there too often, missing ones.
+    /// Returns all faults: wrong numbers of cards, foreign cards, too many copies, and missing cards.
     pub fn validate(&self, rules: &Arc<RuleSet>) -> Result<Dealt, DealFaults> {
         let deck = rules.deck();
         let mut faults = Vec::new();
@@ -151,7 +162,7 @@ impl Deal {
             if found > expected {
                 faults.push(DealFault::TooMany { card: name(), found, expected });
             }
-            // A short hand misses what it misses; naming every card would bury that.
+            // With a short hand, a list of all missing cards would hide the wrong number of cards.
             if found < expected && self.first.len() + self.second.len() == deck.cards().len() {
                 faults.push(DealFault::Missing { card: name() });
             }
@@ -161,8 +172,8 @@ impl Deal {
         }
         let mut first = CardSet::EMPTY;
         for card in &self.first {
-            let copy = deck.slots_of(*card).without(first).first_slot();
-            first = first.or(copy.map_or(CardSet::EMPTY, CardSet::of_slot));
+            let copy = (deck.slots_of(*card) - first).first_slot();
+            first |= copy.map_or(CardSet::EMPTY, CardSet::of_slot);
         }
         Ok(Dealt::of_first(rules, first))
     }
@@ -171,11 +182,11 @@ impl Deal {
 impl Dealt {
     fn of_first(rules: &Arc<RuleSet>, first: CardSet) -> Self {
         let deck = rules.deck();
-        let (first, second) = deck.settle(first, deck.all().without(first));
+        let (first, second) = deck.settle(first, deck.all() - first);
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// How many deal numbers the deck of a rule set has.
+    /// Returns the number of deal numbers of a rule set; deals are numbered from 0.
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))
@@ -187,20 +198,20 @@ impl Dealt {
         &self.rules
     }
 
-    /// The two hands.
+    /// Returns the two hands.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.hands
     }
 
-    /// The canonical number: the smallest that names this deal.
+    /// Returns the canonical number of the deal: the smallest number that names the deal.
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()
     }
 }
 
-/// C(n, k): how many ways there are to choose `k` of `n`, for `n` up to [`MAX_DECK`].
+/// Returns the binomial coefficient C(n, k), for `n` up to [`MAX_DECK`](crate::MAX_DECK).
 fn binomial(n: u64, k: u64) -> u64 {
     if k > n {
         return 0;

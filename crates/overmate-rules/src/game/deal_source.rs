@@ -5,8 +5,10 @@ use alloc::sync::Arc;
 use crate::game::deal::Dealt;
 use crate::rule_set::RuleSet;
 
-/// Where the deals of a match come from.
+/// Source of the deals of a match.
+///
+/// With the feature `seeded`, every generator of random numbers is a source.
 pub trait DealSource {
-    /// The next deal of this rule set's deck.
+    /// Returns the next deal of a rule set.
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt;
 }

@@ -1,6 +1,5 @@
-//! One playing of a deal: its actions, how it stands, and how it ended.
+//! Games: a deal, the actions so far, and the outcome.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -8,15 +7,29 @@ use crate::cards::{Card, Seat};
 use crate::game::action::Action;
 use crate::game::deal::Dealt;
 use crate::game::illegal::Illegal;
+use crate::game::legal_actions::LegalActions;
 use crate::game::outcome::Outcome;
 use crate::game::phase::Phase;
+use crate::game::play_error::PlayError;
 use crate::game::position::Position;
 use crate::rule_set::RuleSet;
 
-/// A game of one deal. A game that exists is valid: every action of it was legal.
+/// Game of one deal. Every `Game` is valid: all its actions were legal.
 ///
-/// The state is what follows from the deal and the actions; nothing else is kept that could differ.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// The position follows from the deal and the actions.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, Outcome, RuleSet};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
+/// while let Some(action) = game.legal_actions().next() {
+///     game = game.play(action)?;
+/// }
+/// assert!(game.outcome().is_some());
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Game {
     dealt: Dealt,
     actions: Vec<Action>,
@@ -24,33 +37,23 @@ pub struct Game {
     resigned: Option<Seat>,
 }
 
-/// A card led and what came of it.
+/// Move: a card led, the answer, and the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// The number of the move, from 1.
+    /// Number of the move, from 1.
     pub number: u8,
-    /// Who led.
+    /// Seat that led.
     pub leader: Seat,
-    /// The card led.
+    /// Card that was led.
     pub lead: Card,
-    /// Whether it was led with a demand.
+    /// Whether the leader demanded the rank.
     pub demanded: bool,
-    /// The answer, unless there is none yet, or none at all: mate.
+    /// Card that answered; `None` before the answer and after mate.
     pub answer: Option<Card>,
     /// Whether the answer used the free move.
     pub free: bool,
-    /// Who won the move, if it was answered.
+    /// Seat that won the move; `None` without an answer.
     pub winner: Option<Seat>,
-}
-
-/// An action was not legal: the unchanged game, and why.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{illegal}")]
-pub struct PlayError {
-    /// The game as it was.
-    pub game: Box<Game>,
-    /// Why the action is not legal.
-    pub illegal: Illegal,
 }
 
 impl Game {
@@ -70,58 +73,62 @@ impl Game {
         Self { dealt, actions: Vec::new(), position, resigned: None }
     }
 
-    /// Plays actions one after the other.
+    /// Plays actions one after the other and returns the game after the last one.
     ///
     /// # Errors
     ///
-    /// The game up to the first action that is not legal, and why it is not.
-    pub fn play_all(self, actions: &[Action]) -> Result<Self, PlayError> {
+    /// Returns the game before the first illegal action, and the reason why that action is not legal.
+    pub fn play_all(self, actions: &[Action]) -> Result<Self, PlayError<Self>> {
         actions.iter().try_fold(self, |game, action| game.play(*action))
     }
 
-    /// The rule set.
+    /// Returns the rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.position.rules()
     }
 
-    /// The deal that is played.
+    /// Returns the deal.
     #[must_use]
     pub fn dealt(&self) -> &Dealt {
         &self.dealt
     }
 
-    /// What was done so far, in order.
+    /// Returns the actions so far, in order.
     #[must_use]
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// How the game stands. After a resignation: how it stood then.
+    /// Returns the current position; after a resignation, the position at the resignation.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// What is to be done next, and by whom.
+    /// Returns the phase, which says which seat acts next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.resigned.is_some() { Phase::Over } else { self.position.phase() }
     }
 
-    /// Whose turn it is, if the game goes on.
+    /// Returns the seat that acts next; `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// Every legal action once, in the order of [`Position::legal_actions`].
+    /// Returns the legal actions, as [`Position::legal_actions`] does.
     #[must_use]
-    pub fn legal_actions(&self) -> Vec<Action> {
-        if self.resigned.is_some() { Vec::new() } else { self.position.legal_actions() }
+    pub fn legal_actions(&self) -> LegalActions<'_> {
+        if self.resigned.is_some() {
+            LegalActions::none(self.rules())
+        } else {
+            self.position.legal_actions()
+        }
     }
 
-    /// How the game ended, if it is over.
+    /// Returns the outcome; `None` if the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self.resigned {
@@ -130,11 +137,11 @@ impl Game {
         }
     }
 
-    /// Why an action is not legal now.
+    /// Checks whether an action is legal now.
     ///
     /// # Errors
     ///
-    /// The reason; `Ok` if the action is legal.
+    /// Returns the reason why the action is not legal.
     pub fn check(&self, action: Action) -> Result<(), Illegal> {
         if self.resigned.is_some() {
             return Err(Illegal::GameOver);
@@ -142,38 +149,38 @@ impl Game {
         self.position.check(action)
     }
 
-    /// The game after an action of the player whose turn it is.
+    /// Plays an action of the seat that acts next and returns the game after it.
     ///
     /// # Errors
     ///
-    /// The unchanged game, and why the action is not legal.
-    pub fn play(mut self, action: Action) -> Result<Self, PlayError> {
+    /// Returns the unchanged game and the reason why the action is not legal.
+    pub fn play(mut self, action: Action) -> Result<Self, PlayError<Self>> {
         match self.play_here(action) {
             Ok(()) => Ok(self),
-            Err(illegal) => Err(PlayError { game: Box::new(self), illegal }),
+            Err(illegal) => Err(PlayError::new(self, illegal)),
         }
     }
 
-    /// Plays an action; on an error nothing has changed.
+    /// Plays an action in place. An error leaves the game unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         self.check(action)?;
         self.carry_out(action);
         Ok(())
     }
 
-    /// The game given up by a player, whether it is his turn or not.
+    /// Resigns the game for a player, at any time.
     ///
     /// # Errors
     ///
-    /// The unchanged game, if it is over already.
-    pub fn resign(mut self, by: Seat) -> Result<Self, PlayError> {
+    /// Returns the unchanged game if it is over already.
+    pub fn resign(mut self, by: Seat) -> Result<Self, PlayError<Self>> {
         match self.resign_here(by) {
             Ok(()) => Ok(self),
-            Err(illegal) => Err(PlayError { game: Box::new(self), illegal }),
+            Err(illegal) => Err(PlayError::new(self, illegal)),
         }
     }
 
-    /// Gives the game up; on an error nothing has changed.
+    /// Resigns the game in place. An error leaves the game unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
             return Err(Illegal::GameOver);
@@ -182,8 +189,9 @@ impl Game {
         Ok(())
     }
 
-    /// The game as it stood after its first `keep` actions (as it stands, if it has no more), replayed
-    /// from the deal. A resignation is taken back.
+    /// Returns the game after its first `keep` actions, replayed from the deal and without a resignation.
+    ///
+    /// A game with fewer actions is replayed whole.
     #[must_use]
     pub fn after(&self, keep: usize) -> Self {
         let mut game = Self::new(self.dealt.clone());
@@ -193,13 +201,13 @@ impl Game {
         game
     }
 
-    /// Carries out an action that is known to be legal here.
+    /// Carries out an action that has been checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.position.carry_out(action);
         self.actions.push(action);
     }
 
-    /// The moves so far; the last may be without an answer.
+    /// Returns the moves so far. The last move may lack its answer.
     #[must_use]
     pub fn moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();

@@ -1,114 +1,115 @@
-//! Why an action is not legal here, in words a player can act on.
+//! Reasons why an action is not legal, in words that a player can act on.
 
 use alloc::string::String;
 
-/// Why an action is not legal in a game as it stands.
+/// Reason why an action is not legal in a position.
+///
+/// The enum is exhaustive on purpose: programs that show reasons must handle a new one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Illegal {
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
-    /// The card is not of this deck.
+    /// The card is not in the deck of the rule set.
     #[error("that card is not in the deck of this rule set")]
     NotInDeck,
-    /// A card was named that the player does not hold.
+    /// The player does not hold the card.
     #[error("you do not hold {card}")]
     NotHeld {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
     },
-    /// A lead or an answer before both have foreplaced or declined.
+    /// A card was played before both players had foreplaced or declined.
     #[error("before the first lead, foreplace a card, written in parentheses, or decline with -")]
     ForeplacingFirst,
-    /// Foreplacing in a rule set that has none.
+    /// The rule set has no foreplacing.
     #[error("there is no foreplacing in this rule set: play a card")]
     NoForeplacing,
-    /// Foreplacing once play has begun.
+    /// A player tried to foreplace after the first lead.
     #[error("foreplacing is over: play a card")]
     ForeplacingOver,
-    /// *Second* wants to foreplace a card of the suit or rank that *first* took.
+    /// *Second* tried to foreplace a card of the suit or rank that *first* foreplaced.
     #[error(
         "first foreplaced {card}: second may not take a card of the same suit or rank ({suit}, {rank})"
     )]
     ForeplacingRestricted {
-        /// What *first* foreplaced, in notation.
+        /// Card that *first* foreplaced, in notation.
         card: String,
-        /// Its suit.
+        /// Suit of that card.
         suit: String,
-        /// Its rank.
+        /// Rank of that card.
         rank: String,
     },
-    /// The suit was led and is held.
+    /// The player holds a card of the suit that was led and must play such a card.
     #[error("{suit} {} led and you hold {suit}", was(suit))]
     MustFollowSuit {
-        /// The suit.
+        /// Suit that was led.
         suit: String,
     },
-    /// The suit that was led is not held, the rank is.
+    /// The player holds no card of the suit that was led, and must follow rank.
     #[error(
         "{suit} {} led and you hold none, but you hold a card of the same rank: {rank}",
         was(suit)
     )]
     MustFollowRank {
-        /// The suit that was led.
+        /// Suit that was led.
         suit: String,
-        /// The rank that was led.
+        /// Rank that was led.
         rank: String,
     },
-    /// A privileged rank was led, and is held.
+    /// A privileged rank was led, and the player holds a card of the rank and must play such a card.
     #[error("a {rank} was led with its privilege and you hold a {rank}: it must be played")]
     MustAnswerPrivilege {
-        /// The rank.
+        /// Rank that was led.
         rank: String,
     },
-    /// A privileged rank was led and is not held, the suit is.
+    /// A privileged rank was led, and the player holds no card of the rank and must follow suit.
     #[error(
         "a {rank} was led with its privilege and you hold none, but you hold a card of its suit: {suit}"
     )]
     MustFollowSuitOfPrivilege {
-        /// The rank that was led.
+        /// Rank that was led.
         rank: String,
-        /// The suit that was led.
+        /// Suit that was led.
         suit: String,
     },
-    /// A demand where the rank has no privilege to demand.
+    /// The leader demanded a rank that has no privilege on demand.
     #[error("{card} cannot be led with a demand in this rule set: lead it without the !")]
     NothingToDemand {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
     },
-    /// A demand while following.
+    /// A follower made a demand.
     #[error("only a leader can demand: answer without the !")]
     DemandWhileFollowing,
-    /// A free move while leading.
+    /// A leader used the free move.
     #[error("only a follower can use the free move: lead without the *")]
     FreeWhileLeading,
-    /// A free move in a rule set that has none.
+    /// The rule set has no free move.
     #[error("there is no free move in this rule set: answer without the *")]
     NoFreeMove,
-    /// The game's only free move has been used.
+    /// The free move of the game has been used.
     #[error("the free move of this game has been used")]
     FreeMoveUsed,
-    /// The card is an ordinary answer, or the answer is not free to choose.
+    /// The card is a forced answer and needs no free move.
     #[error("{card} is an ordinary answer here: play it without the *")]
     FreeMoveNotNeeded {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
     },
-    /// A free move with a card that could not answer at all.
+    /// The free move was used with a card that cannot answer the lead.
     #[error("the free move answers in suit or rank, and {card} is of neither ({suit}, {rank})")]
     NeitherSuitNorRank {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
-        /// The suit that was led.
+        /// Suit that was led.
         suit: String,
-        /// The rank that was led.
+        /// Rank that was led.
         rank: String,
     },
 }
 
-/// The verb that a suit's name takes: hearts *were* led, blue *was* led.
+/// Returns the verb for the name of a suit: hearts *were* led, blue *was* led.
 fn was(suit: &str) -> &'static str {
     if suit.ends_with('s') { "were" } else { "was" }
 }

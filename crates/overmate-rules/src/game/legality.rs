@@ -28,7 +28,7 @@ pub(crate) fn check(
         if deck.slots_of(card).is_empty() {
             return Err(Illegal::NotInDeck);
         }
-        if state.hands[seat].and(deck.slots_of(card)).is_empty() {
+        if (state.hands[seat] & deck.slots_of(card)).is_empty() {
             return Err(Illegal::NotHeld { card: deck.card_text(card).to_string() });
         }
     }
@@ -57,18 +57,21 @@ fn check_foreplacing(
                     rank: deck.rank_name(bar.rank).to_string(),
                 })
             }
-            _ => Ok(()),
+            Some(_) | None => Ok(()),
         },
-        _ => Err(Illegal::ForeplacingFirst),
+        Action::Play(_) | Action::Demand(_) | Action::Free(_) => Err(Illegal::ForeplacingFirst),
     }
 }
 
-/// The card whose suit and rank the seat may not foreplace.
+/// Returns the card whose suit and rank a seat must not foreplace; `None` without such a restriction.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &State, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {
         Foreplaced::Card(card) if restricted && seat == Seat::Second => Some(card),
-        _ => None,
+        Foreplaced::Card(_)
+        | Foreplaced::Undecided
+        | Foreplaced::Nothing
+        | Foreplaced::FaceDown => None,
     }
 }
 
@@ -82,7 +85,7 @@ fn check_answer(rules: &RuleSet, state: &State, action: Action) -> Result<(), Il
         Action::Demand(_) => return Err(Illegal::DemandWhileFollowing),
         Action::Decline | Action::Foreplace(_) => return Err(no_more_foreplacing(rules)),
     };
-    let is_in = |set: CardSet| !set.and(deck.slots_of(card)).is_empty();
+    let is_in = |set: CardSet| !(set & deck.slots_of(card)).is_empty();
     let is_free = matches!(action, Action::Free(_));
     if is_free && !rules.free_move() {
         Err(Illegal::NoFreeMove)
@@ -103,13 +106,13 @@ fn check_answer(rules: &RuleSet, state: &State, action: Action) -> Result<(), Il
     }
 }
 
-/// What the ordinary answers to a lead are, for one who played none of them.
-fn must_answer(rules: &RuleSet, lead: Lead, plain: CardSet) -> Illegal {
+/// Returns the reason for a card that is none of the forced answers to a lead.
+fn must_answer(rules: &RuleSet, lead: Lead, forced: CardSet) -> Illegal {
     let deck = rules.deck();
     let suit = deck.suit_name(lead.card.suit).to_string();
     let rank = deck.rank_name(lead.card.rank).to_string();
-    let in_suit = !plain.and(deck.of_suit(lead.card.suit)).is_empty();
-    let in_rank = !plain.and(deck.of_rank(lead.card.rank)).is_empty();
+    let in_suit = !(forced & deck.of_suit(lead.card.suit)).is_empty();
+    let in_rank = !(forced & deck.of_rank(lead.card.rank)).is_empty();
     if rules.rank_comes_first(lead.card, lead.demanded) {
         if in_rank {
             Illegal::MustAnswerPrivilege { rank }

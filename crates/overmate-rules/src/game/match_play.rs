@@ -1,7 +1,6 @@
-//! A match: several deals, each played from both sides.
+//! Matches: several deals, each played from both sides.
 
 use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -12,43 +11,48 @@ use crate::game::deal::Dealt;
 use crate::game::deal_source::DealSource;
 use crate::game::game::Game;
 use crate::game::illegal::Illegal;
+use crate::game::play_error::PlayError;
 use crate::rule_set::RuleSet;
 
-/// A match of two players, from its first game to its result.
+/// Match of two players, from its first game to its result.
 ///
-/// Game 1 is led by A. In the second game of a round the hands are exchanged and the other leads; he
-/// then leads to the next round's first game too, with a new deal. So the leaders are A B, B A, A B, …
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A leads to game 1. In the second game of a round the hands are exchanged and the other player leads, who
+/// also leads to the first game of the next round with a new deal. So the leaders are A B, B A, A B, …
+///
+/// ```
+/// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let mut play = Match::new(&rules, &mut SeededDeals::new(7));
+/// while let Some(action) = play.current().legal_actions().next() {
+///     play = play.play(action)?;
+/// }
+/// assert_eq!(play.games().len(), 4);
+/// assert!(play.result().is_some());
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// How many games the match has.
+    /// Number of games of the whole match.
     length: u8,
-    /// One deal for each round, including rounds not begun.
+    /// One deal for each round, also for rounds that have not begun.
     deals: Vec<Dealt>,
-    /// The games begun; all but the last are over. A match that is not over has a game that is not.
+    /// Games that have begun. Only the last of them can be unfinished, and it is unfinished unless the match is over.
     games: Vec<Game>,
     resigned: Option<Player>,
 }
 
-/// How a match ended.
+/// Result of a finished match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchResult {
-    /// Who won; nobody if the totals are equal.
+    /// Player who won; `None` if the totals are equal.
     pub winner: Option<Player>,
-    /// The difference of the totals, 0 and up: the measure of the victory. After a resignation it says
-    /// how the points stood, not who won.
+    /// Difference of the totals, at least 0: the size of the victory.
+    ///
+    /// After a resignation, the margin is the difference at the resignation, whoever won.
     pub margin: u32,
-    /// Who gave up, if that ended the match.
+    /// Player who resigned the match; `None` if the match was played to its end.
     pub resigned: Option<Player>,
-}
-
-/// An action was not legal: the unchanged match, and why.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{illegal}")]
-pub struct MatchPlayError {
-    /// The match as it was.
-    pub unchanged: Box<Match>,
-    /// Why the action is not legal.
-    pub illegal: Illegal,
 }
 
 /// Reason why deals do not make a match.
@@ -79,11 +83,11 @@ pub enum MatchFault {
 }
 
 impl Match {
-    /// A match of the rule set's length. All its deals are drawn now, and stay the match's secret.
+    /// Returns a match of the rule set's length. All deals are drawn now and stay secret until played.
     ///
     /// # Panics
     ///
-    /// If the source returns a deal of another rule set.
+    /// Panics if the source returns a deal of another rule set.
     pub fn new(rules: &Arc<RuleSet>, source: &mut impl DealSource) -> Self {
         let deals: Vec<Dealt> = (0..rules.rounds()).map(|_| source.next_deal(rules)).collect();
         assert_eq!(deals[0].rules(), rules, "a source deals by the rule set that it is given");
@@ -91,7 +95,7 @@ impl Match {
             .expect("one deal of one rule set for each round")
     }
 
-    /// A match of one game: what a lone game is recorded as.
+    /// Returns a match of one game, as a record of a single game needs.
     #[must_use]
     pub fn of_one_game(dealt: Dealt) -> Self {
         let games = alloc::vec![Game::new(dealt.clone())];
@@ -104,7 +108,7 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If `length` is 0, if there is not one deal for each round, or if the deals have different
+    /// Returns an error if `length` is 0, if there is not one deal for each round, or if the deals have different
     /// rule sets.
     pub fn with_deals(length: u8, deals: Vec<Dealt>) -> Result<Self, MatchFault> {
         let expected = usize::from(length.div_ceil(2));
@@ -124,75 +128,77 @@ impl Match {
         Ok(Self { length, deals, games, resigned: None })
     }
 
-    /// The rule set.
+    /// Returns the rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.deals[0].rules()
     }
 
-    /// How many games the match has in all.
+    /// Returns the number of games of the whole match.
     #[must_use]
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// The deal of every round, of those not begun too: not for a player's eyes.
+    /// Returns the deal of every round, also of rounds that have not begun and must stay secret.
     #[must_use]
     pub fn deals(&self) -> &[Dealt] {
         &self.deals
     }
 
-    /// The games begun so far, at least one. All but the last are over.
+    /// Returns the games that have begun, at least one. All but the last are over.
     #[must_use]
     pub fn games(&self) -> &[Game] {
         &self.games
     }
 
-    /// The game that is being played; the last one, when the match is over.
+    /// Returns the game in progress; the last game if the match is over.
     #[must_use]
     pub fn current(&self) -> &Game {
         &self.games[self.games.len() - 1]
     }
 
-    /// The index of the current game, from 0.
+    /// Returns the index of the current game, from 0.
     #[must_use]
     pub fn current_index(&self) -> usize {
         self.games.len() - 1
     }
 
-    /// Who sits in a seat in the game of this index.
+    /// Returns the player in a seat in the game of an index.
     #[must_use]
     pub fn player(index: usize, seat: Seat) -> Player {
         let a_is_first = matches!(index % 4, 0 | 3);
         if a_is_first == (seat == Seat::First) { Player::A } else { Player::B }
     }
 
-    /// Where a player sits in the game of this index.
+    /// Returns the seat of a player in the game of an index.
     #[must_use]
     pub fn seat(index: usize, player: Player) -> Seat {
         if Self::player(index, Seat::First) == player { Seat::First } else { Seat::Second }
     }
 
-    /// Whose turn it is, if the match goes on.
+    /// Returns the player who acts next; `None` if the match is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Player> {
         let seat = self.current().to_act()?;
         Some(Self::player(self.current_index(), seat))
     }
 
-    /// The match after an action in its current game. When that ends the game, the next one begins.
+    /// Plays an action in the current game and returns the match after it.
+    ///
+    /// When the action ends a game, the next game begins.
     ///
     /// # Errors
     ///
-    /// The unchanged match, and why the action is not legal.
-    pub fn play(mut self, action: Action) -> Result<Self, MatchPlayError> {
+    /// Returns the unchanged match and the reason why the action is not legal.
+    pub fn play(mut self, action: Action) -> Result<Self, PlayError<Self>> {
         match self.play_here(action) {
             Ok(()) => Ok(self),
-            Err(illegal) => Err(MatchPlayError { unchanged: Box::new(self), illegal }),
+            Err(illegal) => Err(PlayError::new(self, illegal)),
         }
     }
 
-    /// Plays an action; on an error nothing has changed.
+    /// Plays an action in place. An error leaves the match unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].play_here(action)?;
@@ -207,19 +213,19 @@ impl Match {
         }
     }
 
-    /// The match given up by a player. He loses it, whatever the points are.
+    /// Resigns the match for a player, who loses it whatever the points are.
     ///
     /// # Errors
     ///
-    /// The unchanged match, if it is over already.
-    pub fn resign(mut self, player: Player) -> Result<Self, MatchPlayError> {
+    /// Returns the unchanged match if it is over already.
+    pub fn resign(mut self, player: Player) -> Result<Self, PlayError<Self>> {
         match self.resign_here(player) {
             Ok(()) => Ok(self),
-            Err(illegal) => Err(MatchPlayError { unchanged: Box::new(self), illegal }),
+            Err(illegal) => Err(PlayError::new(self, illegal)),
         }
     }
 
-    /// Gives the match up; on an error nothing has changed.
+    /// Resigns the match in place. An error leaves the match unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].resign_here(Self::seat(last, player))?;
@@ -227,7 +233,7 @@ impl Match {
         Ok(())
     }
 
-    /// The points of the game of this index for each player; `None` if it is not over.
+    /// Returns the points of each player in the game of an index; `None` if that game is not over.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -236,20 +242,20 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// The points of a round (from 0) for each player, as far as its games are over.
+    /// Returns the points of each player in the finished games of a round (numbered from 0).
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();
         sum(games.filter_map(|index| self.game_points(index)))
     }
 
-    /// The points so far for each player.
+    /// Returns the points of each player in all finished games.
     #[must_use]
     pub fn totals(&self) -> ByPlayer<i32> {
         sum((0..self.games.len()).filter_map(|index| self.game_points(index)))
     }
 
-    /// How the match ended, if it is over.
+    /// Returns the result; `None` if the match goes on.
     #[must_use]
     pub fn result(&self) -> Option<MatchResult> {
         self.current().outcome()?;
@@ -266,8 +272,9 @@ impl Match {
         })
     }
 
-    /// The match as it stood after `keep` actions of the game of this index, or `None` if it has fewer. A resignation
-    /// is taken back.
+    /// Returns the match after `keep` actions of the game of an index, without a resignation.
+    ///
+    /// The result is `None` if the game has fewer actions.
     #[must_use]
     pub fn after(&self, index: usize, keep: usize) -> Option<Self> {
         let game = self.games.get(index).filter(|game| keep <= game.actions().len())?;

@@ -1,41 +1,41 @@
-//! What a mate scores.
+//! Score of a mate.
 
 use crate::cards::{BySeat, Card, Seat};
 use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
-/// A mate: a lead that could not be answered.
+/// Mate and its score: a lead that could not be answered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mate {
-    /// Who gave it, and scores.
+    /// Seat that gave mate and scores.
     pub by: Seat,
-    /// The card that mated.
+    /// Card that gave mate.
     pub card: Card,
-    /// Its value in points.
+    /// Value of the card in points.
     pub value: u16,
-    /// The number of the move in which it mated, from 1.
+    /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// The number that the move counts as: one more for a player who foreplaced, if the rule set says so.
+    /// Number that the move counts as: one more for a player who foreplaced, if the rule set says so.
     pub counts_as: u8,
     /// Whether the score is doubled.
     pub doubled: bool,
-    /// Whether it is an overmate: given in the extra last move, and doubled for that.
+    /// Whether the mate is an overmate: given in the extra last move, which doubles the score.
     pub overmate: bool,
 }
 
 impl Mate {
-    /// What the value of the card is multiplied by: 1 and up.
+    /// Returns the factor of the score, at least 1: points are the value of the card times this factor.
     #[must_use]
     pub fn factor(&self) -> u16 {
         u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }
     }
 
-    /// The points for the one who gave mate: 1 and up.
+    /// Returns the points for the seat that gave mate, at least 1.
     #[must_use]
     pub fn points(&self) -> i32 {
         i32::from(self.value) * i32::from(self.factor())
     }
 
-    /// The points as *first* sees them: negative if *second* gave mate.
+    /// Returns the points for *first*: negative if *second* gave mate.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         self.by.sign_for_first() * self.points()
@@ -43,7 +43,9 @@ impl Mate {
 }
 
 impl RuleSet {
-    /// The mate that a card gives in a move (from 1), when these seats had foreplaced.
+    /// Returns the mate that a card gives in a move (numbered from 1).
+    ///
+    /// `foreplaced` says which seats have foreplaced a card.
     #[must_use]
     pub fn mate(&self, by: Seat, card: Card, move_number: u8, foreplaced: BySeat<bool>) -> Mate {
         let plain = Mate {

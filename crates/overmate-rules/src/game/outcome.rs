@@ -3,22 +3,22 @@
 use crate::cards::Seat;
 use crate::game::mate::Mate;
 
-/// How a game ended.
+/// Outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// By mate or overmate.
+    /// A player gave mate or overmate.
     Mate(Mate),
-    /// All moves were played without a mate: nobody scores.
+    /// All moves were played without a mate, and nobody scores.
     Draw,
-    /// A player gave up. The game scores nothing, but the match is the other's.
+    /// A player resigned. The game scores nothing, and the opponent wins the match.
     Resigned {
-        /// Who gave up.
+        /// Seat of the player who resigned.
         by: Seat,
     },
 }
 
 impl Outcome {
-    /// The points of the game, as *first* sees them.
+    /// Returns the points of the game for *first*: negative if *second* scored.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         match self {
@@ -27,7 +27,7 @@ impl Outcome {
         }
     }
 
-    /// Who won the game, unless it was drawn.
+    /// Returns the winner; `None` for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
         match self {

@@ -2,21 +2,21 @@
 
 use crate::cards::Seat;
 
-/// What is to be done next, and by whom.
+/// Phase of a game, and the seat that acts next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// The seat foreplaces a card or declines.
+    /// The seat must foreplace a card or decline.
     Foreplacing(Seat),
-    /// The seat leads to a move.
+    /// The seat must lead to a move.
     Lead(Seat),
-    /// The seat answers a lead.
+    /// The seat must answer a lead.
     Follow(Seat),
     /// The game has ended.
     Over,
 }
 
 impl Phase {
-    /// Whose turn it is, if the game goes on.
+    /// Returns the seat that acts next; `None` if the game is over.
     #[must_use]
     pub fn to_act(self) -> Option<Seat> {
         match self {

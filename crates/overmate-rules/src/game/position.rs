@@ -1,4 +1,4 @@
-//! A game without its past: the cards held, what lies on the table, and whose turn it is.
+//! Positions: a game without its past.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -7,19 +7,21 @@ use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
 use crate::game::deal::Dealt;
 use crate::game::illegal::Illegal;
-use crate::game::legality::{self, foreplacing_bar};
+use crate::game::legal_actions::LegalActions;
+use crate::game::legality;
 use crate::game::mate::Mate;
 use crate::game::outcome::Outcome;
 use crate::game::phase::Phase;
+use crate::game::play_error::PlayError;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// A valid position of a rule set. It knows what is needed to play on, and not how it came about.
+/// Valid position of a rule set: everything needed to play on, without the actions so far.
 ///
 /// # Equality
 ///
-/// Positions are equal if they are of equal rule sets and no player could tell them apart, whatever
-/// was played before. Which of two identical cards a player holds makes no difference.
+/// Two positions are equal if their rule sets are equal and no player can tell the positions apart. The actions
+/// before make no difference, nor does the choice between identical cards.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     rules: Arc<RuleSet>,
@@ -34,7 +36,7 @@ impl Position {
         Self { rules: Arc::clone(rules), state: State::start(rules, dealt.hands()) }
     }
 
-    /// A position of a state that has been checked.
+    /// Returns the position of a state that has been checked.
     pub(crate) fn from_state(rules: Arc<RuleSet>, state: State) -> Self {
         Self { rules, state }
     }
@@ -43,55 +45,57 @@ impl Position {
         &self.state
     }
 
-    /// The rule set.
+    /// Returns the rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// The cards that a seat holds. A sole foreplacer's repeated card is back in his hand for the last move.
+    /// Returns the cards that a seat holds.
+    ///
+    /// For the last move, the hand of a sole foreplacer holds the repeated card.
     #[must_use]
     pub fn hand(&self, seat: Seat) -> CardSet {
         self.state.hands[seat]
     }
 
-    /// What a seat has foreplaced.
+    /// Returns the foreplacing of a seat.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Who leads, or led, to the present move.
+    /// Returns the seat that leads, or led, to the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// The card that was led and not answered yet, or that gave mate.
+    /// Returns the lead that is not answered yet or that gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// Whether the free move has been used.
+    /// Returns whether the free move has been used.
     #[must_use]
     pub fn free_move_used(&self) -> bool {
         self.state.free_move_used
     }
 
-    /// How many moves are complete: led and answered.
+    /// Returns the number of complete moves, each with a lead and an answer.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// The number of the last move that this game can have, as far as the foreplacing is known.
+    /// Returns the number of the last move that this game can have after the foreplacing so far.
     #[must_use]
     pub fn last_move(&self) -> u8 {
         self.state.last_move(&self.rules)
     }
 
-    /// The seat that foreplaced a card when the other did not, once both have chosen.
+    /// Returns the only seat that foreplaced a card; `None` before both seats have chosen.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -100,19 +104,19 @@ impl Position {
         }
     }
 
-    /// What is to be done next, and by whom.
+    /// Returns the phase, which says which seat acts next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.mate().is_some() { Phase::Over } else { self.state.phase(&self.rules) }
     }
 
-    /// Whose turn it is, if the game goes on.
+    /// Returns the seat that acts next; `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// The mate that the present lead gives, if it cannot be answered.
+    /// Returns the mate of the current lead; `None` if the lead can be answered.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;
@@ -123,7 +127,7 @@ impl Position {
         Some(self.rules.mate(self.state.leader, lead.card, self.state.moves + 1, foreplaced))
     }
 
-    /// How the position ended, if the game is over: by mate, or drawn.
+    /// Returns the outcome, mate or draw; `None` if the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match (self.mate(), self.phase()) {
@@ -137,42 +141,22 @@ impl Position {
         self.state.answers_now(&self.rules)
     }
 
-    /// Every legal action once, in canonical order.
+    /// Returns the legal actions, each once and in canonical order. The iterator is empty when the game is over.
     ///
-    /// The order: declining first, then cards in the order of the deck's slots (suit by suit, high to
-    /// low). A lead comes before the same lead with a demand, and all ordinary answers before the
-    /// free moves. Empty when the game is over.
+    /// ```
+    /// use overmate_rules::{Deal, Position, RuleSet};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let position = Position::start(&Deal::numbered(&rules, 0)?);
+    /// assert_eq!(position.legal_actions().len(), 10);
+    /// let texts: Vec<String> =
+    ///     position.legal_actions().take(2).map(|a| rules.action_text(a).to_string()).collect();
+    /// assert_eq!(texts, ["Ac", "Tc"]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn legal_actions(&self) -> Vec<Action> {
-        let deck = self.rules.deck();
-        let mut actions = Vec::new();
-        match self.phase() {
-            Phase::Over => {}
-            Phase::Foreplacing(seat) => {
-                let barred = foreplacing_bar(&self.rules, &self.state, seat)
-                    .map_or(CardSet::EMPTY, |card| {
-                        deck.of_suit(card.suit).or(deck.of_rank(card.rank))
-                    });
-                actions.push(Action::Decline);
-                let free = self.hand(seat).without(barred);
-                actions.extend(deck.distinct(free).map(Action::Foreplace));
-            }
-            Phase::Lead(seat) => {
-                for card in deck.distinct(self.hand(seat)) {
-                    actions.push(Action::Play(card));
-                    if self.rules.may_demand(card) {
-                        actions.push(Action::Demand(card));
-                    }
-                }
-            }
-            Phase::Follow(_) => {
-                if let Some(answers) = self.answers() {
-                    actions.extend(deck.distinct(answers.forced).map(Action::Play));
-                    actions.extend(deck.distinct(answers.free_move).map(Action::Free));
-                }
-            }
-        }
-        actions
+    pub fn legal_actions(&self) -> LegalActions<'_> {
+        LegalActions::new(&self.rules, &self.state, self.phase())
     }
 
     /// Checks whether an action is legal here.
@@ -184,30 +168,33 @@ impl Position {
         legality::check(&self.rules, &self.state, self.phase(), action)
     }
 
-    /// The position after an action.
+    /// Plays an action and returns the position after it.
     ///
     /// # Errors
     ///
-    /// Why the action is not legal; this position is unchanged.
-    pub fn play(&self, action: Action) -> Result<Self, Illegal> {
-        self.check(action)?;
-        let mut next = self.clone();
-        next.carry_out(action);
-        Ok(next)
+    /// Returns the unchanged position and the reason why the action is not legal.
+    pub fn play(mut self, action: Action) -> Result<Self, PlayError<Self>> {
+        match self.check(action) {
+            Ok(()) => {
+                self.carry_out(action);
+                Ok(self)
+            }
+            Err(illegal) => Err(PlayError::new(self, illegal)),
+        }
     }
 
-    /// Carries out an action that is known to be legal here.
+    /// Carries out an action that has been checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.state.carry_out(&self.rules, action);
     }
 
-    /// The hands, as both players see them on the table.
+    /// Returns the two hands.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.state.hands
     }
 
-    /// The cards of a hand, high to low within each suit.
+    /// Returns the cards of a hand, high to low within each suit.
     #[must_use]
     pub fn hand_cards(&self, seat: Seat) -> Vec<Card> {
         self.rules.deck().cards_of(self.hand(seat)).collect()

@@ -1,4 +1,4 @@
-//! Deals from a generator that is passed in, and the generator that a seed stands for.
+//! Deals drawn from generators of random numbers, and the generator of a seed.
 
 use alloc::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::game::deal::{Deal, Dealt};
 use crate::game::deal_source::DealSource;
 use crate::rule_set::RuleSet;
 
-/// Any generator of random numbers is a source of deals: each cut of the physical deck is equally likely.
+/// Every generator of random numbers is a source of deals. Each cut of the physical deck is equally likely.
 ///
 /// # Stability
 ///
-/// The deal is that of the number `x mod n`, where `n` is the number of deal numbers and `x` the next
-/// 64-bit output that is below the largest multiple of `n` that fits in 64 bits. Outputs above are skipped.
+/// The number of the deal is `x mod n`, where `n` is the number of deal numbers and `x` is the next
+/// 64-bit output below the largest multiple of `n` that fits in 64 bits. Larger outputs are skipped.
 impl<R: Rng> DealSource for R {
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         let count = Dealt::count(rules);
@@ -30,18 +30,26 @@ impl<R: Rng> DealSource for R {
     }
 }
 
-/// The generator that a seed stands for: `ChaCha20`, the same on every platform and in every version.
+/// Source of the deals of a seed: the same deals on every platform and in every version.
+///
+/// ```
+/// use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// assert_eq!(SeededDeals::new(7).next_deal(&rules), SeededDeals::new(7).next_deal(&rules));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 ///
 /// # Stability
 ///
-/// `ChaCha20` (RFC 8439's rounds with a 64-bit counter that starts at 0, and stream 0), with a key of
-/// the seed's eight bytes, the least significant first, and 24 zero bytes. A 64-bit output is the next two
-/// 32-bit words of the key stream, the first being the low half.
+/// The generator is `ChaCha20`: the rounds of RFC 8439 with a 64-bit counter that starts at 0, and stream 0. The key
+/// is the eight bytes of the seed, the least significant first, and 24 zero bytes. A 64-bit output is the next two
+/// 32-bit words of the key stream, the low half first.
 #[derive(Clone, Debug)]
 pub struct SeededDeals(ChaCha20Rng);
 
 impl SeededDeals {
-    /// The generator of a seed.
+    /// Returns the generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];

@@ -1,35 +1,35 @@
-//! How a game goes on: the one place that moves cards, shared by positions and by views.
+//! State of a game in progress, shared by positions and views. No other file moves cards.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
 use crate::game::phase::Phase;
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// What a seat has foreplaced.
+/// Foreplacing of one seat so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foreplaced {
     /// The seat has not chosen yet.
     Undecided,
-    /// Nothing.
+    /// The seat declined.
     Nothing,
-    /// This card.
+    /// The seat foreplaced this card.
     Card(Card),
-    /// A card that lies face down and is not known here.
+    /// The seat foreplaced a card that lies face down and is unknown to the viewer.
     FaceDown,
 }
 
 impl Foreplaced {
-    /// Whether a card lies there, known or not.
+    /// Returns whether the seat has foreplaced a card, known or unknown.
     #[must_use]
     pub fn is_card(self) -> bool {
         matches!(self, Self::Card(_) | Self::FaceDown)
     }
 }
 
-/// The cards on the table and whose turn it is, with no word on what is legal.
+/// Cards of both players and the progress of the game, without a check of legality.
 ///
-/// Identical cards lie where [`Deck::settle`](crate::Deck) puts them, so states that hold the same
-/// cards are equal. A hand of which one card lies face down and is unknown here still holds it.
+/// Identical cards lie in the slots that [`Deck::settle`](crate::Deck) gives them, so states with the same
+/// cards are equal. A hand still holds its foreplaced card if that card lies face down and is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     pub(crate) hands: BySeat<CardSet>,
@@ -37,11 +37,12 @@ pub(crate) struct State {
     pub(crate) leader: Seat,
     pub(crate) lead: Option<Lead>,
     pub(crate) free_move_used: bool,
-    /// Moves that are complete.
+    /// Number of complete moves.
     pub(crate) moves: u8,
 }
 
 impl State {
+    /// Returns the state of a deal before the first action.
     pub(crate) fn start(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let foreplaced = match rules.foreplacing() {
             Some(_) => Foreplaced::Undecided,
@@ -57,7 +58,7 @@ impl State {
         }
     }
 
-    /// The phase, when a lead that cannot be answered has not ended the game.
+    /// Returns the phase, disregarding mate: a lead without an answer leaves the phase at `Follow`.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -73,13 +74,13 @@ impl State {
         }
     }
 
-    /// The number of the last move that the game can have.
+    /// Returns the number of the last move that the game can have.
     pub(crate) fn last_move(&self, rules: &RuleSet) -> u8 {
         let both = self.foreplaced.first.is_card() && self.foreplaced.second.is_card();
         rules.hand_size() - u8::from(both)
     }
 
-    /// The seat that foreplaced when the other did not.
+    /// Returns the seat that foreplaced a card when the opponent did not.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -96,7 +97,7 @@ impl State {
         Some(rules.answers_in_order(lead).answers_of(hand, self.free_move_used))
     }
 
-    /// Notes what a seat foreplaces; `FaceDown` leaves its hand as it is.
+    /// Records the foreplacing of a seat. `FaceDown` leaves the hand unchanged.
     pub(crate) fn foreplace(&mut self, rules: &RuleSet, seat: Seat, what: Foreplaced) {
         self.foreplaced[seat] = what;
         if let Foreplaced::Card(card) = what {
@@ -110,7 +111,9 @@ impl State {
             (Phase::Foreplacing(seat), Action::Foreplace(card)) => {
                 self.foreplace(rules, seat, Foreplaced::Card(card));
             }
-            (Phase::Foreplacing(seat), _) => self.foreplace(rules, seat, Foreplaced::Nothing),
+            (Phase::Foreplacing(seat), Action::Decline) => {
+                self.foreplace(rules, seat, Foreplaced::Nothing);
+            }
             (Phase::Lead(seat), Action::Play(card) | Action::Demand(card)) => {
                 self.take(rules, seat, card);
                 self.lead = Some(Lead { card, demanded: matches!(action, Action::Demand(_)) });
@@ -120,10 +123,22 @@ impl State {
                 self.free_move_used |= matches!(action, Action::Free(_));
                 self.complete_move(rules, card);
             }
-            _ => {}
+            // No legal action: the caller has checked that there is none of these.
+            (Phase::Foreplacing(_), Action::Play(_) | Action::Demand(_) | Action::Free(_))
+            | (Phase::Lead(_), Action::Decline | Action::Foreplace(_) | Action::Free(_))
+            | (Phase::Follow(_), Action::Decline | Action::Foreplace(_) | Action::Demand(_))
+            | (
+                Phase::Over,
+                Action::Decline
+                | Action::Foreplace(_)
+                | Action::Play(_)
+                | Action::Demand(_)
+                | Action::Free(_),
+            ) => {}
         }
     }
 
+    /// Ends a move with its answer: the winner leads next, and a sole foreplacer may get a card back.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -138,21 +153,24 @@ impl State {
         }
     }
 
+    /// Removes one copy of a card from a hand.
     fn take(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
-        let copy = self.hands[seat].and(rules.deck().slots_of(card)).first_slot();
+        let copy = (self.hands[seat] & rules.deck().slots_of(card)).first_slot();
         let copy = copy.map_or(CardSet::EMPTY, CardSet::of_slot);
-        self.hands[seat] = self.hands[seat].without(copy);
+        self.hands[seat] -= copy;
         self.settle(rules);
     }
 
+    /// Returns one copy of a card to a hand.
     fn give(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
-        let held = self.hands.first.or(self.hands.second);
-        let copy = rules.deck().slots_of(card).without(held).first_slot();
+        let held = self.hands.first | self.hands.second;
+        let copy = (rules.deck().slots_of(card) - held).first_slot();
         let copy = copy.map_or(CardSet::EMPTY, CardSet::of_slot);
-        self.hands[seat] = self.hands[seat].or(copy);
+        self.hands[seat] |= copy;
         self.settle(rules);
     }
 
+    /// Moves identical cards into their canonical slots.
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

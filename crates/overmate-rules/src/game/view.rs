@@ -1,4 +1,4 @@
-//! What one seat, or a spectator, may know of a game.
+//! Views: a game with everything masked that a seat or a spectator must not know.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -7,35 +7,47 @@ use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
 use crate::game::deal::Dealt;
 use crate::game::game::Game;
+use crate::game::legal_actions::LegalActions;
 use crate::game::outcome::Outcome;
 use crate::game::phase::Phase;
 use crate::game::position::Position;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Face, Lead, RuleSet};
 
-/// Who looks at a game.
+/// Observer of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
-    /// A player.
+    /// Player in a seat.
     Seat(Seat),
-    /// Anybody else.
+    /// Person who does not play.
     Spectator,
 }
 
-/// An action as somebody sees it.
+/// Action as an observer sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
-    /// Seen as it was.
+    /// Action that the observer sees in full.
     Action(Action),
-    /// A card was foreplaced face down: `(?)`.
+    /// Foreplacing of a card that lies face down: `(?)`.
     FaceDown,
 }
 
-/// A game as one seat or a spectator may see it.
+/// Game as one seat or a spectator may see it.
 ///
-/// It differs from the game only while a card lies face down and is not the viewer's own. It is made
-/// of the deal and of the actions with that card masked, and holds nothing else, so nothing in it can
-/// tell the card before the game ends; then everything is shown.
+/// A view differs from its game only while a card of another player lies face down. A view is made of the deal and of
+/// the actions with that card masked, and holds nothing else, so nothing in a view tells the
+/// card before the game ends. At the end everything is shown.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
+///
+/// let rules = RuleSet::named("denexa")?.shared();
+/// let game = Game::new(Deal::numbered(&rules, 60_417)?).play(rules.read_action("(Qh)")?)?;
+/// let view = game.view(Viewer::Seat(Seat::Second));
+/// assert_eq!(view.to_string(), "(?)");
+/// assert_eq!(view.candidates(Seat::First).len(), 10);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct View {
     viewer: Viewer,
@@ -46,7 +58,7 @@ pub struct View {
 }
 
 impl Game {
-    /// What somebody may know of this game.
+    /// Returns the view of an observer.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> View {
         let rules = self.rules();
@@ -73,105 +85,106 @@ impl Game {
 }
 
 impl View {
-    /// The rule set.
+    /// Returns the rule set.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.dealt.rules()
     }
 
-    /// Whose view it is.
+    /// Returns the observer whose view this is.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         self.viewer
     }
 
-    /// The deal, which all know.
+    /// Returns the deal, which all observers know.
     #[must_use]
     pub fn dealt(&self) -> &Dealt {
         &self.dealt
     }
 
-    /// What was done so far, as the viewer saw it.
+    /// Returns the actions so far, as the viewer saw them.
     #[must_use]
     pub fn actions(&self) -> &[Seen] {
         &self.seen
     }
 
-    /// How the game ended, if it is over.
+    /// Returns the outcome; `None` if the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// What is to be done next, and by whom.
+    /// Returns the phase, which says which seat acts next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.outcome.is_some() { Phase::Over } else { self.state.phase(self.rules()) }
     }
 
-    /// Whose turn it is, if the game goes on.
+    /// Returns the seat that acts next; `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// The cards that a seat may hold. If [`hides_card`](Self::hides_card) is true of the seat, one of them is
-    /// not held but lies face down: one of the [`candidates`](Self::candidates). Identical cards may lie in other slots
-    /// than in the game, where those of a hidden card are settled too.
+    /// Returns the cards that a seat may hold.
+    ///
+    /// If [`hides_card`](Self::hides_card) is true of the seat, one of these cards lies face down: one of the
+    /// [`candidates`](Self::candidates). Copies of that card may lie in other slots than in the game.
     #[must_use]
     pub fn hand(&self, seat: Seat) -> CardSet {
         self.state.hands[seat]
     }
 
-    /// Whether a card of this seat lies face down and is unknown to the viewer.
+    /// Returns whether a card of this seat lies face down and is unknown to the viewer.
     #[must_use]
     pub fn hides_card(&self, seat: Seat) -> bool {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// What a seat has foreplaced, as far as the viewer knows.
+    /// Returns the foreplacing of a seat, as far as the viewer knows.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Who leads, or led, to the present move.
+    /// Returns the seat that leads, or led, to the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// The card that was led and not answered yet, or that gave mate.
+    /// Returns the lead that is not answered yet or that gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// How many moves are complete.
+    /// Returns the number of complete moves.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Whether the free move has been used.
+    /// Returns whether the free move has been used.
     #[must_use]
     pub fn free_move_used(&self) -> bool {
         self.state.free_move_used
     }
 
-    /// The viewer's legal actions, from the view alone; empty when it is not his turn.
+    /// Returns the legal actions of the viewer, from the view alone; none while another seat acts.
     #[must_use]
-    pub fn legal_actions(&self) -> Vec<Action> {
-        match (self.viewer, self.to_act()) {
-            (Viewer::Seat(viewer), Some(seat)) if viewer == seat => {
-                self.as_position().legal_actions()
-            }
-            _ => Vec::new(),
+    pub fn legal_actions(&self) -> LegalActions<'_> {
+        if self.to_act().map(Viewer::Seat) == Some(self.viewer) {
+            LegalActions::new(self.rules(), &self.state, self.phase())
+        } else {
+            LegalActions::none(self.rules())
         }
     }
 
-    /// The cards that may lie face down before this seat: those with which everything that was seen is legal.
-    /// Empty unless [`hides_card`](Self::hides_card).
+    /// Returns the cards that may lie face down before a seat: all cards with which the seen actions are legal.
+    ///
+    /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
     pub fn candidates(&self, seat: Seat) -> Vec<Card> {
         if !self.hides_card(seat) {
@@ -182,9 +195,9 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// The game as it would be if these cards lay face down. Cards of seats that hide none are not asked for.
+    /// Returns the game in which these cards lie face down. Cards of seats that hide no card are ignored.
     ///
-    /// `None` if what was seen would not be legal then.
+    /// The result is `None` if the seen actions would not be legal in that game.
     #[must_use]
     pub fn imagine(&self, hidden: BySeat<Option<Card>>) -> Option<Game> {
         let mut game = Game::new(self.dealt.clone());
@@ -198,12 +211,13 @@ impl View {
         if let Some(Outcome::Resigned { by }) = self.outcome {
             game = game.resign(by).ok()?;
         }
-        // A mate would have ended the game and shown the card.
+        // A mate would have ended the game and shown the card, so such a game is impossible.
         (game.outcome().is_some() == self.outcome.is_some()).then_some(game)
     }
 
-    /// Whether the seat's own actions are all legal if this card lies face down before it. What the other
-    /// seat hides does not matter for that.
+    /// Returns whether all actions of a seat are legal if this card lies face down before the seat.
+    ///
+    /// The card that the other seat hides makes no difference.
     fn is_possible(&self, seat: Seat, card: Card) -> bool {
         let rules = self.rules();
         let mut position = Position::start(&self.dealt);
@@ -226,12 +240,8 @@ impl View {
             }
             position = Position::from_state(Arc::clone(rules), state);
         }
-        // If the seat could not answer now, it would be mate, and the card shown.
+        // A seat without an answer would be mated, and the mate would have shown the card.
         let must_answer = position.state().phase(rules) == Phase::Follow(seat);
         !must_answer || position.answers().is_some_and(|answers| !answers.forced.is_empty())
-    }
-
-    fn as_position(&self) -> Position {
-        Position::from_state(Arc::clone(self.rules()), self.state)
     }
 }

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::cards::Deck;
-use crate::game::{Action, Game, Seen, View};
+use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
+/// Action together with the deck that has the letters of its card.
 struct ActionText<'a>(&'a Deck, Action);
 
 impl fmt::Display for ActionText<'_> {
@@ -23,18 +24,33 @@ impl fmt::Display for ActionText<'_> {
     }
 }
 
+impl fmt::Debug for ActionText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl RuleSet {
-    /// An action in notation: `-`, `(Tc)`, `Tc`, `Kc!`, `Ks*`.
+    /// Returns an action in notation: `-`, `(Tc)`, `Tc`, `Kc!`, `Ks*`.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let rules = RuleSet::named("rael+kings-privilege")?;
+    /// let action = rules.read_action("Kb!")?;
+    /// assert_eq!(rules.action_text(action).to_string(), "Kb!");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn action_text(&self, action: Action) -> impl fmt::Display + '_ {
+    pub fn action_text(&self, action: Action) -> impl fmt::Display + fmt::Debug + '_ {
         ActionText(self.deck(), action)
     }
 
-    /// Reads one action.
+    /// Reads one action, without a check of legality.
     ///
     /// # Errors
     ///
-    /// If the text is not exactly one action with a card of the deck. Whether it is legal is not asked.
+    /// Returns an error if the text is not exactly one action with a card of the deck.
     pub fn read_action(&self, text: &str) -> Result<Action, ReadError> {
         let mut cursor = Cursor::new(text);
         let action = self.action(&mut cursor)?;
@@ -46,7 +62,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// The first text that is not an action.
+    /// Returns an error at the first text that is not an action.
     pub fn read_actions(&self, text: &str) -> Result<Vec<Action>, ReadError> {
         let mut cursor = Cursor::new(text);
         let mut actions = Vec::new();
@@ -61,7 +77,7 @@ impl RuleSet {
         Ok(actions)
     }
 
-    /// Reads an action where the cursor stands.
+    /// Reads an action at the cursor and moves the cursor past the action.
     pub(crate) fn action(&self, cursor: &mut Cursor<'_>) -> Result<Action, ReadError> {
         if cursor.eat("-") {
             return Ok(Action::Decline);
@@ -92,12 +108,30 @@ impl RuleSet {
 }
 
 impl fmt::Display for Game {
-    /// The actions in notation, separated by blanks.
+    /// Writes the actions in notation, separated by blanks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, action) in self.actions().iter().enumerate() {
             write!(f, "{}{}", if i == 0 { "" } else { " " }, self.rules().action_text(*action))?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Game({} {}: {self}", self.rules().name(), self.dealt().number())?;
+        if let Some(Outcome::Resigned { by }) = self.outcome() {
+            write!(f, ", resigned by {by}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Match({} games, result {:?}, ", self.length(), self.result())?;
+        f.debug_list().entries(self.games()).finish()?;
+        f.write_str(")")
     }
 }
 
@@ -108,7 +142,7 @@ impl fmt::Debug for View {
 }
 
 impl fmt::Display for View {
-    /// The actions in notation, `(?)` for a card that lies face down.
+    /// Writes the actions in notation, with `(?)` for a card that lies face down.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, seen) in self.actions().iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;

@@ -9,12 +9,24 @@ use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
 impl RuleSet {
-    /// Reads two hands, *first*'s before the slash: `Tc Kc … / Ac 7c …`. Whether they are a deal is for
-    /// [`Deal::validate`] to say.
+    /// Reads two hands, the hand of *first* before the slash: `Tc Kc … / Ac 7c …`.
+    ///
+    /// [`Deal::validate`] checks whether the hands are a deal.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let text = "Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d";
+    /// let dealt = rules.read_deal(text)?.validate(&rules)?;
+    /// assert_eq!(dealt.number(), 0);
+    /// assert_eq!(dealt.to_string(), text);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// The first text that is not a card, or a missing or second slash.
+    /// Returns an error at the first text that is not a card, or at a missing or second slash.
     pub fn read_deal(&self, text: &str) -> Result<Deal, ReadError> {
         let mut cursor = Cursor::new(text);
         let first = self.hand(&mut cursor)?;
@@ -26,7 +38,7 @@ impl RuleSet {
         Ok(Deal { first, second })
     }
 
-    /// Cards with or without blanks between them, up to a slash or the end.
+    /// Reads cards up to a slash or the end, with or without blanks between them.
     fn hand(&self, cursor: &mut Cursor<'_>) -> Result<Vec<Card>, ReadError> {
         let mut cards = Vec::new();
         cursor.skip_blanks();
@@ -39,7 +51,7 @@ impl RuleSet {
 }
 
 impl fmt::Display for Dealt {
-    /// Writes the two hands, *first*'s before the slash: `Tc Kc … / Ac 7c …`.
+    /// Writes the two hands, the hand of *first* before the slash: `Tc Kc … / Ac 7c …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hands = self.hands().map(|hand| self.rules().deck().cards_text(hand, " "));
         write!(f, "{} / {}", hands.first, hands.second)

@@ -1,4 +1,4 @@
-//! Positions as one line of text, and as a set-up that may be wrong.
+//! Positions as one line of text, and set-ups of positions that may be wrong.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -10,85 +10,99 @@ use crate::game::{Foreplaced, Position, State};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// A position that may be wrong.
+/// Position that may be wrong, for [`validate`](Self::validate) to check.
+///
+/// ```
+/// use overmate_rules::RuleSet;
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let setup = rules.read_position("AcTc/AhKh7d first -/- Qs -")?;
+/// let position = setup.validate(&rules)?;
+/// assert_eq!(position.mate().unwrap().points(), 3 * 8);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PositionSetup {
-    /// The cards held. In a sole foreplacer's last move his repeated card is among them.
+    /// Cards in each hand. For the last move, the hand of a sole foreplacer holds the repeated card.
     pub hands: BySeat<Vec<Card>>,
-    /// Who leads, or led, to the present move.
+    /// Seat that leads, or led, to the current move.
     pub leader: Seat,
-    /// What each seat has foreplaced.
+    /// Foreplacing of each seat.
     pub foreplaced: BySeat<Foreplaced>,
-    /// The card that was led and not answered.
+    /// Lead that is not answered.
     pub lead: Option<Lead>,
     /// Whether the free move has been used.
     pub free_move_used: bool,
 }
 
-/// One thing wrong with a position.
+/// One fault of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionFault {
-    /// A card that is not of the deck, by its suit's and rank's places.
+    /// A card is not in the deck. The message names its suit and rank by their indices.
     #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
     NotInDeck {
-        /// The card.
+        /// Card that is not in the deck.
         card: Card,
     },
-    /// A card is there more often than the deck has it.
+    /// The position has more copies of a card than the deck.
     #[error(
         "{card} is there {}, and the deck has it {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
     TooMany {
-        /// The card, in notation.
+        /// Card in notation.
         card: String,
-        /// How often it is there.
+        /// Number of copies in the position.
         found: usize,
-        /// How often the deck has it.
+        /// Number of copies in the deck.
         expected: usize,
     },
-    /// The hands do not have the sizes that they have in any game.
+    /// The hands have sizes that no game has at once.
     #[error(
         "{first} and {second} cards (with the card led) cannot be held at once in this rule set after this foreplacing"
     )]
     Sizes {
-        /// Cards of *first* before the present lead.
+        /// Number of cards of *first* before the current lead.
         first: usize,
-        /// Cards of *second* before the present lead.
+        /// Number of cards of *second* before the current lead.
         second: usize,
     },
-    /// Foreplacing in a rule set that has none.
+    /// The rule set has no foreplacing.
     #[error("there is no foreplacing in this rule set: write -/-")]
     NoForeplacing,
-    /// *Second* chose before *first* did.
+    /// *Second* chose whether to foreplace before *first* did.
     #[error("second has chosen whether to foreplace before first has")]
     SecondBeforeFirst,
-    /// Cards were led before both had chosen whether to foreplace.
+    /// A card was led before both players had chosen whether to foreplace.
     #[error("foreplacing is not over, so no card can be led yet")]
     LeadBeforeForeplacing,
-    /// A position is known in full; a card that lies face down belongs into a view.
+    /// A foreplaced card is unknown. A position needs all cards; unknown cards belong in a view.
     #[error("{seat}'s foreplaced card is not known: a position needs the card")]
     FaceDown {
-        /// Whose card.
+        /// Owner of the card.
         seat: Seat,
     },
-    /// *Second* foreplaced a card of the suit or rank of *first*'s.
-    #[error("second foreplaced a card of the suit or rank of first's, which this rule set forbids")]
+    /// *Second* foreplaced a card of the suit or rank that *first* foreplaced.
+    #[error(
+        "second foreplaced a card of the suit or rank of first's card, which this rule set forbids"
+    )]
     Restricted,
     /// *Second* leads to the first move.
     #[error("first leads to the first move")]
     WrongLeader,
-    /// A demand that the rule set does not know.
+    /// The lead has a demand that the rule set does not allow.
     #[error("the card led cannot be led with a demand in this rule set")]
     NothingToDemand,
-    /// A free move where there is none, or before the first answer.
-    #[error("the free move cannot have been used here")]
+    /// The free move is used without a free move in the rule set, or before the first answer.
+    #[error(
+        "the free move cannot have been used: the rule set has none, or no card was answered yet"
+    )]
     FreeMoveUsed,
 }
 
-/// Everything that is wrong with a position: at least one fault.
+/// All faults of a position, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionFaults(pub Vec<PositionFault>);
 
@@ -104,7 +118,7 @@ impl fmt::Display for PositionFaults {
 impl core::error::Error for PositionFaults {}
 
 impl PositionSetup {
-    /// The set-up of a position.
+    /// Returns the set-up of a position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -116,12 +130,13 @@ impl PositionSetup {
         }
     }
 
-    /// Checks that the cards, their numbers and the turn can be those of a game of this rule set. Whether
-    /// play could have led here is not asked.
+    /// Checks that the cards, the sizes of the hands and the turn fit a game of a rule set.
+    ///
+    /// There is no check whether play can lead to the position.
     ///
     /// # Errors
     ///
-    /// All faults.
+    /// Returns all faults.
     pub fn validate(&self, rules: &Arc<RuleSet>) -> Result<Position, PositionFaults> {
         let mut faults = Vec::new();
         self.check_cards(rules, &mut faults);
@@ -143,10 +158,10 @@ impl PositionSetup {
         let mut taken = CardSet::EMPTY;
         let mut lay = |cards: &[Card]| {
             cards.iter().fold(CardSet::EMPTY, |hand, card| {
-                let slot = deck.slots_of(*card).without(taken).first_slot();
+                let slot = (deck.slots_of(*card) - taken).first_slot();
                 let slot = slot.map_or(CardSet::EMPTY, CardSet::of_slot);
-                taken = taken.or(slot);
-                hand.or(slot)
+                taken |= slot;
+                hand | slot
             })
         };
         let (first, second) = (lay(&self.hands.first), lay(&self.hands.second));
@@ -212,7 +227,7 @@ impl PositionSetup {
         }
     }
 
-    /// How many moves are complete, which follows from the sizes of the hands.
+    /// Returns the number of complete moves, which follows from the sizes of the hands.
     fn moves(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) -> Option<u8> {
         let size = usize::from(rules.hand_size());
         let led = |seat| usize::from(self.lead.is_some() && self.leader == seat);
@@ -234,9 +249,9 @@ impl PositionSetup {
 }
 
 impl fmt::Display for Position {
-    /// The position in one line: hands, leader, foreplaced cards, the card led, the free move.
+    /// Writes the position in one line: hands, leader, foreplaced cards, the lead, the free move.
     ///
-    /// `AcTc7s/KcQs7h first (Kh)/- Td unused`; the grammar is in `docs/notation.md`.
+    /// An example is `AcTc7s/KcQs7h first (Kh)/- Td unused`. `docs/notation.md` has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let deck = self.rules().deck();
         let hand = |seat| match self.hand(seat) {
@@ -273,11 +288,11 @@ impl fmt::Display for Position {
 }
 
 impl RuleSet {
-    /// Reads the one-line text of a position. Whether it is one is for [`PositionSetup::validate`] to say.
+    /// Reads the one-line text of a position. [`PositionSetup::validate`] checks the set-up.
     ///
     /// # Errors
     ///
-    /// Where the text stops being of the form, and what was expected there.
+    /// Returns the first place where the text does not have the form, and the text expected there.
     pub fn read_position(&self, text: &str) -> Result<PositionSetup, ReadError> {
         let mut cursor = Cursor::new(text.trim_end());
         cursor.skip_blanks();

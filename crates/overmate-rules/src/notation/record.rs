@@ -1,4 +1,4 @@
-//! The record of a match or game: headers, the match itself, comments and annotations, and its text.
+//! Records of matches and games: headers, the match, comments and annotations, and their text.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -9,20 +9,32 @@ use core::fmt::{self, Write as _};
 use crate::cards::{Player, Seat};
 use crate::game::{DealFaults, Game, Illegal, Match, Outcome, Phase};
 use crate::rule_set::{NameFault, RuleSet, RulesFaults};
-use crate::text::{Place, ReadError};
+use crate::text::{ReadError, TextPlace};
 
-/// Header keys that follow from the match, and so cannot be set.
+/// Keys of headers that follow from the match and so cannot be set.
 pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Result"];
 
-/// The record of a match. One that exists is valid: its match was played by legal actions.
+/// Record of a match. Every `Record` is valid: its match was played by legal actions.
 ///
-/// A record tells everything: the deals of rounds not begun, and cards that lie face down. While a match goes
-/// on it is not for a player's eyes.
+/// A record shows everything, also the deals of rounds that have not begun and cards that lie face down. The record of
+/// a match in progress must not be shown to a player.
+///
+/// ```
+/// use overmate_rules::{Game, Match, Record, RuleSet, SeededDeals};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let mut record = Record::new(Match::new(&rules, &mut SeededDeals::new(7)));
+/// record.set_header("A", "Anna")?;
+/// let text = record.to_string();
+/// assert!(text.starts_with("[Rules \"bga\"]\n[A \"Anna\"]\n[Games \"4\"]"));
+/// assert_eq!(Record::read(&text)?, record);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 ///
 /// # Stability
 ///
-/// [`Display`](fmt::Display) writes what [`read`](Record::read) reads back as an equal record, now and in every
-/// later version.
+/// [`read`](Record::read) reads the output of [`Display`](fmt::Display) back as an equal record, in this version and
+/// every later one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     contest: Match,
@@ -30,112 +42,112 @@ pub struct Record {
     notes: Vec<Note>,
 }
 
-/// A comment or annotation, and where it belongs.
+/// Comment or annotation, and its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// The index of the game, from 0.
+    /// Index of the game, from 0.
     pub game: usize,
-    /// How many actions of that game it follows; 0 for one before the first.
+    /// Number of actions of that game before the note; 0 for a note before the first action.
     pub after: usize,
-    /// What it says.
+    /// Content of the note.
     pub text: NoteText,
 }
 
-/// What a note says.
+/// Content of a note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoteText {
-    /// Any text: `{like this}`.
+    /// Comment, any text: `{like this}`.
     Comment(String),
-    /// A numbered sign, as chess records use them: `$1` good, `$2` a mistake, `$3` very good, `$4` a blunder,
-    /// `$5` interesting, `$6` doubtful. Other numbers mean what their users agree on.
+    /// Numeric annotation as in chess records (PGN): `$1` good, `$2` mistake, `$3` very good, `$4` blunder,
+    /// `$5` interesting, `$6` doubtful. Other numbers have no fixed meaning.
     Annotation(u8),
 }
 
-/// A record cannot be read: what is wrong, and where.
+/// Error of reading a record: a fault and its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {fault}")]
 pub struct RecordError {
-    /// Where the fault lies.
-    pub place: Place,
-    /// What is wrong.
+    /// Place of the fault in the text.
+    pub place: TextPlace,
+    /// Fault at that place.
     pub fault: RecordFault,
 }
 
-/// What is wrong with a record.
+/// Fault of the text of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// The text is not of the form.
+    /// The text does not have the form of a record.
     #[error("expected {expected}, found {found}")]
     Syntax {
-        /// What could have stood there.
+        /// Description of the texts that can stand at the place.
         expected: String,
-        /// What stands there.
+        /// Text that stands at the place.
         found: String,
     },
-    /// A header is there twice.
+    /// The record has two headers with one key.
     #[error("there is a second header `{0}`")]
     SecondHeader(String),
-    /// A header that every record needs is missing.
+    /// The record lacks a header that every record needs.
     #[error("the header [{0} \"…\"] is missing")]
     MissingHeader(&'static str),
-    /// A header has a value that it cannot have.
+    /// The value of a header is wrong.
     #[error("the header `{key}` must be {expected}")]
     Header {
-        /// The key.
+        /// Key of the header.
         key: &'static str,
-        /// What it must be.
+        /// Description of the right values.
         expected: String,
     },
-    /// The rule set has no such name, and the record does not bring its own.
+    /// No rule set has the name, and the record does not contain a custom rule set.
     #[error(transparent)]
     Name(NameFault),
-    /// The record brings a rule set that is wrong.
+    /// The custom rule set in the record has faults.
     #[error("the header `RuleSet` holds a rule set that is wrong:\n{0}")]
     Rules(RulesFaults),
-    /// A deal that does not exist.
+    /// A deal number does not exist.
     #[error(transparent)]
     Deal(DealFaults),
-    /// An action that is not legal there.
+    /// An action is not legal.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
-    /// `#` or `##` where there is no mate or overmate, or the other.
+    /// The mark `#` or `##` after an action does not fit the mate or overmate.
     #[error("`{found}` stands after the action, and {} would be right", or_nothing(expected))]
     WrongMark {
-        /// What stands there.
+        /// Text that stands at the place.
         found: &'static str,
-        /// What would be right: `#`, `##`, or nothing.
+        /// Right mark: `#`, `##`, or an empty text for no mark.
         expected: &'static str,
     },
-    /// The result is not that of the actions.
+    /// The result does not follow from the actions.
     #[error("the result is given as {found}, and the actions make it {expected}")]
     WrongResult {
-        /// What stands there.
+        /// Text that stands at the place.
         found: String,
-        /// What would be right.
+        /// Right result.
         expected: String,
     },
     /// The text ends before the result.
     #[error("the record is cut off: it ends in game {game}, {at}, without its result")]
     CutOff {
-        /// The number of the game, from 1.
+        /// Number of the game, from 1.
         game: usize,
-        /// The move or the foreplacing, in words.
+        /// Move or foreplacing in words.
         at: String,
     },
 }
 
-/// An action of a record that is not legal, and which one it is.
+/// Illegal action of a record and its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, {at}: {action} is not legal: {illegal}")]
 pub struct IllegalInRecord {
-    /// The number of the game, from 1.
+    /// Number of the game, from 1.
     pub game: usize,
-    /// The move or the foreplacing, in words.
+    /// Move or foreplacing in words.
     pub at: String,
-    /// The action, in notation.
+    /// Action in notation.
     pub action: String,
-    /// Why it is not legal.
+    /// Reason why the action is not legal.
     pub illegal: Illegal,
 }
 
@@ -146,20 +158,43 @@ impl From<ReadError> for RecordError {
     }
 }
 
-/// A header or note that a record cannot hold.
+/// Error of a header or note that a record cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotRecordable(String);
+#[non_exhaustive]
+pub enum NotRecordable {
+    /// The key is not a word of ASCII letters and digits that begins with a letter.
+    #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
+    Key {
+        /// Key that was given.
+        key: String,
+    },
+    /// The header follows from the match.
+    #[error("the header `{key}` follows from the match and cannot be set")]
+    DerivedHeader {
+        /// Key that was given.
+        key: String,
+    },
+    /// The value of the header `Date` is not a day.
+    #[error("the header `Date` must be a day as 2026-11-20")]
+    Date,
+    /// The match has no such game, or the game has fewer actions.
+    #[error("the note follows action {after} of game {}, which the match does not have", game + 1)]
+    NoSuchPlace {
+        /// Index of the game, from 0.
+        game: usize,
+        /// Number of actions before the note.
+        after: usize,
+    },
+}
 
 impl Record {
-    /// The record of a match, without players, date and notes.
+    /// Returns the record of a match, without players, date and notes.
     #[must_use]
     pub fn new(contest: Match) -> Self {
         Self::of_parts(contest, Vec::new(), Vec::new())
     }
 
-    /// The record of a match with headers that are checked and different, and with notes that are in order and
-    /// at places that it has.
+    /// Returns a record of checked parts: the headers have different keys, and the notes are in order.
     pub(crate) fn of_parts(
         contest: Match,
         headers: Vec<(String, String)>,
@@ -168,13 +203,13 @@ impl Record {
         Self { contest, headers, notes }
     }
 
-    /// The match.
+    /// Returns the match.
     #[must_use]
     pub fn contest(&self) -> &Match {
         &self.contest
     }
 
-    /// The same record of a match that has gone on, or back. Notes to actions that are gone go with them.
+    /// Replaces the match by a later or earlier state of it. Notes after removed actions are removed.
     #[must_use]
     pub fn with_contest(mut self, contest: Match) -> Self {
         let games = contest.games();
@@ -185,20 +220,21 @@ impl Record {
         self
     }
 
-    /// The headers that are not derived from the match, in order. `A` and `B` are the players, `Date` is the day
-    /// as `2026-11-20`.
+    /// Returns the headers that do not follow from the match, in order.
+    ///
+    /// `A` and `B` are the names of the players. `Date` is a day as `2026-11-20`.
     #[must_use]
     pub fn headers(&self) -> &[(String, String)] {
         &self.headers
     }
 
-    /// The value of a header that is not derived from the match.
+    /// Returns the value of a header that does not follow from the match.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// What a player is called: the header `A` or `B`, or just that letter.
+    /// Returns the name of a player: the header `A` or `B`, or the letter without that header.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
         let letter = match player {
@@ -208,12 +244,12 @@ impl Record {
         self.header(letter).unwrap_or(letter)
     }
 
-    /// Sets a header; an earlier value is replaced.
+    /// Sets a header and replaces its earlier value.
     ///
     /// # Errors
     ///
-    /// If the key is not a word of ASCII letters and digits that begins with a letter, follows from the
-    /// match, or is `Date` with a value that is not a day as `2026-11-20`.
+    /// Returns an error if the key is not a word of ASCII letters and digits that begins with a letter, if
+    /// the header follows from the match, or if the value of `Date` is not a day as `2026-11-20`.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), NotRecordable> {
         Self::check_header(key, value)?;
         match self.headers.iter_mut().find(|(known, _)| known == key) {
@@ -223,38 +259,38 @@ impl Record {
         Ok(())
     }
 
-    /// Whether a record can hold this header.
+    /// Checks that a record can hold a header.
     pub(crate) fn check_header(key: &str, value: &str) -> Result<(), NotRecordable> {
         let mut chars = key.chars();
         let is_word = chars.next().is_some_and(|c| c.is_ascii_alphabetic())
             && chars.all(|c| c.is_ascii_alphanumeric());
         if !is_word {
-            return Err(NotRecordable(alloc::format!("`{key}` cannot be the key of a header")));
+            return Err(NotRecordable::Key { key: key.to_owned() });
         }
         if DERIVED.contains(&key) {
-            return Err(NotRecordable(alloc::format!("the header `{key}` follows from the match")));
+            return Err(NotRecordable::DerivedHeader { key: key.to_owned() });
         }
         if key == "Date" && !is_date(value) {
-            return Err(NotRecordable("the header `Date` must be a day as 2026-11-20".to_owned()));
+            return Err(NotRecordable::Date);
         }
         Ok(())
     }
 
-    /// The comments and annotations, in the order of the actions that they follow.
+    /// Returns the comments and annotations, in the order of the actions before them.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Adds a note, after those that are at the same place.
+    /// Adds a note after the notes at the same place.
     ///
     /// # Errors
     ///
-    /// If the match has no such place yet.
+    /// Returns an error if the match does not have that game or action yet.
     pub fn add_note(&mut self, note: Note) -> Result<(), NotRecordable> {
         let game = self.contest.games().get(note.game);
         if game.is_none_or(|game| note.after > game.actions().len()) {
-            return Err(NotRecordable("the match has no such place for a note".to_owned()));
+            return Err(NotRecordable::NoSuchPlace { game: note.game, after: note.after });
         }
         let place = |note: &Note| (note.game, note.after);
         let at = self.notes.partition_point(|other| place(other) <= place(&note));
@@ -262,7 +298,7 @@ impl Record {
         Ok(())
     }
 
-    /// The points of A and B, `32-0`; `*` while the match goes on.
+    /// Returns the points of A and B, such as `32-0`, or `*` while the match goes on.
     #[must_use]
     pub fn result_text(&self) -> String {
         result_text(&self.contest)
@@ -273,7 +309,7 @@ fn or_nothing(mark: &str) -> String {
     if mark.is_empty() { "nothing".to_owned() } else { alloc::format!("`{mark}`") }
 }
 
-/// The points of A and B, `32-0`; `*` while the match goes on.
+/// Returns the points of A and B, such as `32-0`, or `*` while the match goes on.
 pub(crate) fn result_text(contest: &Match) -> String {
     let totals = contest.totals();
     match contest.result() {
@@ -282,17 +318,18 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// `#` after a card that mates, `##` after an overmate; nothing after other actions. The position is that
-/// after the action.
+/// Returns the mark after an action: `#` for mate, `##` for overmate, and an empty text otherwise.
+///
+/// `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",
         Some(Outcome::Mate(_)) => "#",
-        _ => "",
+        Some(Outcome::Draw | Outcome::Resigned { .. }) | None => "",
     }
 }
 
-/// Where a game stands, in words.
+/// Returns the progress of a game in words.
 pub(crate) fn at(game: &Game) -> String {
     match game.phase() {
         Phase::Foreplacing(_) => "foreplacing".to_owned(),
@@ -303,7 +340,7 @@ pub(crate) fn at(game: &Game) -> String {
     }
 }
 
-/// Whether a text is a day as `2026-11-20`. How many days its month has is not asked.
+/// Returns whether a text is a day as `2026-11-20`. Every month may have up to 31 days.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, len| part.len() == len && part.chars().all(|c| c.is_ascii_digit());
@@ -312,7 +349,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Puts a backslash before the characters given, and writes line ends as `\n` and `\r` if asked.
+/// Puts a backslash before backslashes and `special`, and optionally writes line ends as `\n` and `\r`.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -330,7 +367,7 @@ fn escape(text: &str, special: char, line_ends: bool) -> String {
     escaped
 }
 
-/// Writes words into lines of at most 80 characters, as far as the words allow.
+/// Writer that breaks lines between words after at most 80 characters.
 struct Wrapped<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
@@ -352,7 +389,7 @@ impl Wrapped<'_, '_> {
 }
 
 impl fmt::Display for Record {
-    /// The text of the record; the grammar is in `docs/notation.md`.
+    /// Writes the text of the record. `docs/notation.md` has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = self.contest.rules();
         let mut header =

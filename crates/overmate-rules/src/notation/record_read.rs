@@ -1,4 +1,4 @@
-//! Reading records: untrusted text becomes a record, or an error that says where and what.
+//! Reading of records: untrusted text becomes a record, or an error with its place.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -15,14 +15,13 @@ use crate::notation::record::{
     result_text,
 };
 use crate::rule_set::RuleSet;
-use crate::text::{Cursor, Place};
+use crate::text::{Cursor, TextPlace};
 
-/// A header as read.
+/// Header as read.
 struct Header<'a> {
     key: &'a str,
     value: String,
-    /// Stands before the value. Places are worked out for errors only, here and below: each takes a walk
-    /// through the text.
+    /// Cursor before the value. Places are computed for errors only, because each costs a walk through the text.
     at: Cursor<'a>,
 }
 
@@ -37,14 +36,14 @@ impl Header<'_> {
 }
 
 impl Record {
-    /// Reads the record of a match or game, and plays it through.
+    /// Reads the record of a match or game and replays it.
     ///
-    /// Missing line ends, blanks and move numbers do not matter; whatever is written must be right.
+    /// Line ends, blanks and move numbers may be missing. Everything written must be right.
     ///
     /// # Errors
     ///
-    /// The first fault: what is not of the form, an unknown rule set or deal, an action that is not legal, a
-    /// mark or a result that is not that of the actions, a text that is cut off.
+    /// Returns the first fault: text that does not have the form, an unknown rule set or deal, an illegal action, a
+    /// wrong mark or result, or a text that is cut off.
     pub fn read(text: &str) -> Result<Self, RecordError> {
         let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
         let record = Self::read_next(&mut cursor)?;
@@ -52,11 +51,11 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads records that stand one after the other, at least one.
+    /// Reads one or more records that stand one after the other.
     ///
     /// # Errors
     ///
-    /// The first fault, as [`read`](Self::read) tells it; its place is one in the whole text.
+    /// Returns the first fault, as [`read`](Self::read) does. The place is a place in the whole text.
     pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
         let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
         let mut records = alloc::vec![Self::read_next(&mut cursor)?];
@@ -123,11 +122,11 @@ impl Record {
     }
 }
 
-fn fault(place: Place, fault: RecordFault) -> RecordError {
+fn fault(place: TextPlace, fault: RecordFault) -> RecordError {
     RecordError { place, fault }
 }
 
-/// A number in digits alone; `parse` would take `+5` too.
+/// Parses a number written in digits alone. `parse` would accept `+5` too.
 fn number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -163,7 +162,7 @@ fn read_headers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Header<'a>>, RecordEr
     }
 }
 
-/// Reads up to the closing character, and past it.
+/// Reads a text with escapes up to the closing character, and moves past that character.
 fn read_escaped(
     cursor: &mut Cursor<'_>,
     close: char,
@@ -216,7 +215,7 @@ fn read_deals(
     Ok(deals)
 }
 
-/// The part after the headers, being read.
+/// Reader of the part after the headers.
 struct Body<'a> {
     cursor: Cursor<'a>,
     contest: Match,
@@ -235,7 +234,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// `Game 2: B leads`
+    /// Reads the heading of a game: `Game 2: B leads`.
     fn heading(&mut self, index: usize) -> Result<(), RecordError> {
         let leader = Match::player(index, Seat::First);
         let heading = alloc::format!("Game {}: {leader} leads", index + 1);
@@ -252,7 +251,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads a game; `true` if the record ended with it.
+    /// Reads a game and returns whether the record ends with this game.
     fn game(&mut self, index: usize) -> Result<bool, RecordError> {
         loop {
             self.cursor.skip_blanks();
@@ -285,7 +284,7 @@ impl Body<'_> {
         }
     }
 
-    /// `*` or `32-0`, if it stands here.
+    /// Reads the result `*` or `32-0` if the rest begins with a result, and returns whether it does.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -302,7 +301,7 @@ impl Body<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// `A resigns`, if it stands here.
+    /// Reads `A resigns` or `B resigns` if the rest begins with it, and returns whether it does.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();
@@ -313,7 +312,7 @@ impl Body<'_> {
             if !ahead.eat("resigns") {
                 return Err(ahead.expected("`resigns`").into());
             }
-            // The caller has seen that the game goes on, so it can be given up.
+            // The caller has checked that the game goes on, so a player can resign.
             if self.contest.resign_here(player).is_ok() {
                 self.cursor = ahead;
                 return Ok(true);
@@ -343,14 +342,14 @@ impl Body<'_> {
             fault(start.place(), RecordFault::Illegal(Box::new(illegal)))
         })?;
         let expected = mark(self.contest.games()[index].outcome());
-        // A mark may be left out, but not be wrong.
+        // A mark may be missing, but must not be wrong.
         if !found.is_empty() && found != expected {
             return Err(fault(before_mark.place(), RecordFault::WrongMark { found, expected }));
         }
         Ok(())
     }
 
-    /// `7.` before a lead. It may be left out, but not be wrong.
+    /// Reads a move number such as `7.` before a lead. The number may be missing, but must not be wrong.
     fn move_number(&mut self, index: usize) -> Result<(), RecordError> {
         let start = self.cursor.clone();
         let digits = self.cursor.eat_while(|c| c.is_ascii_digit());
@@ -367,7 +366,9 @@ impl Body<'_> {
                 Ok(())
             }
             Phase::Lead(_) => Err(start.expected(alloc::format!("`{number}.`")).into()),
-            _ => Err(start.expected("an action without the number of a move").into()),
+            Phase::Foreplacing(_) | Phase::Follow(_) | Phase::Over => {
+                Err(start.expected("an action without the number of a move").into())
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Who may answer a lead with which card: the tiers of a lead, and the answers that a hand has.
+//! Answers to a lead: tiers of cards in order of priority, and the answers that one hand has.
 
 use crate::cards::{Card, CardSet};
 use crate::rule_set::rule_set::RuleSet;
@@ -6,10 +6,10 @@ use crate::rule_set::rule_set::RuleSet;
 /// Largest number of tiers that the answers to one lead can have in any rule set.
 pub const MAX_ANSWER_TIERS: usize = 4;
 
-/// A card led and not yet answered.
+/// Card that was led, and whether the leader demanded its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lead {
-    /// The card.
+    /// Card that was led.
     pub card: Card,
     /// Whether the leader demanded that its rank be answered first.
     pub demanded: bool,
@@ -56,8 +56,8 @@ impl AnswerTiers {
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
         let mut earlier = CardSet::EMPTY;
         for (slot, tier) in all.iter_mut().zip(tiers) {
-            *slot = AnswerTier { cards: tier.cards.without(earlier), ..tier };
-            earlier = earlier.or(tier.cards);
+            *slot = AnswerTier { cards: tier.cards - earlier, ..tier };
+            earlier |= tier.cards;
         }
         Self { tiers: all, len: N }
     }
@@ -71,7 +71,7 @@ impl AnswerTiers {
     /// Returns every card that can answer the lead, of all tiers.
     #[must_use]
     pub fn cards(&self) -> CardSet {
-        self.as_slice().iter().fold(CardSet::EMPTY, |all, tier| all.or(tier.cards))
+        self.as_slice().iter().map(|tier| tier.cards).collect()
     }
 
     /// Returns the answers that a hand has to the lead.
@@ -81,11 +81,11 @@ impl AnswerTiers {
     pub fn answers_of(&self, hand: CardSet, free_move_used: bool) -> Answers {
         let mut answers = Answers::default();
         for tier in self.as_slice() {
-            let held = hand.and(tier.cards);
+            let held = hand & tier.cards;
             if answers.forced.is_empty() {
                 answers.forced = held;
             } else if tier.free_move && !free_move_used {
-                answers.free_move = answers.free_move.or(held);
+                answers.free_move |= held;
             }
         }
         answers

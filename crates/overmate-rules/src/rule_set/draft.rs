@@ -1,20 +1,20 @@
-//! A rule set that may be wrong: every point in which the published texts differ, as data.
+//! Drafts of rule sets: every point in which the published texts differ, as data that may be wrong.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::{Card, Rank, RankFace, SuitFace};
 
-/// How a foreplaced card lies on the table.
+/// Visibility of a foreplaced card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
-    /// Shown to all.
+    /// All players see the card.
     Up,
-    /// Known to its owner only, until the game ends.
+    /// Only the owner sees the card until the game ends.
     Down,
 }
 
-/// What a mate scores for a player who foreplaced when the other did not.
+/// Bonus for the mates of a player who foreplaced when the opponent did not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
     /// The mate counts one move more.
@@ -23,56 +23,58 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// For whom a mate in the extra last move, the one with the repeated card, is an overmate: doubled.
+/// Players for whom a mate in the extra last move is an overmate, whose score is doubled.
+///
+/// The extra last move is the move with the repeated card of a sole foreplacer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// For nobody: it is an ordinary mate.
+    /// No player: a mate in the extra last move scores like any other.
     Nobody,
-    /// For the one who foreplaced.
+    /// The player who foreplaced.
     Foreplacer,
-    /// For whoever gives it.
+    /// Either player.
     Either,
 }
 
-/// How foreplacing works in a rule set that has it.
+/// Rules of foreplacing in a rule set that has foreplacing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Foreplacing {
-    /// How the card lies.
+    /// Visibility of the foreplaced card.
     pub face: Face,
-    /// Whether *second* may not take a card of the suit or rank that *first* foreplaced.
+    /// Whether *second* must not foreplace a card of the suit or rank that *first* foreplaced.
     pub second_restricted: bool,
-    /// What a sole foreplacer's mates score. If both foreplaced, each one's mates count one move more.
+    /// Bonus for the mates of a sole foreplacer. If both players foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Who doubles with a mate in the extra last move.
+    /// Players who score double with a mate in the extra last move.
     pub overmate: OvermateFor,
 }
 
-/// A privilege: to a lead of certain ranks, the rank must be answered before the suit.
+/// Privilege of some ranks: a lead of such a rank must be answered in rank before suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Privilege {
-    /// The ranks that have it.
+    /// Ranks that have the privilege.
     pub ranks: Vec<Rank>,
-    /// Whether it holds only when the leader demands it with the lead.
+    /// Whether the privilege holds only if the leader demands the rank.
     pub on_demand: bool,
 }
 
-/// A rule set that may be wrong: what [`RuleSet::new`] checks.
+/// Rule set that may be wrong, for [`RuleSet::new`](crate::RuleSet::new) to check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleSetDraft {
-    /// What it is called.
+    /// Name of the rule set.
     pub name: String,
-    /// The suits, the highest first.
+    /// Suits, the highest first.
     pub suits: Vec<SuitFace>,
-    /// The ranks, the highest first.
+    /// Ranks, the highest first.
     pub ranks: Vec<RankFace>,
     /// Every card of the deck, in any order.
     pub cards: Vec<Card>,
-    /// Foreplacing, if the rule set has it.
+    /// Rules of foreplacing; `None` for no foreplacing.
     pub foreplacing: Option<Foreplacing>,
-    /// The privilege, if the rule set has one.
+    /// Privilege; `None` if no rank has a privilege.
     pub privilege: Option<Privilege>,
     /// Whether there is a free move.
     pub free_move: bool,
-    /// Rounds in a match; each is two games with the hands exchanged.
+    /// Number of rounds in a match. A round is two games with the hands exchanged.
     pub rounds: u8,
 }

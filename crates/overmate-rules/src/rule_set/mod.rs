@@ -4,6 +4,7 @@ mod answers;
 mod catalogue;
 mod check;
 mod draft;
+mod fault;
 #[allow(clippy::module_inception, reason = "the folder is named after its main type")]
 mod rule_set;
 mod toml_read;
@@ -12,6 +13,6 @@ mod toml_write;
 
 pub use answers::{AnswerTier, AnswerTiers, Answers, Lead, MAX_ANSWER_TIERS};
 pub use catalogue::{BASES, Base, NameFault, Texts, VARIATIONS, Variation};
-pub use check::{RulesFault, RulesFaults};
 pub use draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetDraft, SoleReward};
+pub use fault::{RulesFault, RulesFaults, RulesProblem};
 pub use rule_set::RuleSet;

@@ -1,17 +1,18 @@
-//! A rule set: the deck, and every point in which the published texts differ, as data.
+//! Valid rule sets: the deck, and every point in which the published texts differ, as data.
 
 use alloc::string::String;
 use alloc::sync::Arc;
 
 use crate::cards::{Card, Deck, Rank};
-use crate::rule_set::check::{RulesFaults, check};
+use crate::rule_set::check::check;
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
+use crate::rule_set::fault::RulesFaults;
 
-/// A valid rule set: everything that a game or a match needs to know.
+/// Valid rule set: the deck, foreplacing, privilege, free move and match length of a game.
 ///
 /// # Equality
 ///
-/// Two rule sets are equal if they have the same name and say the same of every point.
+/// Two rule sets are equal if they have the same name and the same content.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleSet {
     name: String,
@@ -23,11 +24,22 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Makes a rule set.
+    /// Checks a draft and makes a rule set.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let mut draft = RuleSet::named("sackson")?.draft();
+    /// draft.name = "long-match".to_owned();
+    /// draft.rounds = 5;
+    /// let rules = RuleSet::new(draft)?;
+    /// assert_eq!(rules.rounds(), 5);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// All faults of the draft, each with the key of the TOML form that it concerns.
+    /// Returns all faults of the draft. Each fault names its key in the TOML form.
     pub fn new(draft: RuleSetDraft) -> Result<Self, RulesFaults> {
         check(&draft)?;
         Ok(Self {
@@ -40,13 +52,13 @@ impl RuleSet {
         })
     }
 
-    /// The same rule set, to be shared by games.
+    /// Moves the rule set into an [`Arc`], which games and deals share.
     #[must_use]
     pub fn shared(self) -> Arc<Self> {
         Arc::new(self)
     }
 
-    /// The draft that makes this rule set: a start for one that differs in a few points.
+    /// Returns a draft with the content of this rule set, to change some points of it.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {
@@ -61,55 +73,55 @@ impl RuleSet {
         }
     }
 
-    /// What it is called: a name of the catalogue, or what a custom rule set calls itself.
+    /// Returns the name: a name of the catalogue, or the name that a custom rule set gives itself.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The deck.
+    /// Returns the deck.
     #[must_use]
     pub fn deck(&self) -> &Deck {
         &self.deck
     }
 
-    /// Cards a hand, and so the most moves that a game can last.
+    /// Returns the number of cards in a hand, which is also the largest number of moves of a game.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         self.deck.hand_size()
     }
 
-    /// How foreplacing works, if there is foreplacing.
+    /// Returns the rules of foreplacing; `None` if there is no foreplacing.
     #[must_use]
     pub fn foreplacing(&self) -> Option<Foreplacing> {
         self.foreplacing
     }
 
-    /// The privilege, if there is one.
+    /// Returns the privilege; `None` if no rank has a privilege.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()
     }
 
-    /// Whether once in a game a follower may answer out of turn.
+    /// Returns whether the rule set has a free move.
     #[must_use]
     pub fn free_move(&self) -> bool {
         self.free_move
     }
 
-    /// Rounds in a match; each is two games with the hands exchanged.
+    /// Returns the number of rounds in a match. A round is two games with the hands exchanged.
     #[must_use]
     pub fn rounds(&self) -> u8 {
         self.rounds
     }
 
-    /// Whether a player may lead this card in two ways, with and without a demand.
+    /// Returns whether a player may lead this card with a demand.
     #[must_use]
     pub fn may_demand(&self, card: Card) -> bool {
         self.privileged(card.rank).is_some_and(|privilege| privilege.on_demand)
     }
 
-    /// Whether this lead must be answered in rank before suit.
+    /// Returns whether a lead must be answered in rank before suit.
     #[must_use]
     pub fn rank_comes_first(&self, lead: Card, demanded: bool) -> bool {
         self.privileged(lead.rank).is_some_and(|privilege| demanded || !privilege.on_demand)

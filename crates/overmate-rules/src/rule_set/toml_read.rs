@@ -1,4 +1,4 @@
-//! Reading custom rule sets from TOML, with every fault told.
+//! Reading of custom rule sets from TOML, with a report of all faults.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
@@ -9,48 +9,46 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::cards::{Card, Deck, Rank, RankFace, Suit, SuitFace};
-use crate::rule_set::check::{
-    MOST_RANKS, MOST_SUITS, RulesFault, RulesFaults, is_rank_letter, is_suit_letter,
-};
+use crate::rule_set::check::{MOST_RANKS, MOST_SUITS, is_rank_letter, is_suit_letter};
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
+use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
 use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
-use crate::text::{Cursor, Place, format_names};
+use crate::text::{Cursor, TextPlace};
 
-/// So many faults are told of one text: who wrote more needs another text, and finding the place of each
-/// of a million would take hours.
+/// Largest number of faults reported for one text.
+///
+/// The place of each fault costs a walk through the text, so a million faults would take hours.
 const MOST_FAULTS: usize = 100;
 
 impl RuleSet {
-    /// Reads a rule set from TOML; `docs/rules.md` shows the form.
+    /// Reads a rule set from TOML. `docs/rules.md` describes the form.
     ///
     /// # Errors
     ///
-    /// All faults, each with its key and place: what is not TOML, unknown and missing keys, values of the wrong
-    /// type, whatever makes the rule set unplayable, and the name of a published rule set that says something else. Of a
-    /// text that is beyond help the first hundred.
+    /// Returns all faults, each with its key and place: text that is not TOML, unknown and missing keys, values of the
+    /// wrong type, values that make the rule set unplayable, and the name of a published rule set with
+    /// other content. At most the first hundred faults are returned.
     pub fn from_toml(text: &str) -> Result<Self, RulesFaults> {
         let rules = Self::from_toml_of_any_name(text)?;
         match Self::named(rules.name()) {
             Ok(published) if published != rules => Err(RulesFaults(alloc::vec![RulesFault {
                 key: "name".to_owned(),
-                what:
-                    "is the name of a published rule set that says something else: choose another"
-                        .to_owned(),
+                problem: RulesProblem::PublishedName,
                 place: None,
             }])),
             _ => Ok(rules),
         }
     }
 
-    /// The same for a record, which shows beside the name that it brings its own rule set.
+    /// Reads a rule set that may have the name of a published one, as rule sets in records may.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             let faults = errors.iter().take(MOST_FAULTS).map(|error| RulesFault {
                 key: String::new(),
-                what: error.message().to_owned(),
-                place: error.span().map(|span| Place::of_byte(text, span.start)),
+                problem: RulesProblem::NotToml { message: error.message().to_owned() },
+                place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
             });
             return Err(RulesFaults(faults.collect()));
         }
@@ -60,7 +58,7 @@ impl RuleSet {
         if faults.len() >= MOST_FAULTS {
             return Err(RulesFaults(faults));
         }
-        // A value that could not be read has a stand-in, with which the check may find fault in its turn.
+        // A value that could not be read has a placeholder, and the check may report the placeholder too.
         let told: Vec<String> = faults.iter().map(|fault| fault.key.clone()).collect();
         let is_told = |key: &str| {
             told.iter().any(|told| is_within(told, key) || is_within(key, told))
@@ -81,8 +79,8 @@ impl RuleSet {
     }
 }
 
-/// Where a key such as `deck.ranks[2].value` stands, or the nearest table around it.
-fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<Place> {
+/// Returns the place of a key such as `deck.ranks[2].value`, or of the nearest table around the key.
+fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
     for segment in segments {
@@ -94,45 +92,44 @@ fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<Place> 
         let Some(inner) = inner else { break };
         value = inner;
     }
-    Some(Place::of_byte(text, value.span().start))
+    Some(TextPlace::of_byte(text, value.span().start))
 }
 
-/// Whether a key is another one or lies in it, as `deck.suits[1].name` lies in `deck.suits`.
+/// Returns whether `key` equals `around` or lies in it, as `deck.suits[1].name` lies in `deck.suits`.
 fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 type Value<'a, 'd> = &'a Spanned<DeValue<'d>>;
 
-/// Takes a document apart, and notes what is not as it should be.
+/// Converter from a TOML document to a draft; collects the faults on the way.
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// Keys of what cannot be judged before other faults are mended.
+    /// Keys whose values can be checked only after other faults are mended.
     unread: Vec<&'static str>,
 }
 
-/// Stands for a letter that could not be read, and is not valid itself.
+/// Placeholder for a letter that could not be read; not a valid letter itself.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
-    fn fault(&mut self, value: Option<Value<'_, '_>>, key: &str, what: impl Into<String>) {
-        self.fault_at(value.map(|value| value.span().start), key, what);
+    fn fault(&mut self, value: Option<Value<'_, '_>>, key: &str, problem: RulesProblem) {
+        self.fault_at(value.map(|value| value.span().start), key, problem);
     }
 
-    fn fault_at(&mut self, byte: Option<usize>, key: &str, what: impl Into<String>) {
+    fn fault_at(&mut self, byte: Option<usize>, key: &str, problem: RulesProblem) {
         if self.faults.len() < MOST_FAULTS {
-            let place = byte.map(|byte| Place::of_byte(self.text, byte));
-            self.faults.push(RulesFault { key: key.to_owned(), what: what.into(), place });
+            let place = byte.map(|byte| TextPlace::of_byte(self.text, byte));
+            self.faults.push(RulesFault { key: key.to_owned(), problem, place });
         }
     }
 
-    /// Notes the keys of a table that mean nothing.
-    fn known_keys(&mut self, table: &DeTable<'_>, within: &str, known: &[&str]) {
+    /// Reports the unknown keys of a table.
+    fn known_keys(&mut self, table: &DeTable<'_>, within: &str, known: &[&'static str]) {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
-            let hint = format_names(known);
-            let what = alloc::format!("is not a key here: it is {hint}");
-            self.fault_at(Some(key.span().start), &path(within, key.get_ref()), what);
+            let problem = RulesProblem::UnknownKey { known: known.to_vec() };
+            self.fault_at(Some(key.span().start), &path(within, key.get_ref()), problem);
         }
     }
 
@@ -141,11 +138,11 @@ impl Reader<'_> {
         self.known_keys(table, "", &keys);
         let deck = self.table(table, "", "deck");
         if deck.is_none() && table.get("deck").is_none() {
-            self.fault(None, "deck", "is missing: the suits and ranks of the deck");
+            self.fault(None, "deck", RulesProblem::Missing { deck: true });
         }
         let (suits, ranks, cards) = match deck {
             Some(deck) => self.deck(deck),
-            None => self.stand_in_deck(),
+            None => self.placeholder_deck(),
         };
         let foreplacing = self.table(table, "", "foreplacing").map(|t| self.foreplacing(t));
         let privilege = self.table(table, "", "privilege").map(|t| self.privilege(t, &ranks));
@@ -164,8 +161,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A deck that is right, for a text that has none.
-    fn stand_in_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
+    /// Returns a valid deck as a placeholder for a text without a deck.
+    fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());
         rules.map(|draft| (draft.suits, draft.ranks, draft.cards)).unwrap_or_default()
@@ -228,16 +225,16 @@ impl Reader<'_> {
                 match naming.card(&mut cursor) {
                     Ok(card) => cards.push(card),
                     Err(error) => {
-                        let what =
-                            alloc::format!("expected {}, found {}", error.expected, error.found);
-                        self.fault(Some(value), &key, what);
+                        let problem =
+                            RulesProblem::NotACard { expected: error.expected, found: error.found };
+                        self.fault(Some(value), &key, problem);
                         break;
                     }
                 }
                 cursor.skip_blanks();
             }
         }
-        // With cards missing, whether a privileged rank has one is not to be told.
+        // While cards are missing, it is unknown whether the deck has a card of a privileged rank.
         if self.faults.len() > faults_before { one_of_each(suits, ranks) } else { cards }
     }
 
@@ -261,10 +258,10 @@ impl Reader<'_> {
             let is_it = |face: &RankFace| letter.is_some_and(|text| text.chars().eq([face.letter]));
             let rank = ranks.iter().position(is_it).and_then(|place| u8::try_from(place).ok());
             if let (true, Some(letter), None) = (judged, letter, rank) {
-                let what = alloc::format!("`{letter}` is not the letter of a rank of this deck");
-                self.fault(Some(value), &key, what);
+                let problem = RulesProblem::UnknownRank { letter: letter.to_owned() };
+                self.fault(Some(value), &key, problem);
             }
-            // The others keep their places in the array, by which faults call them.
+            // Faults name ranks by their index in the array, so every rank keeps its index.
             privileged.push(Rank(rank.unwrap_or(u8::MAX)));
         }
         Privilege { ranks: privileged, on_demand: self.flag(table, "privilege", "on_demand", None) }
@@ -301,7 +298,7 @@ impl Reader<'_> {
         array.iter().enumerate().map(|(i, value)| (alloc::format!("{full}[{i}]"), value)).collect()
     }
 
-    /// The tables of an array, `None` for what is none, so that all keep their places.
+    /// Returns the tables of an array, with `None` for every other value, so that all tables keep their index.
     fn tables<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -319,7 +316,7 @@ impl Reader<'_> {
         tables
     }
 
-    /// The strings of an array, `None` for what is none, so that all keep their places.
+    /// Returns the strings of an array, with `None` for every other value, so that all strings keep their index.
     fn strings<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -351,7 +348,7 @@ impl Reader<'_> {
         let mut chars = string.chars();
         let only = chars.next().filter(|_| chars.next().is_none());
         if only.is_none() {
-            self.fault(table.get(key), &path(within, key), "must be exactly one character");
+            self.fault(table.get(key), &path(within, key), RulesProblem::NotOneCharacter);
         }
         only
     }
@@ -370,12 +367,12 @@ impl Reader<'_> {
         let parsed = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
         let fitting = parsed.and_then(|number| T::try_from(number).ok());
         if fitting.is_none() {
-            self.fault(Some(value), &path(within, key), "is out of range");
+            self.fault(Some(value), &path(within, key), RulesProblem::OutOfRange);
         }
         fitting
     }
 
-    /// A boolean; `default` stands for a missing one, and without it the key must be there.
+    /// Returns a boolean. A missing key has the value `default`, and is a fault without a default.
     fn flag(
         &mut self,
         table: &DeTable<'_>,
@@ -405,10 +402,9 @@ impl Reader<'_> {
         let found = self.string(table, within, key);
         let choice = found.as_ref().and_then(|text| words.iter().find(|(word, _)| word == text));
         if let (Some(text), None) = (&found, choice) {
-            let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            let names = format_names(&names);
-            let what = alloc::format!("is `{text}`, and must be {names}");
-            self.fault(table.get(key), &path(within, key), what);
+            let known = words.iter().map(|(word, _)| *word).collect();
+            let problem = RulesProblem::UnknownWord { found: text.clone(), known };
+            self.fault(table.get(key), &path(within, key), problem);
         }
         choice.unwrap_or(&words[0]).1
     }
@@ -421,14 +417,14 @@ impl Reader<'_> {
     ) -> Option<&'a Spanned<DeValue<'d>>> {
         let value = table.get(key);
         if value.is_none() {
-            self.fault(None, &path(within, key), "is missing");
+            self.fault(None, &path(within, key), RulesProblem::Missing { deck: false });
         }
         value
     }
 
-    fn wrong_type(&mut self, value: Value<'_, '_>, key: &str, wanted: &str) {
-        let found = value.get_ref().type_str();
-        self.fault(Some(value), key, alloc::format!("must be {wanted}, not a TOML {found}"));
+    fn wrong_type(&mut self, value: Value<'_, '_>, key: &str, wanted: &'static str) {
+        let found = value.get_ref().type_str().to_owned();
+        self.fault(Some(value), key, RulesProblem::WrongType { wanted, found });
     }
 }
 
@@ -436,7 +432,7 @@ fn path(within: &str, key: &str) -> String {
     if within.is_empty() { key.to_owned() } else { alloc::format!("{within}.{key}") }
 }
 
-/// Whether letters are valid and each is there once, so that cards can be read by them.
+/// Returns whether all letters are valid and different, so that cards can be read by them.
 fn are_names(letters: impl Iterator<Item = char>, is_valid: fn(char) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     letters.into_iter().all(|letter| is_valid(letter) && seen.insert(letter))

@@ -9,7 +9,7 @@ use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 
 impl RuleSet {
-    /// The rule set as TOML that [`from_toml`](Self::from_toml) reads back exactly.
+    /// Returns the rule set as TOML, which [`from_toml`](Self::from_toml) reads back exactly.
     #[must_use]
     pub fn to_toml(&self) -> String {
         self.write_toml().unwrap_or_default()
@@ -59,12 +59,12 @@ impl RuleSet {
     }
 }
 
-/// A TOML basic string. Names hold no control characters, so two escapes are enough.
+/// Returns a TOML basic string. Names hold no control characters, so two escapes are enough.
 fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The word of a value in one of the tables above.
+/// Returns the word of a value in a table of words.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }

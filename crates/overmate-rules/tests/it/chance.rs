@@ -35,10 +35,10 @@ impl Chance {
 
     /// A legal action; with patience one that gives no mate, if a few tries find one, so that games grow long.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
-        let legal = position.legal_actions();
+        let legal: Vec<_> = position.legal_actions().collect();
         let mut action = self.of(&legal);
         for _ in 0..patience {
-            let next = position.play(action).unwrap();
+            let next = position.clone().play(action).unwrap();
             if !matches!(next.outcome(), Some(Outcome::Mate(_))) {
                 break;
             }

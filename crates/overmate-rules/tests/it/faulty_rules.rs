@@ -40,7 +40,7 @@ fn faults(text: &str) -> Vec<String> {
     assert!(!faults.to_string().is_empty());
     let mut told: Vec<String> = Vec::new();
     for fault in &faults.0 {
-        assert!(!fault.what.is_empty());
+        assert!(!fault.problem.to_string().is_empty());
         told.push(format!("{} {}", fault.place.map_or(0, |place| place.line), fault.key));
     }
     told.sort();

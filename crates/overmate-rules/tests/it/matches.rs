@@ -97,8 +97,8 @@ fn an_illegal_action_changes_nothing() {
     let mut refused = 0;
     for rules in catalogue() {
         let contest = chance.contest(&rules);
-        let action = match contest.current().legal_actions().first() {
-            Some(&Action::Decline) => {
+        let action = match contest.current().legal_actions().next() {
+            Some(Action::Decline) => {
                 Action::Play(contest.current().position().hand_cards(Seat::First)[0])
             }
             _ => Action::Decline,

@@ -32,8 +32,8 @@ fn count(position: &Position, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let actions = position.legal_actions();
-    actions.iter().map(|action| count(&position.play(*action).unwrap(), depth - 1)).sum()
+    let actions: Vec<_> = position.legal_actions().collect();
+    actions.iter().map(|action| count(&position.clone().play(*action).unwrap(), depth - 1)).sum()
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn small_things_are_small() {
     assert_eq!(size_of::<Seen>(), 3, "an action, or the hidden one in its niche");
     assert_eq!(size_of::<Lead>(), 3);
     assert_eq!(size_of::<BySeat<Foreplaced>>(), 6);
-    assert_eq!(size_of::<Dealt>(), 16, "two hands");
+    assert_eq!(size_of::<Dealt>(), 24, "two hands");
     assert!(size_of::<Outcome>() <= 12);
     // The rule set's address, two hands, and eleven bytes: who foreplaced what, who leads what, and when.
     assert!(size_of::<Position>() <= 8 + 16 + 16, "{}", size_of::<Position>());

@@ -194,8 +194,8 @@ fn check_view(game: &Game, view: &View) {
     );
     assert_eq!(view.dealt(), game.dealt());
     let his_turn = game.to_act().map(Viewer::Seat) == Some(view.viewer());
-    let legal = if his_turn { game.legal_actions() } else { Vec::new() };
-    assert_eq!(view.legal_actions(), legal, "{view:?}");
+    let legal = if his_turn { game.legal_actions().collect() } else { Vec::new() };
+    assert_eq!(view.legal_actions().collect::<Vec<_>>(), legal, "{view:?}");
 }
 
 #[test]
@@ -294,6 +294,6 @@ fn what_the_opponent_knows_in_a_worked_game() {
     );
     let spectator = game.view(Viewer::Spectator);
     assert_eq!(format!("{spectator:?}"), "View(denexa, Spectator: (?) - Kd Kc Tc Th)");
-    assert_eq!(spectator.legal_actions(), []);
+    assert_eq!(spectator.legal_actions().next(), None);
     assert!(game.position().to_string().contains("(7c)"), "the position itself knows");
 }

@@ -131,12 +131,12 @@ fn position(name: &str, text: &str) -> Position {
 
 fn legal(position: &Position) -> String {
     let rules = position.rules();
-    let texts = position.legal_actions().into_iter().map(|a| rules.action_text(a).to_string());
+    let texts = position.legal_actions().map(|a| rules.action_text(a).to_string());
     texts.collect::<Vec<_>>().join(" ")
 }
 
 fn after(position: &Position, action: &str) -> Position {
-    position.play(position.rules().read_action(action).unwrap()).unwrap()
+    position.clone().play(position.rules().read_action(action).unwrap()).unwrap()
 }
 
 #[test]

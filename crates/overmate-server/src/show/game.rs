@@ -137,9 +137,13 @@ pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameStat
     };
     let check = |action| position.check(action);
     let (legal, not_legal) = match now.phase.to_act() {
-        Some(seat) => {
-            listed(rules, now.phase, &position.legal_actions(), position.hand(seat), &check)
-        }
+        Some(seat) => listed(
+            rules,
+            now.phase,
+            &position.legal_actions().collect::<Vec<_>>(),
+            position.hand(seat),
+            &check,
+        ),
         None => Default::default(),
     };
     wire::GameState {
@@ -256,7 +260,13 @@ fn foreplaced(rules: &RuleSet, now: &Moment, seat: Seat) -> wire::ForeplacedCard
 /// What the seat whose turn it is may do, and why not the rest. It knows its own hand, and the rules ask no more.
 fn choices(game: &Game, seat: Seat) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
     let check = |action| game.check(action);
-    listed(game.rules(), game.phase(), &game.legal_actions(), game.position().hand(seat), &check)
+    listed(
+        game.rules(),
+        game.phase(),
+        &game.legal_actions().collect::<Vec<_>>(),
+        game.position().hand(seat),
+        &check,
+    )
 }
 
 fn listed(

@@ -35,6 +35,5 @@ pub(super) fn code(illegal: &Illegal) -> (ReasonCode, Option<&str>, Option<&str>
         Illegal::NeitherSuitNorRank { suit, rank, .. } => {
             (ReasonCode::NeitherSuitNorRank, Some(suit), Some(rank))
         }
-        _ => (ReasonCode::NotLegal, None, None),
     }
 }

@@ -279,9 +279,10 @@ fn late_action_values(
     position: &Position,
     meter: &mut Meter,
 ) -> Option<Vec<(Action, ValueForFirst)>> {
-    let actions = position.legal_actions().into_iter();
-    let actions: Vec<(Action, ActionTree)> =
-        actions.filter_map(|a| Some((a, ActionTree::of(&position.play(a).ok()?)))).collect();
+    let actions = position.legal_actions();
+    let actions: Vec<(Action, ActionTree)> = actions
+        .filter_map(|a| Some((a, ActionTree::of(&position.clone().play(a).ok()?))))
+        .collect();
     let mut leads = Vec::new();
     for (_, tree) in &actions {
         tree.leads(&mut leads);
@@ -313,10 +314,10 @@ fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -
 
 fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     let mut search = Search::new(position);
-    let legal = position.legal_actions();
+    let legal: Vec<_> = position.legal_actions().collect();
     let mut actions: Vec<ActionValue> = Vec::new();
     for (i, &action) in legal.iter().enumerate() {
-        let Ok(after) = position.play(action) else { continue };
+        let Ok(after) = position.clone().play(action) else { continue };
         let value = meter.with_part(legal.len() - i, |part| search.value(&after, part));
         actions.push(ActionValue { action, value });
     }
@@ -352,7 +353,7 @@ fn line_by_search(
     let mut at = position.clone();
     'line: loop {
         for action in at.legal_actions() {
-            let Ok(after) = at.play(action) else { continue };
+            let Ok(after) = at.clone().play(action) else { continue };
             match search.value(&after, meter).exact() {
                 Some(reached) if reached == value => {
                     line.push(action);

@@ -41,8 +41,8 @@ impl ActionTree {
                 free: rules.free_move() && !position.free_move_used(),
             }),
             phase @ (Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over) => {
-                let next = position.legal_actions().into_iter();
-                let next = next.filter_map(|action| position.play(action).ok());
+                let next = position.legal_actions();
+                let next = next.filter_map(|action| position.clone().play(action).ok());
                 let seat = phase.to_act().unwrap_or(Seat::First);
                 Self::Choice(seat, next.map(|position| Self::of(&position)).collect())
             }

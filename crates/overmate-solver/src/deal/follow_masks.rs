@@ -38,7 +38,7 @@ impl FollowMasks {
         let deck = rules.deck();
         let answers = rules.answers_in_order(lead);
         let among = |wanted: CardSet| {
-            let is_wanted = |card: Card| !deck.slots_of(card).and(wanted).is_empty();
+            let is_wanted = |card: Card| !(deck.slots_of(card) & wanted).is_empty();
             mask_of(hand, is_wanted)
         };
         let (mut tiers, mut opened) = ([0; MAX_ANSWER_TIERS], 0);

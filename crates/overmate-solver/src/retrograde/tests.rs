@@ -31,7 +31,7 @@ fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
     let mut game = Game::new(Deal::numbered(rules, number).unwrap());
     let held = |game: &Game| game.position().hands().map(CardSet::len);
     while game.outcome().is_none() && held(&game).first.max(held(&game).second) > most {
-        let legal = game.position().legal_actions();
+        let legal: Vec<_> = game.position().legal_actions().collect();
         if legal[0] == Action::Decline && chance.below(2) == 0 {
             game = game.play(Action::Decline).unwrap();
             continue;

@@ -94,8 +94,12 @@ impl DealTable {
     #[must_use]
     pub fn action_values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
         self.value_for_first(position)?;
-        let actions = position.legal_actions().into_iter();
-        Some(actions.filter_map(|a| Some((a, self.value(&position.play(a).ok()?)))).collect())
+        let actions = position.legal_actions();
+        Some(
+            actions
+                .filter_map(|a| Some((a, self.value(&position.clone().play(a).ok()?))))
+                .collect(),
+        )
     }
 
     /// Returns the value of a position of this deal.

@@ -160,7 +160,7 @@ impl<'a> OnePly<'a> {
         let deck = self.rules.deck();
         let cards = |slots: u32| deck.cards_of(CardSet(slots.into())).collect::<Vec<Card>>();
         // Any card that is not held may be the foreplaced card.
-        let away = deck.cards_of(deck.all().without(CardSet(live.into()))).next();
+        let away = deck.cards_of(deck.all() - CardSet(live.into())).next();
         let away = away.map_or(Foreplaced::Nothing, Foreplaced::Card);
         let (first, second) = match hands {
             HandBalance::Equal => (Foreplaced::Nothing, Foreplaced::Nothing),
@@ -273,8 +273,9 @@ fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
     }
-    let actions = position.legal_actions().into_iter();
-    let values = actions.filter_map(|action| Some(by_playing(&position.play(action).ok()?)));
+    let actions = position.legal_actions();
+    let values =
+        actions.filter_map(|action| Some(by_playing(&position.clone().play(action).ok()?)));
     let best = match position.to_act() {
         Some(Seat::Second) => values.min(),
         _ => values.max(),

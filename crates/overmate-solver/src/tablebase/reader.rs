@@ -71,8 +71,8 @@ impl<'a> TablebaseReader<'a> {
         &mut self,
         position: &Position,
     ) -> Result<Vec<(Action, ValueForFirst)>, TablebaseError> {
-        let actions = position.legal_actions().into_iter();
-        let next = actions.filter_map(|action| Some((action, position.play(action).ok()?)));
+        let actions = position.legal_actions();
+        let next = actions.filter_map(|action| Some((action, position.clone().play(action).ok()?)));
         next.map(|(action, after)| Ok((action, self.value(&after)?))).collect()
     }
 

@@ -137,7 +137,7 @@ fn advice_for_a_large_deck_gives_proved_bounds() {
     let mut solver = Solver::new();
     for name in ["sackson+pinochle", "denexa+pinochle"] {
         let mut game = Chance(54).game(&rules(name));
-        let first = game.legal_actions()[3];
+        let first = game.legal_actions().nth(3).unwrap();
         game = game.play(first).unwrap();
         let view = game.view(Viewer::Seat(Seat::Second));
         let budget = Budget::unlimited().with_nodes(3_000);

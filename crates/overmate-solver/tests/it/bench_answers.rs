@@ -25,10 +25,10 @@ fn single_values_have_the_same_sum_as_tables() {
 
 /// Returns the value of a position; actions before the first lead are played by the rules crate.
 fn expanded(position: &Position, solver: &mut Solver) -> i32 {
-    let actions = position.legal_actions().into_iter();
+    let actions = position.legal_actions();
     match position.phase() {
         Phase::Foreplacing(seat) => {
-            let values = actions.map(|a| expanded(&position.play(a).unwrap(), solver));
+            let values = actions.map(|a| expanded(&position.clone().play(a).unwrap(), solver));
             let values = values.map(|points| points * seat.sign_for_first());
             values.max().unwrap() * seat.sign_for_first()
         }

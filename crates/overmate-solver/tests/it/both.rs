@@ -114,7 +114,7 @@ impl Playing<'_> {
     pub(crate) fn compare(&self) {
         let naive = &self.both.naive;
         let mut expected = naive.legal(&self.state);
-        let legal = self.game.legal_actions();
+        let legal: Vec<_> = self.game.legal_actions().collect();
         let mut found: Vec<String> = legal.iter().map(|action| self.text(*action)).collect();
         expected.sort();
         found.sort();
@@ -148,7 +148,7 @@ impl Playing<'_> {
         &self,
         naive: &mut naive::Solver<'_>,
     ) -> Vec<(Action, ValueForFirst)> {
-        let legal = self.game.legal_actions().into_iter();
+        let legal = self.game.legal_actions();
         let value = |action| {
             let after = self.both.naive.play(&self.state, &self.text(action)).unwrap();
             (action, ValueForFirst::new(naive.value(&after)))

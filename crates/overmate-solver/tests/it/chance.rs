@@ -40,13 +40,13 @@ impl Chance {
     /// Returns a random legal action. Up to `patience` attempts avoid a mate, so that games grow long. Half of the
     /// first actions decline foreplacing, so that often only one seat foreplaces.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
-        let legal = position.legal_actions();
+        let legal: Vec<_> = position.legal_actions().collect();
         if legal.first() == Some(&Action::Decline) && self.one_in(2) {
             return Action::Decline;
         }
         let mut action = self.of(&legal);
         for _ in 0..patience {
-            let next = position.play(action).unwrap();
+            let next = position.clone().play(action).unwrap();
             if !matches!(next.outcome(), Some(Outcome::Mate(_))) {
                 break;
             }

@@ -57,7 +57,7 @@ fn the_corpus_has_the_reference_values() {
         }
 
         let game = Game::new(dealt.clone());
-        let legal = game.legal_actions();
+        let legal: Vec<_> = game.legal_actions().collect();
         assert_eq!(legal.len(), of_action.len(), "{line}");
         let expected = value(expected);
         let of_actions: Vec<_> = legal.into_iter().map(|a| (a, of_action[&a])).collect();
@@ -76,7 +76,7 @@ fn the_corpus_has_the_reference_values() {
         assert_eq!(value, Value::Exact(expected), "{line}");
         // One action of each case, as this value takes as long as a table.
         if let Some(&(action, expected)) = of_actions.get(cases % of_actions.len()) {
-            let after = game.position().play(action).unwrap();
+            let after = game.position().clone().play(action).unwrap();
             let value = solver.value(&after, &Budget::unlimited());
             assert_eq!(value, Value::Exact(expected), "{line}: {action:?}");
         }

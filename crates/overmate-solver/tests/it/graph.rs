@@ -12,17 +12,17 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();
     let actions: Vec<Action> = leads.iter().map(|l| graph.lead_action(node, *l)).collect();
-    assert_eq!(actions, position.legal_actions(), "{position:?}");
+    assert_eq!(actions, position.legal_actions().collect::<Vec<_>>(), "{position:?}");
     for (lead, action) in leads.into_iter().zip(actions) {
-        let led = position.play(action).unwrap();
+        let led = position.clone().play(action).unwrap();
         let mate = graph.mate_for_first(node, lead);
         assert_eq!(mate, led.mate().map(|mate| mate.points_for_first()), "{position:?} {action:?}");
         let answers: Vec<_> = graph.answers(node, lead).collect();
         let actions: Vec<Action> = answers.iter().map(|a| graph.answer_action(node, *a)).collect();
-        assert_eq!(actions, led.legal_actions(), "{led:?}");
+        assert_eq!(actions, led.legal_actions().collect::<Vec<_>>(), "{led:?}");
         for (answer, action) in answers.into_iter().zip(actions) {
             compared += 1;
-            let after = led.play(action).unwrap();
+            let after = led.clone().play(action).unwrap();
             match graph.next(node, lead, answer) {
                 Continuation::Lead(next) => assert_eq!(Some(next), graph.node(&after), "{after:?}"),
                 Continuation::Over(points) => {
@@ -41,7 +41,7 @@ fn only_end(position: &Position) -> i32 {
         return outcome.points_for_first();
     }
     let ends: Vec<i32> =
-        position.legal_actions().iter().map(|a| only_end(&position.play(*a).unwrap())).collect();
+        position.legal_actions().map(|a| only_end(&position.clone().play(a).unwrap())).collect();
     assert!(ends.iter().all(|end| *end == ends[0]), "{position:?}");
     ends[0]
 }
@@ -88,7 +88,7 @@ fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
         (Some(_), true) => ahead - 1,
         _ => ahead,
     };
-    let next = position.legal_actions().into_iter().map(|a| position.play(a).unwrap());
+    let next = position.legal_actions().map(|a| position.clone().play(a).unwrap());
     let points = next.map(|position| seen(graph, &position, ahead));
     match position.to_act() {
         Some(Seat::First) => points.max(),

@@ -51,7 +51,7 @@ fn check_review(solver: &mut Solver, game: &Game) {
         assert_eq!(reviewed.after, Value::Exact(ValueForFirst::new(points)));
         assert_eq!(reviewed.best.contains(&reviewed.action), lost == 0);
         assert!(!reviewed.best.is_empty());
-        let legal = game.after(done).legal_actions();
+        let legal: Vec<_> = game.after(done).legal_actions().collect();
         let mut in_order = legal.iter().filter(|action| reviewed.best.contains(action));
         assert!(reviewed.best.iter().eq(in_order.by_ref()), "the order of the legal actions");
         before = reviewed.after;

@@ -175,8 +175,8 @@ fn values_of_larger_positions_equal_the_best_successor() {
             let position = game.position();
             let Some(seat) = position.to_act() else { continue };
             let value = solver.value(position, &Budget::unlimited()).exact().unwrap();
-            let after = position.legal_actions().into_iter().map(|action| {
-                let next = position.play(action).unwrap();
+            let after = position.legal_actions().map(|action| {
+                let next = position.clone().play(action).unwrap();
                 solver.value(&next, &Budget::unlimited()).exact().unwrap().for_seat(seat)
             });
             assert_eq!(after.max(), Some(value.for_seat(seat)), "{position:?}");

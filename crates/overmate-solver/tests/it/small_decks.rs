@@ -26,7 +26,7 @@ fn compare_deals(both: &Both, count: usize) -> (usize, usize) {
         assert_eq!(table.action_values(position).as_ref(), Some(&actions), "{position:?}");
         assert_eq!(solver.value(position, &Budget::unlimited()), Value::Exact(value));
         for &(action, value) in &actions {
-            let after = position.play(action).unwrap();
+            let after = position.clone().play(action).unwrap();
             assert_eq!(solver.value(&after, &Budget::unlimited()), Value::Exact(value));
         }
         deals += 1;

@@ -19,7 +19,7 @@ fn a_table_value_equals_the_best_action() {
                 let value = table.value_for_first(position).unwrap();
                 let actions = table.action_values(position).unwrap();
                 let listed: Vec<_> = actions.iter().map(|(action, _)| *action).collect();
-                assert_eq!(listed, position.legal_actions());
+                assert_eq!(listed, position.legal_actions().collect::<Vec<_>>());
                 let best = actions.iter().map(|(_, value)| value.for_seat(seat)).max();
                 assert_eq!(best, Some(value.for_seat(seat)), "{position:?}");
                 let action = chance.action(position, 20);

@@ -82,7 +82,7 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
         let slots: Vec<u8> = hand.slots().collect();
         (0u32..1 << slots.len()).map(move |chosen| {
             let kept = slots.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
-            kept.fold(CardSet::EMPTY, |set, (_, slot)| set.or(CardSet::of_slot(*slot)))
+            kept.map(|(_, slot)| *slot).collect::<CardSet>()
         })
     };
     let mut setups = Vec::new();
@@ -95,7 +95,7 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
             }
             // The seat with fewer cards has foreplaced some card that is gone; which card does not matter.
             let foreplaced = BySeat::new_with(|seat| {
-                let gone = rules.deck().cards_of(hands[seat].without(held[seat])).next();
+                let gone = rules.deck().cards_of(hands[seat] - held[seat]).next();
                 match gone {
                     Some(card) if counts[seat] < counts[!seat] => Foreplaced::Card(card),
                     _ => Foreplaced::Nothing,
@@ -205,7 +205,7 @@ fn deal_facts_tell_which_seat_needs_foreplacing() {
             let declined = start.clone().play(overmate_rules::Action::Decline).unwrap();
             assert_eq!(Some(fact.if_first_may_not), table.value_for_first(declined.position()));
             // Without the right of *second*, each action of *first* is followed by declining.
-            let best = start.legal_actions().into_iter().map(|action| {
+            let best = start.legal_actions().map(|action| {
                 let after = start.clone().play(action).unwrap();
                 let after = after.play(overmate_rules::Action::Decline).unwrap();
                 table.value_for_first(after.position()).unwrap()

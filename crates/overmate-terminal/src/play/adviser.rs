@@ -89,7 +89,7 @@ mod tests {
                     mixed += usize::from(hint.rows(seat).iter().any(|row| !row.more.is_empty()));
                     asked += 1;
                 }
-                let legal = view.legal_actions();
+                let legal: Vec<_> = view.legal_actions().collect();
                 turn += 5;
                 game = game.play(legal[turn % legal.len()]).unwrap();
             }

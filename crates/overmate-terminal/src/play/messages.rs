@@ -55,7 +55,7 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
     let own = session.seat(session.contest().current_index());
-    let legal = view.legal_actions();
+    let legal: Vec<_> = view.legal_actions().collect();
     let playable: Vec<Card> = legal.iter().filter_map(|action| action.card()).collect();
     let shown =
         [("Your hand".to_owned(), view.hand(own)), ("Overmate's hand".to_owned(), view.hand(!own))];
@@ -168,7 +168,7 @@ fn to_do(view: &View) -> String {
                 Some(Face::Down) => " face down",
                 _ => "",
             };
-            let example = view.legal_actions().into_iter().find(|a| a.card().is_some());
+            let example = view.legal_actions().find(|a| a.card().is_some());
             let example = example.map(|action| format!(", as in {}", rules.action_text(action)));
             format!("Foreplace a card{face}{}, or decline with -", example.unwrap_or_default())
         }

@@ -105,7 +105,7 @@ mod tests {
         while let Some(player) = session.contest().to_act() {
             if player == session.human() {
                 // Weak actions, and different ones after a game was taken back.
-                let legal = session.view().legal_actions();
+                let legal: Vec<_> = session.view().legal_actions().collect();
                 session.play_as_human(legal[(legal.len() - 1) * (1 - taken_back % 2)]).unwrap();
                 continue;
             }

@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(session.record().notes().len(), 1);
         assert_eq!(session.record().notes()[0].after, 0);
 
-        let lead = session.view().legal_actions()[0];
+        let lead = session.view().legal_actions().next().unwrap();
         session.play_as_human(lead).unwrap();
         assert_eq!(session.record().notes().len(), 1);
         assert_eq!(session.record().notes()[0].after, 1);
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn the_shown_record_hides_a_card_that_lies_face_down() {
         let mut session = session("denexa", Player::B);
-        let hidden = session.opponent_turn().view.legal_actions()[1];
+        let hidden = session.opponent_turn().view.legal_actions().nth(1).unwrap();
         let hidden = session.contest().rules().action_text(hidden).to_string();
         play(&mut session, &hidden);
 

@@ -90,7 +90,7 @@ impl Snapshot {
 
     /// Returns the human's legal actions; none while they look back.
     pub(super) fn legal(&self) -> Vec<Action> {
-        if self.is_past { Vec::new() } else { self.view.legal_actions() }
+        if self.is_past { Vec::new() } else { self.view.legal_actions().collect() }
     }
 }
 
@@ -248,7 +248,7 @@ impl App {
             return;
         }
         let deck = snapshot.game.rules().deck();
-        let held = |card| !snapshot.view.hand(snapshot.own).and(deck.slots_of(card)).is_empty();
+        let held = |card| !(snapshot.view.hand(snapshot.own) & deck.slots_of(card)).is_empty();
         match (legal.first(), self.cursor) {
             (Some(first), _) => self.cursor = at(first),
             (None, Cursor::Card(card)) if held(card) => {}

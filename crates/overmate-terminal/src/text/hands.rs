@@ -57,7 +57,7 @@ impl Hands<'_> {
     /// Returns the cards of a suit in one hand as text, high to low.
     fn cells(&self, index: usize, suit: Suit) -> String {
         let deck = self.rules.deck();
-        let cards = deck.cards_of(self.shown[index].1.and(deck.of_suit(suit)));
+        let cards = deck.cards_of(self.shown[index].1 & deck.of_suit(suit));
         let marked = index == 0 && !self.playable.is_empty();
         let cells = cards.map(|card| {
             let text = deck.card_text(card);

@@ -52,7 +52,7 @@ pub(crate) fn answer(
     deal_arguments::for_each(rules, deals, |dealt| {
         let mut game = Game::new(dealt.clone());
         for action in &actions {
-            game = game.play(*action).with_context(|| {
+            game = game.play(*action).map_err(|error| error.illegal).with_context(|| {
                 let text = rules.action_text(*action);
                 format!("{text} of --after is not legal in deal {}", dealt.number())
             })?;

@@ -35,7 +35,7 @@ fn play(
         let mut action =
             choice.unwrap_or_else(|| solver.advise(&view, budget).expect("it is its turn").choice);
         if let Phase::Foreplacing(_) = game.phase() {
-            let legal = game.legal_actions();
+            let legal: Vec<_> = game.legal_actions().collect();
             action = legal[draw(&mut state, legal.len())];
         }
         game = game.play(action).expect("solvers play by the rules");
@@ -176,19 +176,19 @@ fn sure_mates_are_given() {
             let budget = Budget::unlimited().with_nodes(nodes);
             play(game.clone(), seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
                 let view = game.view(Viewer::Seat(seat));
-                let mates = |action: &Action| {
+                let mates = |action: Action| {
                     let cases = match view.candidates(!seat) {
                         none if none.is_empty() => vec![None],
                         cards => cards.into_iter().map(Some).collect(),
                     };
                     let mate = |card: Option<Card>| {
                         let cards = BySeat::new_with(|owner| card.filter(|_| owner != seat));
-                        let game = view.imagine(cards)?.play(*action).ok()?;
+                        let game = view.imagine(cards)?.play(action).ok()?;
                         game.position().mate().map(|mate| mate.points())
                     };
                     cases.into_iter().map(mate).min().flatten()
                 };
-                let Some(most) = view.legal_actions().iter().filter_map(mates).max() else {
+                let Some(most) = view.legal_actions().filter_map(mates).max() else {
                     return;
                 };
                 if choice.is_none() {
@@ -196,7 +196,7 @@ fn sure_mates_are_given() {
                 }
                 let choice =
                     HiddenSolver::new(Strength::FULL, seed).choose(&view, &budget).expect("needed");
-                let given = mates(&choice.action);
+                let given = mates(choice.action);
                 sure += 1;
                 if given != Some(most) {
                     assert!(given.is_none(), "{view}: a smaller mate");
@@ -271,11 +271,11 @@ fn mates_that_lose_the_match_are_not_given() {
     for (seed, game) in (0u64..).zip(games(&rules, 60, cases(15, 30))) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
             let view = game.view(Viewer::Seat(seat));
-            let mate = |action: &Action| {
-                let next = game.position().play(*action).ok()?;
+            let mate = |action: Action| {
+                let next = game.position().clone().play(action).ok()?;
                 next.mate().map(|mate| mate.points())
             };
-            let Some(most) = view.legal_actions().iter().filter_map(mate).max() else { return };
+            let Some(most) = view.legal_actions().filter_map(mate).max() else { return };
             if choice.is_none() || most >= 100 {
                 return;
             }

@@ -31,7 +31,7 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
                 let mut game = game.clone();
                 let mut at = whole.tree.root();
                 while let Some(seat) = game.to_act() {
-                    let legal = game.legal_actions();
+                    let legal: Vec<_> = game.legal_actions().collect();
                     let action = legal[draw(&mut state, legal.len())];
                     let view = game.view(Viewer::Seat(seat));
                     let odds = bots[seat as usize].assess_turn(&view, seat, &Budget::unlimited());

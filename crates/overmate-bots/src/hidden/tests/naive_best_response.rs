@@ -40,7 +40,7 @@ impl Reader<'_> {
                     }
                     None if i == 0 => Action::Decline,
                     // The types after foreplacing are the cards of the hand in the order of the deck.
-                    None => game.legal_actions()[1 + k],
+                    None => game.legal_actions().nth(1 + k).unwrap(),
                 };
                 actions.insert(action, f64::from(self.strategy[edge.slots as usize + k]));
                 let after = game.clone().play(action).expect("legal in the game too");
@@ -49,7 +49,7 @@ impl Reader<'_> {
                 self.read(edge.to, &after, types);
             }
         }
-        let legal = game.legal_actions();
+        let legal: Vec<_> = game.legal_actions().collect();
         assert!(
             legal.iter().all(|action| actions.contains_key(action)) && legal.len() == actions.len(),
             "{game}"
@@ -76,7 +76,7 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
         } else {
             let view = game.view(Viewer::Seat(!seat)).to_string();
             // The repeated last move has no choice.
-            let forced = || game.legal_actions().into_iter().map(|action| (action, 1.0)).collect();
+            let forced = || game.legal_actions().map(|action| (action, 1.0)).collect();
             let policy = policy.get(&(!seat, view)).cloned().unwrap_or_else(forced);
             assert!((policy.values().sum::<f64>() - 1.0).abs() < 1e-5, "{game}");
             for (action, chance) in policy.iter().filter(|(_, chance)| **chance > 0.0) {
@@ -85,7 +85,7 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
         }
     }
     if let Some((game, _)) = own_turn.first() {
-        let tried = game.legal_actions().into_iter().map(|action| {
+        let tried = game.legal_actions().map(|action| {
             // An action may end the game in some possible worlds only.
             let mut after: BTreeMap<String, Vec<(Game, f64)>> = BTreeMap::new();
             for (game, weight) in &own_turn {

@@ -35,7 +35,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
         let mut game = Game::new(source.next_deal(rules));
         let table = DealTable::with_all_cards_open(game.dealt()).expect("20 cards");
         while game.outcome().is_none() {
-            let legal = game.legal_actions();
+            let legal: Vec<_> = game.legal_actions().collect();
             // In most games one or two cards are foreplaced.
             let at = match game.phase() {
                 Phase::Foreplacing(seat) if !(number + seat as u64).is_multiple_of(3) => {
@@ -79,7 +79,7 @@ fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
             now.actions(cards).into_iter().filter(|action| action.by >> types[seat] & 1 == 1);
         let mut actions: Vec<_> =
             actions.map(|action| now.rules_action(cards, action.action)).collect();
-        let mut legal = imagined.legal_actions();
+        let mut legal: Vec<_> = imagined.legal_actions().collect();
         actions.sort_unstable();
         legal.sort_unstable();
         assert_eq!(actions, legal, "{view}");
@@ -96,7 +96,7 @@ fn histories_of_pinochle_begin_with_ten_cards_a_hand() {
     while told < 8 {
         let mut game = Game::new(source.next_deal(&rules));
         while game.outcome().is_none() {
-            let legal = game.legal_actions();
+            let legal: Vec<_> = game.legal_actions().collect();
             let from = usize::from(matches!(game.phase(), Phase::Foreplacing(_)));
             game = game
                 .play(legal[from + draw(&mut state, legal.len() - from)])

@@ -54,7 +54,7 @@ impl Painter<'_, '_> {
         self.line(Rect { x: area.x + 1, width: 1, ..area }, row, Line::from(sign));
         for (column, rank) in (0u16..).zip(0..u8::try_from(deck.ranks().len()).unwrap_or(u8::MAX)) {
             let card = Card { suit, rank: Rank(rank) };
-            let count = hand.and(deck.slots_of(card)).len();
+            let count = (hand & deck.slots_of(card)).len();
             let at = Rect {
                 x: area.x + 3 + column * widths.step,
                 y: area.y + row,

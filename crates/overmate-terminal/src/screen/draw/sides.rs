@@ -66,8 +66,8 @@ impl Painter<'_, '_> {
         let (faces, snapshot) = (&self.app.faces, self.snapshot);
         let deck = snapshot.game.rules().deck();
         let copies = deck.slots_of(card);
-        let own = copies.and(snapshot.view.hand(snapshot.own)).len();
-        let other = copies.and(snapshot.view.hand(!snapshot.own)).len();
+        let own = (copies & snapshot.view.hand(snapshot.own)).len();
+        let other = (copies & snapshot.view.hand(!snapshot.own)).len();
         if copies.is_empty() {
             return Line::default();
         }

@@ -82,7 +82,7 @@ impl Table {
                 }
                 let answer = match request {
                     Request::Act { ticket, asked, .. } => {
-                        let legal = asked.view.legal_actions();
+                        let legal: Vec<_> = asked.view.legal_actions().collect();
                         let action = legal[choose(&legal) % legal.len()];
                         let answered = Ok(answered_with(action));
                         Some(Answer::Acted { ticket, answered })
@@ -181,7 +181,7 @@ impl Table {
     }
 
     fn legal(&self) -> Vec<Action> {
-        self.app.controller.session().view().legal_actions()
+        self.app.controller.session().view().legal_actions().collect()
     }
 
     fn kept(&self) -> Option<String> {

@@ -302,7 +302,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     let [Request::Act { ticket, asked, .. }] = requests.as_slice() else {
         panic!("the opponent is asked, and nobody else");
     };
-    let action = asked.view.legal_actions()[0];
+    let action = asked.view.legal_actions().next().unwrap();
     let reason = "has this from a book".to_owned();
     let thought = Thought {
         horizon: Some(2),
@@ -348,7 +348,7 @@ fn an_opponent_action_after_an_undo_is_dropped() {
     table.shows(&["Overmate, perfect is thinking…"]);
     table.app.follow(Intent::Undo).unwrap();
     assert!(stop.load(Ordering::Relaxed));
-    let answered = Ok(answered_with(asked.view.legal_actions()[0]));
+    let answered = Ok(answered_with(asked.view.legal_actions().next().unwrap()));
     table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
     assert_eq!(table.actions(), "");
     table.draw();

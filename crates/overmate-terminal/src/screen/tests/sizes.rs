@@ -69,7 +69,7 @@ fn check(table: &Table, name: &str) {
     for seat in [snapshot.own, !snapshot.own] {
         let hand = snapshot.view.hand(seat);
         for card in deck.distinct(hand) {
-            let count = count_text(hand.and(deck.slots_of(card)).len());
+            let count = count_text((hand & deck.slots_of(card)).len());
             wanted.push(format!("{}{count}", faces.card(card)));
         }
     }
@@ -78,7 +78,7 @@ fn check(table: &Table, name: &str) {
             wanted.push("[-] foreplace nothing".to_owned());
             continue;
         };
-        let count = count_text(snapshot.view.hand(snapshot.own).and(deck.slots_of(card)).len());
+        let count = count_text((snapshot.view.hand(snapshot.own) & deck.slots_of(card)).len());
         let face = format!("{}{count}", faces.card(card));
         let plain = Action::Play(card);
         wanted.push(match action {
