@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
-use overmate_rules::{Action, Dealt, Match, Outcome, Player, RuleSet, Seat};
-use overmate_solver::{LayerFacts, Value, ValueForFirst};
-use serde::Serialize;
-
+use overmate_json::{Hands, ProvedValue};
+use overmate_rules::{Dealt, Match, Outcome, Player, RuleSet};
+use overmate_solver::LayerFacts;
 use overmate_terminal::errors::write_error;
+use serde::Serialize;
 
 /// Prints an object on a line of its own.
 pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> {
@@ -20,31 +20,19 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
-    deal: u64,
-    first: Vec<String>,
-    second: Vec<String>,
+    deal: String,
+    #[serde(flatten)]
+    hands: Hands,
 }
 
 impl<'a> DealWire<'a> {
     pub(crate) fn new(rules: &'a RuleSet, dealt: &Dealt) -> Self {
         Self {
             rules: rules.name(),
-            deal: dealt.number(),
-            first: hand(rules, dealt, Seat::First),
-            second: hand(rules, dealt, Seat::Second),
+            deal: overmate_json::deal_number(dealt),
+            hands: Hands::dealt(rules, dealt),
         }
     }
-}
-
-/// Returns the cards dealt to a seat, in the order of the deck's slots.
-pub(crate) fn hand(rules: &RuleSet, dealt: &Dealt, seat: Seat) -> Vec<String> {
-    let deck = rules.deck();
-    deck.cards_of(dealt.hands()[seat]).map(|card| deck.card_text(card).to_string()).collect()
-}
-
-/// Returns actions in notation.
-pub(crate) fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
-    actions.iter().map(|action| rules.action_text(*action).to_string()).collect()
 }
 
 /// Object of `solve`.
@@ -54,8 +42,7 @@ pub(crate) struct SolveWire<'a> {
     pub(crate) deal: DealWire<'a>,
     pub(crate) after: Vec<String>,
     pub(crate) to_act: Option<String>,
-    #[serde(flatten)]
-    pub(crate) value: ValueWire,
+    pub(crate) value_for_first: ProvedValue,
     pub(crate) actions: Vec<ActionWire>,
     pub(crate) line: Vec<String>,
 }
@@ -64,31 +51,7 @@ pub(crate) struct SolveWire<'a> {
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionWire {
     pub(crate) action: String,
-    #[serde(flatten)]
-    pub(crate) value: ValueWire,
-}
-
-/// Fields of a value. The bounds are printed only if the value is not proved.
-#[derive(Serialize, Debug)]
-pub(crate) struct ValueWire {
-    value_for_first: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<[i32; 2]>,
-}
-
-impl From<Value> for ValueWire {
-    fn from(value: Value) -> Self {
-        Self { value_for_first: points(value), bounds: bounds(value) }
-    }
-}
-
-fn points(value: Value) -> Option<i32> {
-    value.exact().map(ValueForFirst::points)
-}
-
-fn bounds(value: Value) -> Option<[i32; 2]> {
-    let proved = value.exact().is_some();
-    (!proved).then(|| [value.at_least().points(), value.at_most().points()])
+    pub(crate) value_for_first: ProvedValue,
 }
 
 /// Object of `solved`.
@@ -164,10 +127,10 @@ pub(crate) struct TablebaseWire<'a> {
 #[derive(Serialize, Debug)]
 pub(crate) struct GameWire {
     pub(crate) game: usize,
-    pub(crate) deal: u64,
+    pub(crate) deal: String,
     pub(crate) leader: String,
-    pub(crate) first: Vec<String>,
-    pub(crate) second: Vec<String>,
+    #[serde(flatten)]
+    pub(crate) hands: Hands,
     pub(crate) actions: Vec<String>,
     pub(crate) positions: Vec<String>,
     pub(crate) outcome: Option<OutcomeWire>,
@@ -262,8 +225,8 @@ pub(crate) struct ReviewedWire {
     pub(crate) player: String,
     pub(crate) seat: String,
     pub(crate) action: String,
-    pub(crate) before: ValueWire,
-    pub(crate) after: ValueWire,
+    pub(crate) before: ProvedValue,
+    pub(crate) after: ProvedValue,
     pub(crate) lost: Option<u32>,
     pub(crate) best: Vec<String>,
 }
@@ -273,61 +236,4 @@ pub(crate) struct ReviewedWire {
 pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,
     pub(crate) unproved: PairWire<u32>,
-}
-
-/// Object of a base rule set or variation in the list of `rules`.
-#[derive(Serialize, Debug)]
-pub(crate) struct NameWire {
-    pub(crate) kind: &'static str,
-    pub(crate) name: &'static str,
-    pub(crate) about: &'static str,
-}
-
-/// Object of a rule set.
-#[derive(Serialize, Debug)]
-pub(crate) struct RuleSetWire<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) rounds: u8,
-    pub(crate) hand_size: u8,
-    pub(crate) free_move: bool,
-    pub(crate) deck: DeckWire<'a>,
-    pub(crate) foreplacing: Option<ForeplacingWire>,
-    pub(crate) privilege: Option<PrivilegeWire>,
-}
-
-/// Object of a deck, with suits and ranks high to low.
-#[derive(Serialize, Debug)]
-pub(crate) struct DeckWire<'a> {
-    pub(crate) suits: Vec<SuitWire<'a>>,
-    pub(crate) ranks: Vec<RankWire<'a>>,
-    pub(crate) cards: Vec<String>,
-}
-
-#[derive(Serialize, Debug)]
-pub(crate) struct SuitWire<'a> {
-    pub(crate) letter: char,
-    pub(crate) name: &'a str,
-    pub(crate) symbol: Option<char>,
-}
-
-#[derive(Serialize, Debug)]
-pub(crate) struct RankWire<'a> {
-    pub(crate) letter: char,
-    pub(crate) name: &'a str,
-    pub(crate) value: u16,
-}
-
-/// Object of the foreplacing rules, in the words of the TOML format.
-#[derive(Serialize, Debug)]
-pub(crate) struct ForeplacingWire {
-    pub(crate) face: &'static str,
-    pub(crate) second_restricted: bool,
-    pub(crate) sole: &'static str,
-    pub(crate) overmate: &'static str,
-}
-
-#[derive(Serialize, Debug)]
-pub(crate) struct PrivilegeWire {
-    pub(crate) ranks: Vec<char>,
-    pub(crate) on_demand: bool,
 }

@@ -67,15 +67,14 @@ Examples:
 
 JSON: one object a line for each deal, with these fields in this order:
   rules            the name of the rule set
-  deal             the canonical number of the deal
+  deal             the canonical number of the deal, as a string
   first, second    the dealt hands, in the order of the deck
   after            the actions of --after
   to_act           \"first\", \"second\", or null when the game is over
-  value_for_first  the final points with best play by both, as first sees them;
-                   null if the search stopped before they were proved
-  bounds           only then: [at least, at most]
-  actions          every legal action once, each with action, value_for_first and perhaps bounds;
-                   declining stands first, then cards by suit and rank, high to low
+  value_for_first  the final points with best play by both, from first's point of view: an object
+                   with exact (null if the search stopped before it was proved), low and high
+  actions          every legal action once, each with action and value_for_first; declining stands
+                   first, then cards by suit and rank, high to low
   line             a line of best play to the end of the game";
 
 /// End of the help of `solved`.
@@ -147,8 +146,8 @@ Examples:
   overmate deal --random --seed 7 --count 3
   overmate deal \"Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d\"
 
-JSON: one object a line, with the fields rules, deal (the canonical number), first and second (the
-hands). In decks with identical cards several numbers name one deal; the smallest is canonical.";
+JSON: one object a line, with the fields rules, deal (the canonical number, as a
+string), first and second (the hands). In decks with identical cards several numbers name one deal; the smallest is canonical.";
 
 /// End of the help of `replay`.
 pub(crate) const REPLAY: &str = "\
@@ -159,7 +158,7 @@ Examples:
 
 JSON: one object a line for each game, with these fields in this order:
   game           the number of the game
-  deal           the canonical number of its deal
+  deal           the canonical number of its deal, as a string
   leader         the player, A or B, who leads to the first move
   first, second  the dealt hands
   actions        the actions
@@ -188,7 +187,7 @@ JSON: one object a line for each action, with these fields in this order:
   move           the number of the move, null for foreplacing
   player, seat   who acted: A or B, first or second
   action         the action
-  before, after  objects with value_for_first, or null and then bounds, as in `overmate solve`
+  before, after  values for first: objects with exact, low and high, as in `overmate solve`
   lost           the points that the action lost to best play; null if that is not proved
   best           the best actions
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
@@ -248,12 +247,14 @@ Examples:
   overmate rules sackson+double+free-move
   overmate rules --toml pagat > own.toml     a start for overmate play --rules own.toml
 
-JSON: the list has one object a line, with kind (\"rule set\" or \"variation\"), name and about.
-A rule set is one object, with these fields in this order:
-  name, rounds, hand_size, free_move
-  deck         suits (letter, name, symbol), ranks (letter, name, value), cards
-  foreplacing  face, second_restricted, sole, overmate; or null
-  privilege    ranks, on_demand; or null";
+JSON: the same objects as from the server. The list has rule_sets and variations, each entry with
+id, title and more. A rule set is one object, with these fields in this order:
+  id, title, base, variations, source
+  deck         suits (letter, name, symbol), ranks (letter, name, points), cards
+  hand_size, games (in a match), deals (number of deals, as a string)
+  foreplacing  face_down, second_restricted, sole_doubled, overmate; or null
+  privilege    ranks, on_demand; or null
+  free_move";
 
 /// End of the help of `completions`.
 pub(crate) const COMPLETIONS: &str = "\

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use overmate_json::Hands;
 use overmate_rules::{ByPlayer, BySeat, Foreplaced, Game, Match, Outcome, Player, Record, Seat};
 
 use crate::cli::ReplayArgs;
@@ -53,11 +54,10 @@ fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {
         let positions = 0..=game.actions().len();
         let object = GameWire {
             game: index + 1,
-            deal: game.dealt().number(),
+            deal: overmate_json::deal_number(&game.dealt()),
             leader: Match::player(index, Seat::First).to_string(),
-            first: json::hand(rules, &game.dealt(), Seat::First),
-            second: json::hand(rules, &game.dealt(), Seat::Second),
-            actions: json::actions(rules, game.actions()),
+            hands: Hands::dealt(rules, &game.dealt()),
+            actions: overmate_json::actions(rules, game.actions()),
             positions: positions.map(|keep| game.after(keep).position().to_string()).collect(),
             outcome: game.outcome().map(|outcome| OutcomeWire::new(rules, index, &outcome)),
             score: PairWire { a: score.a, b: score.b },

@@ -100,7 +100,7 @@ fn object(game: &Game, index: usize, done: usize, reviewed: &ReviewedAction) -> 
         before: reviewed.before.into(),
         after: reviewed.after.into(),
         lost: reviewed.lost,
-        best: json::actions(game.rules(), &reviewed.best),
+        best: overmate_json::actions(game.rules(), &reviewed.best),
     }
 }
 
@@ -128,7 +128,7 @@ fn write_game(
         let mark = words::mark(game.after(done + 1).outcome().as_ref());
         let best = match reviewed.lost {
             Some(0) => String::new(),
-            _ => json::actions(rules, &reviewed.best).join(" "),
+            _ => overmate_json::actions(rules, &reviewed.best).join(" "),
         };
         table.row([
             move_number(game, done).map_or_else(String::new, |number| number.to_string()),

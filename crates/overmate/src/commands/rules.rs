@@ -3,40 +3,33 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
+use overmate_json::{RuleFacts, RuleSets};
 use overmate_rules::{
-    BASES, Face, Foreplacing, OvermateFor, Privilege, Rank, RuleSet, SoleReward, VARIATIONS,
+    BASES, Face, Foreplacing, OvermateFor, Privilege, RuleSet, SoleReward, VARIATIONS,
 };
 
 use crate::cli::RulesArgs;
-use crate::json::{
-    self, DeckWire, ForeplacingWire, NameWire, PrivilegeWire, RankWire, RuleSetWire, SuitWire,
-};
+use crate::json;
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words::{capital, counted};
 
 pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
     let Some(name) = &args.name else {
-        return if args.json { print_list(out) } else { write_list(out).map_err(write_error) };
+        return if args.json {
+            json::print(out, &RuleSets::published())
+        } else {
+            write_list(out).map_err(write_error)
+        };
     };
     let rules = name.load()?;
     if args.toml {
         out.write_all(rules.to_toml().as_bytes()).map_err(write_error)
     } else if args.json {
-        json::print(out, &object(&rules))
+        json::print(out, &RuleFacts::new(&rules))
     } else {
         write(&rules, out).map_err(write_error)
     }
-}
-
-fn print_list(out: &mut dyn Write) -> Result<()> {
-    let bases = BASES.map(|base| ("rule set", base.name, base.source));
-    let variations =
-        VARIATIONS.map(|variation| ("variation", variation.name, variation.english.summary));
-    for (kind, name, about) in bases.into_iter().chain(variations) {
-        json::print(out, &NameWire { kind, name, about })?;
-    }
-    Ok(())
 }
 
 fn write_list(out: &mut dyn Write) -> io::Result<()> {
@@ -200,49 +193,5 @@ fn privilege_words(rules: &RuleSet, privilege: &Privilege) -> String {
         format!(
             "A lead of {names} must be answered in rank first, then in suit. A player who has neither is mated."
         )
-    }
-}
-
-fn object(rules: &RuleSet) -> RuleSetWire<'_> {
-    let deck = rules.deck();
-    let letter = |rank: &Rank| deck.ranks().get(usize::from(rank.0)).map(|face| face.letter);
-    RuleSetWire {
-        name: rules.name(),
-        rounds: rules.rounds(),
-        hand_size: rules.hand_size(),
-        free_move: rules.free_move(),
-        deck: DeckWire {
-            suits: deck
-                .suits()
-                .iter()
-                .map(|face| SuitWire { letter: face.letter, name: &face.name, symbol: face.symbol })
-                .collect(),
-            ranks: deck
-                .ranks()
-                .iter()
-                .map(|face| RankWire { letter: face.letter, name: &face.name, value: face.value })
-                .collect(),
-            cards: deck.cards().iter().map(|card| deck.card_text(*card).to_string()).collect(),
-        },
-        foreplacing: rules.foreplacing().map(|foreplacing| ForeplacingWire {
-            face: match foreplacing.face {
-                Face::Up => "up",
-                Face::Down => "down",
-            },
-            second_restricted: foreplacing.second_restricted,
-            sole: match foreplacing.sole {
-                SoleReward::OneMoveMore => "one-move-more",
-                SoleReward::Doubled => "doubled",
-            },
-            overmate: match foreplacing.overmate {
-                OvermateFor::Either => "either",
-                OvermateFor::Foreplacer => "foreplacer",
-                OvermateFor::Nobody => "nobody",
-            },
-        }),
-        privilege: rules.privilege().map(|privilege| PrivilegeWire {
-            ranks: privilege.ranks.iter().filter_map(letter).collect(),
-            on_demand: privilege.on_demand,
-        }),
     }
 }

@@ -77,15 +77,15 @@ fn object<'a>(
 ) -> SolveWire<'a> {
     let action = |valued: &ActionValue| ActionWire {
         action: rules.action_text(valued.action).to_string(),
-        value: valued.value.into(),
+        value_for_first: valued.value.into(),
     };
     SolveWire {
         deal: DealWire::new(rules, dealt),
-        after: json::actions(rules, game.actions()),
+        after: overmate_json::actions(rules, game.actions()),
         to_act: game.to_act().map(|seat| seat.to_string()),
-        value: analysis.value.into(),
+        value_for_first: analysis.value.into(),
         actions: analysis.actions.iter().map(action).collect(),
-        line: json::actions(rules, &analysis.principal_variation),
+        line: overmate_json::actions(rules, &analysis.principal_variation),
     }
 }
 

@@ -295,7 +295,7 @@ fn the_opponent_explains_its_last_action() {
     let home = Home::new();
     let begin = ["play", "--rules", "bga", "--deal", "20010", "--seat", "second"];
     let solved = home.run(&["solve", "--rules", "bga", "--json", "20010"]).ok();
-    let value = solved.split_once("\"value_for_first\":").unwrap().1;
+    let value = solved.split_once("\"value_for_first\":{\"exact\":").unwrap().1;
     let value: i32 = value.split([',', '}']).next().unwrap().parse().unwrap();
     let (verb, points) = (if value > 0 { "win" } else { "lose" }, value.abs());
     let expects = format!("It expects to {verb} {points} points in this game.\n");

@@ -54,7 +54,7 @@ fn replay_prints_a_record_as_json() {
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 2);
 
-    let head = r#"{"game":1,"deal":20010,"leader":"A","first":["Tc","Kc","Qc","As","Ks","Qs","Ah","Th","Kh","Kd"],"second":["Ac","7c","Ts","7s","Qh","7h","Ad","Td","Qd","7d"],"actions":["-","-","Tc","Ac","7c","Kc","Qc","Qh","As","Ts","Ks","7s","Qs","Qd","Ah","7h","Th","Td","Kh"],"positions":[""#;
+    let head = r#"{"game":1,"deal":"20010","leader":"A","first":["Tc","Kc","Qc","As","Ks","Qs","Ah","Th","Kh","Kd"],"second":["Ac","7c","Ts","7s","Qh","7h","Ad","Td","Qd","7d"],"actions":["-","-","Tc","Ac","7c","Kc","Qc","Qh","As","Ts","Ks","7s","Qs","Qd","Ah","7h","Th","Td","Kh"],"positions":[""#;
     assert!(lines[0].starts_with(head), "{}", lines[0]);
     let tail = r#""outcome":{"kind":"mate","by":"A","card":"Kh","value":4,"move":9,"factor":9,"points":36},"score":{"a":36,"b":0}}"#;
     assert!(lines[0].ends_with(tail), "{}", lines[0]);
@@ -154,16 +154,16 @@ fn a_review_shows_the_loss_of_each_action() {
     let json = home.run(&["review", "--json", &file]).ok();
     let lines: Vec<&str> = json.lines().collect();
     assert_eq!(lines.len(), 20, "{json}");
-    let head = r#"{"game":1,"number":1,"move":null,"player":"A","seat":"first","action":"-","before":{"value_for_first":"#;
+    let head = r#"{"game":1,"number":1,"move":null,"player":"A","seat":"first","action":"-","before":{"exact":"#;
     assert!(lines[0].starts_with(head), "{}", lines[0]);
-    let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"value_for_first":36},"after":{"value_for_first":36},"lost":0,"best":["Kh"]}"#;
+    let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"exact":36,"low":36,"high":36},"after":{"exact":36,"low":36,"high":36},"lost":0,"best":["Kh"]}"#;
     assert_eq!(lines[18], last);
 
     // The sums equal those of the lines, and the loss of each line is the change of its value.
     let mut sums = [0, 0];
     for line in &lines[..19] {
         let action: serde_json::Value = serde_json::from_str(line).unwrap();
-        let value = |key: &str| action[key]["value_for_first"].as_i64().unwrap();
+        let value = |key: &str| action[key]["exact"].as_i64().unwrap();
         let is_first = action["seat"] == "first";
         let lost = (value("before") - value("after")) * if is_first { 1 } else { -1 };
         assert_eq!(action["lost"].as_i64(), Some(lost), "{line}");
@@ -200,7 +200,7 @@ fn a_review_marks_unproved_losses() {
         "[Rules \"bga+pinochle\"]\n[Games \"1\"]\n[Deals \"123456789\"]\n\nGame 1: A leads\n1. {lead} *\n"
     );
     let json = home.run_with(&["review", "--time", "0", "--json", "-"], &record).ok();
-    assert!(json.contains(r#""before":{"value_for_first":null,"bounds":["#), "{json}");
+    assert!(json.contains(r#""before":{"exact":null,"low":-"#), "{json}");
     assert!(
         json.contains(r#""lost":null"#) && json.contains(r#""unproved":{"a":1,"b":0}"#),
         "{json}"

@@ -1,22 +1,24 @@
 //! Tests of `overmate rules`, and of rule sets as arguments.
 
+use overmate_rules::{BASES, VARIATIONS};
+
 use crate::support::{Home, SMALL};
 
 #[test]
 fn the_list_has_every_base_and_variation() {
     let home = Home::new();
     let (text, json) = (home.run(&["rules"]).ok(), home.run(&["rules", "--json"]).ok());
-    assert_eq!(json.lines().count(), 11);
-    assert!(
-        json.starts_with(r#"{"kind":"rule set","name":"sackson","about":"Sid Sackson"#),
-        "{json}"
-    );
-    assert!(json.contains(r#"{"kind":"variation","name":"double","about":""#), "{json}");
-    for name in
-        ["sackson", "pagat", "denexa", "bga", "rael", "pinochle", "free-move", "no-foreplacing"]
-    {
+    let list: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let bases = BASES.iter().map(|base| ("rule_sets", base.name));
+    let variations = VARIATIONS.iter().map(|variation| ("variations", variation.name));
+    let mut listed = 0;
+    for (kind, name) in bases.chain(variations) {
+        let entries = list[kind].as_array().unwrap();
+        assert!(entries.iter().any(|entry| entry["id"] == name), "{name}: {json}");
         assert!(text.contains(&format!("\n  {name} ")), "{text}");
+        listed += 1;
     }
+    assert_eq!(listed, BASES.len() + VARIATIONS.len());
 }
 
 #[test]
@@ -46,16 +48,16 @@ fn a_rule_set_is_printed_as_json() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
     let expected = concat!(
-        r#"{"name":"small","rounds":1,"hand_size":3,"free_move":false,"deck":{"suits":["#,
+        r#"{"id":"small","title":"small","base":"small","variations":[],"source":"","deck":{"suits":["#,
         r#"{"letter":"x","name":"x-es","symbol":null},{"letter":"y","name":"y-es","symbol":null},"#,
-        r#"{"letter":"z","name":"z-es","symbol":null}],"ranks":[{"letter":"A","name":"ace","value":11},"#,
-        r#"{"letter":"B","name":"bee","value":10}],"cards":["Ax","Bx","Ay","By","Az","Bz"]},"#,
-        r#""foreplacing":null,"privilege":null}"#,
+        r#"{"letter":"z","name":"z-es","symbol":null}],"ranks":[{"letter":"A","name":"ace","points":11},"#,
+        r#"{"letter":"B","name":"bee","points":10}],"cards":["Ax","Bx","Ay","By","Az","Bz"]},"#,
+        r#""hand_size":3,"games":2,"deals":"20","foreplacing":null,"privilege":null,"free_move":false}"#,
         "\n"
     );
     assert_eq!(home.run(&["rules", "--json", &rules]).ok(), expected);
     let found = home.run(&["rules", "--json", "sackson+kings-privilege"]).ok();
-    let tail = r#""foreplacing":{"face":"up","second_restricted":true,"sole":"one-move-more","overmate":"either"},"privilege":{"ranks":["K"],"on_demand":false}}"#;
+    let tail = r#""foreplacing":{"face_down":false,"second_restricted":true,"sole_doubled":false,"overmate":"either"},"privilege":{"ranks":["K"],"on_demand":false},"free_move":false}"#;
     assert!(found.ends_with(&format!("{tail}\n")), "{found}");
 }
 

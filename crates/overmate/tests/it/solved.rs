@@ -127,8 +127,8 @@ fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     for (number, line) in (0u64..).zip(lines.lines()) {
         let deal: Value = serde_json::from_str(line).unwrap();
         // A line names a deal by its smallest number.
-        if !distinct || deal["deal"] == number {
-            *histogram.entry(deal["value_for_first"].as_i64().unwrap()).or_default() += 1;
+        if !distinct || deal["deal"] == number.to_string() {
+            *histogram.entry(deal["value_for_first"]["exact"].as_i64().unwrap()).or_default() += 1;
         }
     }
     histogram
