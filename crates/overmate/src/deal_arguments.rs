@@ -80,8 +80,10 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
     let quoted = || format!("`{}` is not a deal of {}", shortened(text), rules.name());
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if all_digits(text) {
-        // A number above 64 bits is out of range for every rule set.
-        let number = text.parse().unwrap_or(u64::MAX);
+        let Ok(number) = text.parse() else {
+            let last = Dealt::count(rules) - 1;
+            return Err(anyhow!("deal numbers go from 0 to {last}").context(quoted()));
+        };
         return Deal::numbered(rules, number).map(Wanted::One).with_context(quoted);
     }
     if let Some((start, end)) = text.split_once("..") {

@@ -73,7 +73,9 @@ mod tests {
         for number in [7_u64, 99, 20_010] {
             let mut game = Game::new(Deal::numbered(&rules, number).unwrap());
             let mut turn = 0;
-            while let Some(seat) = game.to_act() {
+            while let Some(seat) = game.to_act()
+                && (asked < 4 || mixed == 0)
+            {
                 let view = game.view(Viewer::Seat(seat));
                 // Positions with so few cards are solved at once.
                 if view.hides_card(!seat) && view.hand(seat).len() <= 3 {
@@ -94,6 +96,6 @@ mod tests {
                 game = game.play(legal[turn % legal.len()]).unwrap();
             }
         }
-        assert!(asked > 3 && mixed > 0, "{asked} {mixed}");
+        assert!(asked >= 4 && mixed > 0, "{asked} {mixed}");
     }
 }

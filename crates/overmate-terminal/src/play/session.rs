@@ -175,6 +175,11 @@ impl Session {
         self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
     }
 
+    /// Returns whether the human has an action to take back.
+    pub(crate) fn can_undo(&self) -> bool {
+        self.last_own_action().is_some()
+    }
+
     /// Takes back the human's last action and everything after it; returns whether there was one.
     pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {

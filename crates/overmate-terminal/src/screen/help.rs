@@ -9,7 +9,7 @@ use super::lines::plain;
 use crate::play::messages;
 
 /// Keys and their effects. Some keys apply under some rule sets only.
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 19] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),
     ("-", "foreplace nothing"),
@@ -26,6 +26,7 @@ const KEYS: [(&str, &str); 18] = [
     ("s", "score sheet"),
     ("o", "record of the match so far"),
     ("R", "give up the match"),
+    ("Ctrl-Z", "suspend; fg in the shell continues"),
     ("Ctrl-L", "draw the screen again"),
     ("q, Ctrl-C", "leave; you can resume the match later"),
 ];
@@ -34,6 +35,7 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     let rules = app.controller.rules();
     let may_demand = rules.deck().cards().iter().any(|card| rules.may_demand(*card));
     let is_of_use = |key: &str| match key {
+        "Ctrl-Z" => cfg!(unix),
         "-" => rules.foreplacing().is_some(),
         "!" => may_demand,
         "*" => rules.free_move(),

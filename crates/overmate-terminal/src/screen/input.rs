@@ -34,7 +34,8 @@ pub(super) fn read(event: &Event, focus: Focus, hits: &ClickAreas) -> Option<Int
         Event::Mouse(mouse) => of_mouse(*mouse, focus, hits),
         _ => None,
     }?;
-    let leaves = matches!(intent, Intent::Leave | Intent::Interrupt | Intent::Redraw);
+    let leaves =
+        matches!(intent, Intent::Leave | Intent::Interrupt | Intent::Redraw | Intent::Suspend);
     (leaves || !hits.is_too_small).then_some(intent)
 }
 
@@ -43,6 +44,7 @@ fn of_key(key: KeyEvent, focus: Focus) -> Option<Intent> {
         return match key.code {
             KeyCode::Char('c') => Some(Intent::Interrupt),
             KeyCode::Char('l') => Some(Intent::Redraw),
+            KeyCode::Char('z') => Some(Intent::Suspend),
             _ => None,
         };
     }

@@ -49,6 +49,8 @@ pub(super) enum Intent {
     /// Adds a letter to a typed action.
     Letter(char),
     Erase,
+    /// Suspends the program, as Ctrl-Z does in a shell.
+    Suspend,
     /// Draws the whole screen anew.
     Redraw,
 }

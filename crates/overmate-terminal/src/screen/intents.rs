@@ -44,7 +44,7 @@ impl App {
             Intent::Erase => self.erase(),
             Intent::NextGame => self.next_game(),
             Intent::Resign => self.resign()?,
-            Intent::Redraw => {}
+            Intent::Redraw | Intent::Suspend => {}
             Intent::Help => self.open(PopupKind::Help),
             Intent::Score => self.open(PopupKind::Score),
             Intent::Record => self.open(PopupKind::Record),

@@ -102,8 +102,10 @@ fn wait(
         let event = event::read().context(CANNOT_READ)?;
         match input::read(&event, app.focus(), hits) {
             Some(intent) => {
-                if intent == Intent::Redraw {
-                    screen.forget()?;
+                match intent {
+                    Intent::Redraw => screen.forget()?,
+                    Intent::Suspend => screen.suspend()?,
+                    _ => {}
                 }
                 app.follow(intent)?;
                 return Ok(app.leaving);

@@ -58,12 +58,25 @@ impl Screen {
             at_panic.close_at_once();
             tell(info);
         }));
-        guard.0.is_open.store(true, Ordering::SeqCst);
-        enable_raw_mode().context(CANNOT)?;
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture).context(CANNOT)?;
+        take_over(guard).context(CANNOT)?;
         let backend = ratatui::backend::CrosstermBackend::new(io::stdout());
         let terminal = ratatui::Terminal::new(backend).context(CANNOT)?;
         Ok(Self { terminal, guard: guard.clone() })
+    }
+
+    /// Restores the terminal, stops the process until it is continued, and takes the terminal over again.
+    ///
+    /// Where processes cannot be stopped, the screen is only drawn anew.
+    pub(super) fn suspend(&mut self) -> Result<()> {
+        const CANNOT: &str = "cannot draw on the terminal";
+        #[cfg(unix)]
+        {
+            self.guard.close();
+            signal_hook::low_level::raise(signal_hook::consts::SIGTSTP)
+                .context("cannot suspend the program")?;
+            take_over(&self.guard).context(CANNOT)?;
+        }
+        self.terminal.clear().context(CANNOT)
     }
 
     /// Draws, unless the terminal has been restored.
@@ -79,4 +92,11 @@ impl Screen {
     pub(super) fn forget(&mut self) -> Result<()> {
         self.terminal.clear().context("cannot draw on the terminal")
     }
+}
+
+/// Takes the terminal over: raw mode, the alternate screen, and the mouse.
+fn take_over(guard: &TerminalGuard) -> io::Result<()> {
+    guard.0.is_open.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
 }

@@ -7,7 +7,6 @@ mod player_names;
 mod values;
 mod whole_game;
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ use overmate_solver::Budget;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
-use self::values::{MAX_THREADS, RulesOption, read_seconds};
+use self::values::{MAX_THREADS, RulesOption, read_listen, read_seconds};
 pub(crate) use self::whole_game::{
     BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
     WorkOptions,
@@ -256,9 +255,9 @@ pub(crate) struct RulesArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {
-    /// Address and port to listen at
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420")]
-    pub(crate) listen: SocketAddr,
+    /// Address or host name to listen at, and port; 0 picks a free port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420", value_parser = read_listen)]
+    pub(crate) listen: String,
 
     /// Folder of the database [default: server in your data directory]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]

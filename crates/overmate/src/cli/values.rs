@@ -31,9 +31,31 @@ pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
 }
 
+/// Checks the form of an address to listen at: `127.0.0.1:2420`, `[::1]:2420` or `localhost:2420`.
+pub(super) fn read_listen(text: &str) -> Result<String, String> {
+    let advice =
+        "an address and a port are needed, such as 127.0.0.1:2420, [::1]:2420 or localhost:0";
+    let (host, port) = text.rsplit_once(':').ok_or(advice)?;
+    let is_bare_ipv6 = host.contains(':') && !(host.starts_with('[') && host.ends_with(']'));
+    if host.is_empty() || is_bare_ipv6 || port.parse::<u16>().is_err() {
+        return Err(advice.to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_to_listen_at_has_a_host_and_a_port() {
+        for text in ["127.0.0.1:2420", "[::1]:0", "localhost:0", "mate.example:80"] {
+            assert_eq!(read_listen(text), Ok(text.to_owned()));
+        }
+        for text in ["", "localhost", ":80", "::1:80", "localhost:x", "localhost:65536"] {
+            assert!(read_listen(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn seconds_are_finite_and_not_negative() {

@@ -35,8 +35,8 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     }
     settings.die_after_commits = args.die_after_commits;
     let server = Server::open(settings).await?;
-    let listener = TcpListener::bind(args.listen).await.with_context(|| {
-        format!("cannot listen at {}: is it in use? choose another --listen", args.listen)
+    let listener = TcpListener::bind(&args.listen).await.with_context(|| {
+        format!("cannot listen at {}: choose another address with --listen", args.listen)
     })?;
     let address = listener.local_addr().context("cannot find out the server's address")?;
     // Scripts wait for this line.

@@ -165,6 +165,10 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
         (&format!("{once}\n\n{once}\n"), "repeats a match of an earlier record"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),
         (
+            &format!("{once}\nmore\n"),
+            "the text after the record that begins in line 1 is not a record",
+        ),
+        (
             &once.replace("[Pair \"1\"]\n", ""),
             "the record's header `Pair` is not the number of a pair",
         ),

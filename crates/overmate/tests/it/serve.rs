@@ -19,7 +19,7 @@ struct Served {
 
 impl Served {
     fn start(home: &Home, more: &[&str]) -> Self {
-        let args = ["serve", "--listen", "127.0.0.1:0", "--data", "server", "--no-limits"];
+        let args = ["serve", "--listen", "localhost:0", "--data", "server", "--no-limits"];
         Self::of(home.command(args.iter().chain(more)))
     }
 

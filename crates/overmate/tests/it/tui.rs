@@ -220,6 +220,21 @@ fn a_game_is_played_to_its_end_and_reviewed() {
     assert!(text(&home.kept()).contains("Game 2: B leads"));
 }
 
+/// The process group of the test terminal has no shell, so the system continues the program at once.
+#[test]
+fn ctrl_z_leaves_the_screen_and_takes_it_over_again() {
+    let home = Home::new();
+    let mut pty = Pty::new(&home, &["play", "--deal", "20010"], &[]);
+    pty.sees("? help");
+    pty.press("\x1a");
+    pty.press("?");
+    pty.sees("suspend; fg in the shell continues");
+    pty.press("q");
+    pty.press("q");
+    let raw = pty.ends(0);
+    assert_eq!(raw.matches("\x1b[?1049h").count(), 2, "{raw:?}");
+}
+
 #[test]
 fn a_signal_restores_the_terminal() {
     for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {

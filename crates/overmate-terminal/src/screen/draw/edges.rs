@@ -117,16 +117,22 @@ impl Painter<'_, '_> {
             keys.push(("Enter", "play", Intent::Confirm));
             keys.push(("i", "hint", Intent::Hint));
         }
-        keys.push(("u", "undo", Intent::Undo));
+        if app.controller.session().can_undo() {
+            keys.push(("u", "undo", Intent::Undo));
+        }
         if !self.snapshot.is_past {
             keys.push(("[", "back", Intent::Look(LookTarget::Before)));
         }
         keys.push(("q", "leave", Intent::Leave));
         keys.push(("w", "why", Intent::Why));
         keys.push(("s", "score", Intent::Score));
-        keys.push((":", "type", Intent::Type));
+        if can_act {
+            keys.push((":", "type", Intent::Type));
+        }
         keys.push(("r", "review", Intent::Review));
-        keys.push(("R", "give up", Intent::AskResign));
+        if app.controller.to_act().is_some() {
+            keys.push(("R", "give up", Intent::AskResign));
+        }
         let mut x = area.x + 1;
         for (key, what, intent) in keys {
             let line = Line::from(vec![

@@ -377,6 +377,11 @@ fn undo_and_resigning_work_on_the_full_screen() {
     table.shows(&["The match is over", "You resign: the match is Overmate's"]);
     assert!(table.kept().unwrap().contains("A resigns"));
     table.key(KeyCode::Esc);
+    table.resize(132, 40);
+    table.shows(&["u undo", "q leave"]);
+    for key in ["R give up", ": type", "i hint"] {
+        assert!(!table.shown().contains(key), "{key} has no effect after the match");
+    }
     table.keys("u");
     table.shows(&["Your last action and all after it are taken back"]);
     assert!(table.app.controller.to_act().is_some());

@@ -12,15 +12,18 @@ const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (100, 30), (200, 60)];
 
 #[test]
 fn every_rule_set_is_fully_visible_on_every_screen_size() {
-    let catalogue = RuleSet::catalogue();
-    assert_eq!(catalogue.len(), 148);
-    for rules in catalogue {
+    let mut checked = 0;
+    for (number, rules) in RuleSet::catalogue().iter().enumerate() {
         let name = rules.name();
         let mut table = Table::new(name, [20_010, 77], true);
         for turn in 0..3 {
-            for (width, height) in SIZES {
-                table.resize(width, height);
-                check(&table, name);
+            // The first turn on all screens, the others on one of them in turn.
+            for (index, (width, height)) in SIZES.into_iter().enumerate() {
+                if turn == 0 || index == (number + turn) % SIZES.len() {
+                    table.resize(width, height);
+                    check(&table, name);
+                    checked += 1;
+                }
             }
             let legal = table.legal();
             let action = legal[turn * 5 % legal.len()];
@@ -28,6 +31,7 @@ fn every_rule_set_is_fully_visible_on_every_screen_size() {
             table.types(&text);
         }
     }
+    assert_eq!(checked, RuleSet::catalogue().len() * (SIZES.len() + 2));
 }
 
 /// Checks that the screen shows everything that a player needs.
@@ -41,7 +45,6 @@ fn check(table: &Table, name: &str) {
         "You 0 · Overmate 0".to_owned(),
         "Overmate, perfect".to_owned(),
         "? help".to_owned(),
-        "u undo".to_owned(),
         "q leave".to_owned(),
         "Cards".to_owned(),
         "Moves".to_owned(),
@@ -60,6 +63,9 @@ fn check(table: &Table, name: &str) {
     }
     if !matches!(snapshot.view.phase(), Phase::Foreplacing(_) | Phase::Over) {
         wanted.push("A mate counts × ".to_owned());
+    }
+    if table.app.controller.session().can_undo() {
+        wanted.push("u undo".to_owned());
     }
     if table.app.controller.is_humans_turn() {
         wanted.push("● You: your turn".to_owned());

@@ -21,6 +21,9 @@ use overmate_terminal::untrusted::printable_line;
 /// Size limit of a record in bytes, far above the size of any match.
 const MAX_RECORD: u64 = 1 << 20;
 
+/// Number of lines of an unreadable record that are searched for the end of a match.
+const MAX_LINES: usize = 1000;
+
 /// Beginning of every record.
 const BEGINNING: &str = "[Rules \"";
 
@@ -155,6 +158,10 @@ impl Archive {
         let mut end = 0;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
+                Err(_) if is_last && has_text_after_match(&text) => bail!(
+                    "the text after the record that begins in line {line} is not a record: remove it, or choose \
+                     another file"
+                ),
                 Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
                 record => {
                     record.with_context(|| format!("the record that begins in line {line}"))?
@@ -228,6 +235,16 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     text.contains("\n[Pair \"")
         || first.starts_with(text)
         || (text.starts_with(&first) && has_only_headers())
+}
+
+/// Returns whether an unreadable text begins with the record of a finished match, so that the rest is no cut-off record.
+fn has_text_after_match(text: &str) -> bool {
+    let is_finished =
+        |text: &str| Record::read(text).is_ok_and(|record| record.contest().result().is_some());
+    let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
+    // The comment of a forfeit stands behind the match, and may have been cut off.
+    let mut ends = ends.take(MAX_LINES).filter(|(_, rest)| !rest.trim_start().starts_with('{'));
+    ends.any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
 /// Returns the reason of a forfeit from the last comment of the record.
