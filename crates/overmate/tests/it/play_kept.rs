@@ -62,7 +62,10 @@ fn a_file_created_meanwhile_is_not_overwritten() {
     let file = home.kept();
     let kept = text(&file);
     let said = other.say(&legal(&second)[0]);
-    assert!(said.contains("The name was taken meanwhile: the match is kept in "), "{said}");
+    assert!(
+        said.contains("Another program has created a file of that name: the match is saved in "),
+        "{said}"
+    );
     assert_eq!(text(&file), kept);
     assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 2);
 }
@@ -98,7 +101,7 @@ fn an_unusable_file_is_reported_before_the_match() {
     let output = home.command(["play"]).env("XDG_DATA_HOME", &file).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{stderr}");
-    for text in ["choose a place with --record FILE", "file/overmate/matches", "is not a folder"] {
+    for text in ["choose a file with --record FILE", "file/overmate/matches", "is not a folder"] {
         assert!(stderr.contains(text), "{stderr}");
     }
     home.run(&["play", "--record", "none/a.mate"])
@@ -134,7 +137,7 @@ fn a_match_goes_on_when_it_cannot_be_saved() {
     let ran = talk.end();
     assert_eq!(text(&home.path("here/a.mate")), "other");
     assert!(ran.stderr.contains("error: cannot save the match to here/a.mate"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("changed by somebody else"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("another program has changed"), "{}", ran.stderr);
     assert!(ran.stdout.contains("without its last actions"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0));
     let left: Vec<_> = fs::read_dir(home.path("here")).unwrap().collect();

@@ -134,7 +134,7 @@ fn files_that_cannot_be_read_are_named() {
         home.run(&[command, &bytes]).fails(1, &["bytes.mate is not a text in UTF-8: line 3"]);
     }
     #[cfg(unix)]
-    home.run(&["replay", "/dev/zero"]).fails(1, &["/dev/zero has more than 16 MiB"]);
+    home.run(&["replay", "/dev/zero"]).fails(1, &["/dev/zero is larger than 16 MiB"]);
 }
 
 #[test]
@@ -207,5 +207,5 @@ fn a_review_marks_unproved_losses() {
     );
     let text = home.run_with(&["review", "--time", "0", "-"], &record).ok();
     assert!(text.contains("not proved"), "{text}");
-    assert!(text.contains("A: 0 points, and what could not be proved of 1 action\n"), "{text}");
+    assert!(text.contains("A: 0 points, and an unproved loss by 1 action\n"), "{text}");
 }

@@ -229,7 +229,7 @@ fn solved_prints_tables_without_json() {
         " s by 2 threads with ",
         "               deals  per cent\n  first wins  ",
         "\n  all            252\nMean value for first: +",
-        "Several numbers name one deal",
+        "several numbers name one deal",
         "distinct  per cent\n",
         " most frequent of ",
         "Players who would do worse without the right to foreplace:\n",
