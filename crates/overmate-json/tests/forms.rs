@@ -8,7 +8,7 @@ use overmate_solver::{Budget, Solver};
 use serde_json::{Value, json};
 
 fn facts_of(name: &str) -> RuleFacts {
-    RuleFacts::new(&RuleSet::named(name).unwrap())
+    RuleFacts::new(&RuleSet::named(name).expect("a rule set of the catalogue"))
 }
 
 #[test]

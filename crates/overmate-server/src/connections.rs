@@ -1,4 +1,4 @@
-//! Connections: how many there may be, how long one may take to say what it wants, and how they end.
+//! Accepts connections within limits, and ends them gracefully.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -17,16 +17,14 @@ use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use crate::limits::{Client, Place};
-use crate::routes::app;
+use crate::limits::{Client, ConnectionPermit};
 use crate::server::Server;
 
-/// How long to wait after a connection could not be taken: there may be no file left for it.
+/// Pause after a failed accept: the process may have no file descriptor left.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Takes connections until the server stops, and waits until those that are there have answered what they were asked.
-pub(crate) async fn serve(listener: TcpListener, server: &Server) {
-    let router = app(server.clone());
+/// Accepts connections until the server stops, and then waits for the requests of the open connections.
+pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
     let open = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
@@ -35,19 +33,19 @@ pub(crate) async fn serve(listener: TcpListener, server: &Server) {
         };
         match accepted {
             Ok((stream, peer)) => {
-                // The proxy's connections are those of all its clients.
+                // A proxy's connections carry the requests of all clients.
                 let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
-                match server.limiter.open(client) {
-                    Ok(place) => {
-                        open.spawn(answer(stream, peer, router.clone(), server.clone(), place));
+                match server.limiter.open_socket(client) {
+                    Ok(permit) => {
+                        open.spawn(answer(stream, peer, router.clone(), server.clone(), permit));
                     }
-                    // It is closed without a word: to talk to it would cost what there is not.
+                    // The connection is closed without an answer, because an answer would need resources.
                     Err(error) => error.log(),
                 }
             }
-            Err(error) if is_of_the_other_side(&error) => {}
+            Err(error) if is_client_gone(&error) => {}
             Err(error) => {
-                tracing::error!(%error, "a connection cannot be taken");
+                tracing::error!(%error, "accepting a connection failed");
                 sleep(PAUSE).await;
             }
         }
@@ -57,17 +55,17 @@ pub(crate) async fn serve(listener: TcpListener, server: &Server) {
     open.wait().await;
 }
 
-/// Answers the requests of a connection until one makes it a live one, which has a limit of its own.
+/// Answers the requests of a connection until the connection ends or becomes a WebSocket, which has a limit of its own.
 async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
     server: Server,
-    _place: Place,
+    _permit: ConnectionPermit,
 ) {
-    // Messages are small and somebody waits for each: none is held back to be sent with the next.
+    // Messages are small and awaited, so none is delayed to be sent with the next (Nagle).
     if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "a connection stays slow");
+        tracing::debug!(%error, "Nagle's algorithm cannot be switched off for a connection");
     }
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -89,12 +87,12 @@ async fn answer(
         }
     };
     if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended");
+        tracing::debug!(%error, "a connection ended with an error");
     }
 }
 
-/// Whether who wanted to connect has gone, and nothing is wrong here.
-fn is_of_the_other_side(error: &std::io::Error) -> bool {
+/// Returns whether the client ended the connection before it was accepted.
+fn is_client_gone(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }

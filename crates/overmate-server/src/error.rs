@@ -1,5 +1,6 @@
-//! What can go wrong: one place decides the status, the code, the public text and how loudly it is logged.
+//! Errors of requests: each variant decides the HTTP status, the code, the public text and the log level.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
@@ -7,26 +8,26 @@ use axum::response::{IntoResponse, Response};
 use tracing::Level;
 
 use crate::store::StoreError;
-use crate::wire::{Code, MatchState, Problem};
+use crate::wire::{Code, MatchView, Problem};
 
-/// A request failed.
+/// Failure of a request. The `Display` text is public; internal causes are logged only.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
     #[error("{0}")]
     BadRequest(String),
-    #[error("there is no such {0} here, or it is not yours to see")]
+    #[error("there is no such {0}, or this browser may not see it")]
     NotFound(&'static str),
-    #[error("this path does not take that method")]
+    #[error("this path does not support the request method")]
     MethodNotAllowed,
     #[error("it is the other player's turn")]
     NotYourTurn,
     #[error("{0}")]
     IllegalAction(String),
-    #[error("the match has gone on: look at its state and decide again")]
-    Conflict(Box<MatchState>),
-    #[error("only the players of this match may do that")]
+    #[error("the match has changed since the given sequence: read its state and decide again")]
+    Conflict(Box<MatchView>),
+    #[error("only the players of this match may do this")]
     NotAPlayer,
-    #[error("this invitation has been used: ask for a new match")]
+    #[error("this invitation has been used: create a new match")]
     InvitationUsed,
     #[error("the match is over")]
     MatchOver,
@@ -34,25 +35,27 @@ pub(crate) enum ApiError {
     MatchRunning(&'static str),
     #[error("{0}")]
     NotAllowed(&'static str),
-    #[error("you have done nothing in this game that could be taken back")]
+    #[error("you have no action in the current game that an undo could take back")]
     NothingToUndo,
-    #[error("the request comes from a page of another site")]
+    #[error("the request comes from a page of another site, which may not change anything here")]
     ForeignOrigin,
     #[error("too many {what}: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
     #[error("the request is too large")]
     TooLarge,
-    #[error("send JSON, with the header Content-Type: application/json")]
+    #[error("the body is not JSON: send JSON with the header Content-Type: application/json")]
     UnsupportedMediaType,
-    #[error("it took too long: try again")]
+    #[error("the request took too long: try again")]
     Timeout,
+    /// Overload or lack of disk space, with the cause for the log.
     #[error("the server is busy: try again soon")]
-    Busy,
-    #[error("the server could not do this; what failed is in its log")]
+    Busy(Cow<'static, str>),
+    /// Fault of the server, with the cause for the log.
+    #[error("the server failed: its log has the cause under the id of this request")]
     Internal(String),
 }
 
-/// What a status, a code and a title there are for an error.
+/// Status, code, title and log level of an error.
 struct Facts {
     status: StatusCode,
     code: Code,
@@ -61,15 +64,20 @@ struct Facts {
 }
 
 impl ApiError {
-    #[allow(clippy::needless_pass_by_value, reason = "it is handed errors by `map_err`")]
+    #[allow(clippy::needless_pass_by_value, reason = "`map_err` passes errors by value")]
     pub(crate) fn bad_request(reason: impl ToString) -> Self {
         Self::BadRequest(reason.to_string())
     }
 
-    /// A fault of the server, with what is to stand in its log.
-    #[allow(clippy::needless_pass_by_value, reason = "it is handed errors by `map_err`")]
+    /// Creates a fault of the server from its cause, which is logged and not sent.
+    #[allow(clippy::needless_pass_by_value, reason = "`map_err` passes errors by value")]
     pub(crate) fn internal(reason: impl ToString) -> Self {
         Self::Internal(reason.to_string())
+    }
+
+    /// Creates an overload error from its cause, which is logged and not sent.
+    pub(crate) fn busy(cause: impl Into<Cow<'static, str>>) -> Self {
+        Self::Busy(cause.into())
     }
 
     fn facts(&self) -> Facts {
@@ -125,7 +133,7 @@ impl ApiError {
                 Level::DEBUG,
             ),
             Self::Timeout => (StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Too slow", Level::WARN),
-            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy", Level::WARN),
+            Self::Busy(_) => (StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy", Level::WARN),
             Self::Internal(_) => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Code::Internal,
@@ -136,7 +144,7 @@ impl ApiError {
         Facts { status, code, title, level }
     }
 
-    /// The problem as it is sent.
+    /// Converts the error to the problem that is sent.
     pub(crate) fn problem(&self, request_id: Option<String>) -> Problem {
         let Facts { status, code, title, .. } = self.facts();
         Problem {
@@ -153,33 +161,34 @@ impl ApiError {
         }
     }
 
-    /// Writes it down, as loudly as it deserves. What is not sent stands there too.
+    /// Logs the error with its cause, and counts it.
     pub(crate) fn log(&self) {
         let Facts { code, level, .. } = self.facts();
         let cause = match self {
             Self::Internal(cause) => cause.as_str(),
+            Self::Busy(cause) => cause,
             _ => "",
         };
         metrics::counter!("overmate_problems_total", "code" => code_text(code)).increment(1);
         match level {
             Level::ERROR => tracing::error!(code = code_text(code), cause, "{self}"),
-            Level::WARN => tracing::warn!(code = code_text(code), "{self}"),
+            Level::WARN => tracing::warn!(code = code_text(code), cause, "{self}"),
             Level::INFO => tracing::info!(code = code_text(code), "{self}"),
             _ => tracing::debug!(code = code_text(code), "{self}"),
         }
     }
 
-    /// After how many seconds it makes sense to try again.
+    /// Returns the seconds after which a client may try again.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany { seconds, .. } => Some(*seconds),
-            Self::Busy => Some(1),
+            Self::Busy(_) => Some(1),
             _ => None,
         }
     }
 }
 
-/// A code as it is sent.
+/// Returns the text of a code.
 pub(crate) fn code_text(code: Code) -> String {
     serde_json::to_value(code)
         .ok()
@@ -190,17 +199,14 @@ pub(crate) fn code_text(code: Code) -> String {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy(cause) => {
-                tracing::warn!(cause, "the database is busy");
-                Self::Busy
-            }
+            StoreError::Busy(cause) => Self::busy(cause),
             StoreError::Failed(cause) => Self::Internal(cause),
         }
     }
 }
 
 impl IntoResponse for ApiError {
-    /// Only marks the response: the layer that knows the request writes the problem and logs it.
+    /// Attaches the error to the response. The problem layer, which knows the request id, writes the body and logs the error.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

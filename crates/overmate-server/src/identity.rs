@@ -1,4 +1,4 @@
-//! Who a browser is: a token in a cookie, of which only the hash is kept.
+//! Identity of a browser: a token in a cookie, of which only the hash is stored.
 
 use std::convert::Infallible;
 
@@ -8,22 +8,23 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
+use crate::random::random_token;
 use crate::store::Holder;
 
-/// The name of the cookie.
+/// Name of the cookie.
 const COOKIE: &str = "overmate_seat";
 
-/// The longest time for which browsers keep a cookie: 400 days.
+/// Lifetime of the cookie in seconds: 400 days, the longest that browsers accept.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
-/// Who sends a request, if that has been settled.
+/// Identity of the sender of a request; `None` without a valid cookie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Who sends a request; a browser that is nobody yet becomes somebody by the cookie.
-pub(crate) struct Known {
+/// Identity of the sender of a request. A browser without a valid cookie gets a new identity.
+pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
-    /// Sent back with every seat that is taken, so that it lasts.
+    /// Cookie to send back, also for a known identity, so that its lifetime starts again.
     pub(crate) cookie: HeaderValue,
 }
 
@@ -35,7 +36,7 @@ impl<S: Sync> FromRequestParts<S> for Identity {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Known {
+impl<S: Sync> FromRequestParts<S> for IssuedIdentity {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
@@ -43,7 +44,7 @@ impl<S: Sync> FromRequestParts<S> for Known {
             Some(token) => token,
             None => random_token()?,
         };
-        // A page that was loaded by https says so; then the cookie never leaves in the open.
+        // A page that was loaded over HTTPS has an `https` origin. Its cookie never travels unencrypted.
         let origin = parts.headers.get(header::ORIGIN);
         let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
         let secure = if is_secure { "; Secure" } else { "" };
@@ -54,7 +55,7 @@ impl<S: Sync> FromRequestParts<S> for Known {
     }
 }
 
-/// The token of the cookie, if it is one that this server could have made.
+/// Returns the token of the cookie, if the token has the form of this server's tokens.
 fn token_of(headers: &HeaderMap) -> Option<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
@@ -69,23 +70,4 @@ fn is_token(text: &str) -> bool {
 
 fn holder_of(token: &str) -> Holder {
     Holder(Sha256::digest(token.as_bytes()).into())
-}
-
-/// 256 random bits.
-pub(crate) fn random_token() -> Result<String, ApiError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
-    Ok(hexadecimal(&bytes))
-}
-
-/// 128 random bits, for what stands in paths.
-pub(crate) fn random_id() -> Result<String, ApiError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
-    Ok(hexadecimal(&bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

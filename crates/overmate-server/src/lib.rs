@@ -1,36 +1,39 @@
-//! Matches of *Mate* over HTTP and WebSocket, kept in SQLite.
+//! Server for matches of *Mate* over HTTP and WebSocket, which stores them in SQLite.
 //!
-//! [`Server::open`] opens the store, [`app`] is everything as a router, and [`serve()`] serves it until it is told to stop.
+//! [`Server::open`] opens the store, [`app`] returns the router, and [`serve()`] serves the router until it is told to stop.
+//!
+//! A request passes the layers and a handler of `routes`, a service of `services`, the replayed `match_state`, and the
+//! `store`. The JSON types are in [`wire`] and in the crate `overmate-json`.
 
-mod analysis;
-mod begin;
-mod bots;
-mod client;
+/// Compiles the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod assets;
+mod bot_cache;
+mod clock;
 mod connections;
-mod contest;
 mod error;
 mod events;
-mod hints;
 mod identity;
-mod kept;
 mod limits;
-mod matches;
+mod match_state;
 mod openapi;
-mod origin;
-mod problems;
+mod random;
 mod records;
 mod routes;
 mod serve;
 mod server;
+mod services;
 mod settings;
 mod show;
-mod solving;
+mod solver_pool;
 mod store;
 mod telemetry;
 pub mod wire;
 
-pub use openapi::openapi_json;
-pub use routes::app;
+pub use routes::{app, openapi_json};
 pub use serve::serve;
 pub use server::{OpenError, Server};
 pub use settings::{Limits, Settings};

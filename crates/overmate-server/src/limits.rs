@@ -1,38 +1,23 @@
-//! What one client may ask for, by its address.
+//! Limits of requests and connections for each client, by address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::HeaderMap;
-use axum::http::request::Parts;
-use axum::middleware::Next;
-use axum::response::Response;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::error::ApiError;
-use crate::server::Server;
 use crate::settings::Limits;
 
-/// A client, as far as limits go: an address, of version 6 the network that one subscriber gets.
+/// Client to which limits apply: an IPv4 address, or the IPv6 network of 64 bits that one subscriber gets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client(IpAddr);
 
-impl FromRequestParts<Server> for Client {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, ApiError> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map(|ConnectInfo(address)| address.ip());
-        Ok(Self::of(&parts.headers, peer, server.settings.behind_proxy))
-    }
-}
-
 impl Client {
-    /// The client at an address.
+    /// Returns the client at an address.
     pub(crate) fn at(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => {
@@ -42,45 +27,55 @@ impl Client {
         })
     }
 
-    fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
-        // The last address is the one that the proxy itself saw; those before it may be invented.
+    /// Returns the client of a request. Requests without an address are those of one client.
+    pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
+        // The proxy appends the address that it saw. A client may invent the addresses before it.
         let forwarded = || {
             let last = headers.get_all("x-forwarded-for").iter().next_back()?;
-            last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+            address_of(last.to_str().ok()?.rsplit(',').next()?.trim())
         };
         let address = if behind_proxy { forwarded().or(peer) } else { peer };
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 }
 
-/// Counts what clients ask for.
+/// Reads an address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+fn address_of(text: &str) -> Option<IpAddr> {
+    let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let address = in_brackets.unwrap_or(text).parse().ok();
+    address.or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()))
+}
+
+/// Counts the requests and connections of clients.
 pub(crate) struct Limiter {
     requests: Option<DefaultKeyedRateLimiter<Client>>,
     analyses: Option<DefaultKeyedRateLimiter<Client>>,
     matches: Option<DefaultKeyedRateLimiter<Client>>,
-    live: Places,
-    sockets: Places,
+    live: ConnectionLimit,
+    sockets: ConnectionLimit,
 }
 
-/// Places for connections, of which a client and all together have so many.
-struct Places {
-    taken: Arc<Mutex<Taken>>,
+/// Limit of open connections, for each client and for all clients.
+struct ConnectionLimit {
+    open: Arc<Mutex<OpenConnections>>,
     per_client: usize,
-    in_all: usize,
-    /// The metric that counts them.
+    total: usize,
+    /// Name of the metric that counts the connections.
     gauge: &'static str,
-    what: &'static str,
+    /// Name of the connections in error texts.
+    name: &'static str,
 }
 
+/// Counts of open connections.
 #[derive(Default)]
-struct Taken {
+struct OpenConnections {
     by_client: HashMap<Client, usize>,
-    in_all: usize,
+    total: usize,
 }
 
-/// Something of which a client may only do so much in a time.
+/// Kind of request with a rate limit of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Costly {
+pub(crate) enum RateLimited {
     Request,
     Analysis,
     NewMatch,
@@ -94,24 +89,24 @@ impl Limiter {
             Quota::per_second(at_least_one(number))
                 .allow_burst(at_least_one(limits.requests_at_once))
         });
-        let places = |per_client: Option<u32>, in_all, gauge, what| Places {
-            taken: Arc::default(),
+        let connections = |per_client: Option<u32>, total, gauge, name| ConnectionLimit {
+            open: Arc::default(),
             per_client: per_client.map_or(usize::MAX, |n| n as usize),
-            in_all,
+            total,
             gauge,
-            what,
+            name,
         };
         Self {
             requests: keyed(requests),
             analyses: keyed(limits.analyses_per_minute.map(|n| Quota::per_minute(at_least_one(n)))),
             matches: keyed(limits.matches_per_hour.map(|n| Quota::per_hour(at_least_one(n)))),
-            live: places(
+            live: connections(
                 limits.connections_per_client,
                 limits.connections,
                 "overmate_connections",
                 "live connections",
             ),
-            sockets: places(
+            sockets: connections(
                 limits.sockets_per_client,
                 limits.sockets,
                 "overmate_sockets",
@@ -120,12 +115,12 @@ impl Limiter {
         }
     }
 
-    /// Counts one.
-    pub(crate) fn count(&self, client: Client, what: Costly) -> Result<(), ApiError> {
-        let (limiter, what) = match what {
-            Costly::Request => (&self.requests, "requests"),
-            Costly::Analysis => (&self.analyses, "analyses"),
-            Costly::NewMatch => (&self.matches, "new matches"),
+    /// Counts a request, and refuses it beyond the rate limit.
+    pub(crate) fn count(&self, client: Client, kind: RateLimited) -> Result<(), ApiError> {
+        let (limiter, what) = match kind {
+            RateLimited::Request => (&self.requests, "requests"),
+            RateLimited::Analysis => (&self.analyses, "analyses"),
+            RateLimited::NewMatch => (&self.matches, "new matches"),
         };
         let Some(limiter) = limiter else { return Ok(()) };
         limiter.check_key(&client).map_err(|until| {
@@ -134,18 +129,18 @@ impl Limiter {
         })
     }
 
-    /// A place for one more live connection.
-    pub(crate) fn connect(&self, client: Client) -> Result<Place, ApiError> {
-        self.live.take(Some(client))
+    /// Permits a live connection.
+    pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
+        self.live.open(Some(client))
     }
 
-    /// A place for one more connection, of a client if it is known whose it is.
-    pub(crate) fn open(&self, client: Option<Client>) -> Result<Place, ApiError> {
-        self.sockets.take(client)
+    /// Permits a connection. Behind a proxy the client is not known.
+    pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
+        self.sockets.open(client)
     }
 
-    /// Forgets clients that have been quiet.
-    pub(crate) fn forget_the_quiet(&self) {
+    /// Drops the counts of clients that have reached no limit recently.
+    pub(crate) fn remove_idle(&self) {
         for limiter in [&self.requests, &self.analyses, &self.matches].into_iter().flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -153,56 +148,78 @@ impl Limiter {
     }
 }
 
-impl Places {
-    /// One more place, given back when it is dropped.
-    fn take(&self, client: Option<Client>) -> Result<Place, ApiError> {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if taken.in_all >= self.in_all {
-            return Err(ApiError::Busy);
+impl ConnectionLimit {
+    fn open(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.total >= self.total {
+            return Err(ApiError::busy("too many connections of all clients"));
         }
         if let Some(client) = client {
-            let own = taken.by_client.entry(client).or_default();
+            let own = open.by_client.entry(client).or_default();
             if *own >= self.per_client {
-                return Err(ApiError::TooMany { what: self.what, seconds: 10 });
+                return Err(ApiError::TooMany { what: self.name, seconds: 10 });
             }
             *own += 1;
         }
-        taken.in_all += 1;
+        open.total += 1;
         metrics::gauge!(self.gauge).increment(1.0);
-        Ok(Place { client, taken: Arc::clone(&self.taken), gauge: self.gauge })
+        Ok(ConnectionPermit { client, open: Arc::clone(&self.open), gauge: self.gauge })
     }
 }
 
-/// The place of a connection.
-pub(crate) struct Place {
+/// Permit of an open connection, returned when it is dropped.
+pub(crate) struct ConnectionPermit {
     client: Option<Client>,
-    taken: Arc<Mutex<Taken>>,
+    open: Arc<Mutex<OpenConnections>>,
     gauge: &'static str,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        taken.in_all = taken.in_all.saturating_sub(1);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.total = open.total.saturating_sub(1);
         if let Some(client) = self.client
-            && let Some(own) = taken.by_client.get_mut(&client)
+            && let Some(own) = open.by_client.get_mut(&client)
         {
             *own = own.saturating_sub(1);
             if *own == 0 {
-                taken.by_client.remove(&client);
+                open.by_client.remove(&client);
             }
         }
         metrics::gauge!(self.gauge).decrement(1.0);
     }
 }
 
-/// The layer that counts requests.
-pub(crate) async fn layer(
-    State(server): State<Server>,
-    client: Client,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    server.limiter.count(client, Costly::Request)?;
-    Ok(next.run(request).await)
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_forwarded_address_is_read_with_and_without_a_port() {
+        for (text, expected) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("192.0.2.1:8080", "192.0.2.1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("[2001:db8::1]:8080", "2001:db8::1"),
+            ("198.51.100.7, 192.0.2.1:8080", "192.0.2.1"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", HeaderValue::from_static(text));
+            let expected = Client::at(expected.parse().expect("an address"));
+            assert_eq!(Client::of(&headers, None, true), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_forwarded_address_counts_behind_a_proxy_only() {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.1"));
+        let peer: IpAddr = "198.51.100.7".parse().expect("an address");
+        assert_eq!(Client::of(&headers, Some(peer), false), Client::at(peer));
+        headers.insert("x-forwarded-for", HeaderValue::from_static("unknown"));
+        assert_eq!(Client::of(&headers, Some(peer), true), Client::at(peer));
+    }
 }

@@ -1,15 +1,10 @@
-//! The interface described: as OpenAPI for programs, as a page for people.
+//! Texts of the OpenAPI document outside of its paths, and the document as a page for people.
 
 use std::fmt::Write as _;
-use std::sync::LazyLock;
 
-use axum::http::header;
-use axum::response::{Html, IntoResponse};
 use serde_json::Value;
 use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::routes;
 use crate::wire::{ClientMessage, ServerMessage};
 
 #[derive(OpenApi)]
@@ -18,62 +13,26 @@ use crate::wire::{ClientMessage, ServerMessage};
         title = "Overmate",
         description = "Matches of Mate, the card game of pure skill. Cards and actions are in notation: `Tc` is the ten of \
             clubs; `-` foreplaces nothing, `(Tc)` foreplaces, `Tc` leads or follows, `Kc!` leads and demands, `Ks*` uses the \
-            free move. Deal numbers are strings, as they may exceed 2^53. Everything that fails is a `Problem`, whose `code` \
-            never changes its meaning. Who a browser is stands in the cookie `overmate_seat`.",
+            free move. Deal numbers are strings, as they may exceed 2^53. Every failure is a `Problem`, whose `code` \
+            never changes its meaning. The cookie `overmate_seat` is the identity of a browser.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     components(schemas(ClientMessage, ServerMessage)),
     tags(
-        (name = "matches", description = "Begin, look, act"),
-        (name = "values", description = "What positions and actions are worth"),
-        (name = "rules", description = "What is played"),
+        (name = "matches", description = "Create, read and play matches"),
+        (name = "values", description = "Exact values of positions and actions"),
+        (name = "rules", description = "Rule sets and variations"),
     ),
 )]
 struct Base;
 
-/// What the document says besides its paths.
+/// Returns the document without paths.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
     Base::openapi()
 }
 
-/// The OpenAPI document of the interface, as the file `openapi.json` of this crate has it.
-#[must_use]
-pub fn openapi_json() -> String {
-    let (_, api) = OpenApiRouter::new().nest("/api/v1", routes::interface()).split_for_parts();
-    // Through a value: its keys are in order, whatever the order of the code is.
-    let mut api = serde_json::to_value(&api).unwrap_or_default();
-    // The version of the document is that of the interface, which stands in its paths.
-    if let Some(version) = api.pointer_mut("/info/version") {
-        *version = Value::from("1");
-    }
-    let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-static DOCUMENT: LazyLock<String> = LazyLock::new(openapi_json);
-
-/// The document.
-pub(crate) async fn document() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
-}
-
-static PAGE: LazyLock<String> = LazyLock::new(|| {
-    let document = serde_json::from_str(&DOCUMENT).unwrap_or_default();
-    page_of(&document)
-});
-
-/// The page.
-pub(crate) async fn page() -> Html<&'static str> {
-    Html(PAGE.as_str())
-}
-
-/// Its style.
-pub(crate) async fn style() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
-}
-
-const STYLE: &str = "\
+/// Style sheet of the page.
+pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 code, .method { font-family: ui-monospace, monospace; }
@@ -83,8 +42,8 @@ th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
 td:first-child { white-space: nowrap; }
 ";
 
-/// The document as a page: plain, and without anything from elsewhere.
-fn page_of(document: &Value) -> String {
+/// Renders the document as a plain page, which loads nothing from other sites.
+pub(crate) fn page_of(document: &Value) -> String {
     let mut html = String::from(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>The interface of Overmate</title>\
@@ -179,7 +138,7 @@ fn write_schema(html: &mut String, schema: &Value) {
     }
 }
 
-/// A type in a few words, with a link to it if it has a name.
+/// Renders a type in a few words, with a link if the type has a name.
 fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
@@ -205,7 +164,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// A text of the document, with its `code`.
+/// Renders a text of the document, with its `code`.
 fn prose(text: &Value) -> String {
     let text = escaped(text.as_str().unwrap_or_default());
     let mut html = String::new();

@@ -1,45 +1,47 @@
-//! The record of a match, as one viewer may have it.
+//! Records of matches, as one viewer may have them.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, View};
 
-use crate::contest::{Contest, Role};
-use crate::show::matches::time_text;
-use crate::store::Sitter;
+use crate::clock::rfc3339;
+use crate::match_state::{MatchState, Role};
+use crate::store::Occupant;
 
-/// The record. Of a running match it holds no deal that was not dealt, and no game that hides a card from the viewer.
-pub(crate) fn record(contest: &Contest, role: Role) -> Record {
-    let play = contest.play();
+/// Returns the record of a match. The record of a running match holds no later deals, and no game that hides a card from the
+/// viewer.
+pub(crate) fn record(state: &MatchState, role: Role) -> Record {
+    let play = state.play();
     let current = play.current_index();
-    let is_over = contest.result().is_some();
-    let hides = !is_over && hides_card(&contest.view(current, role));
+    let is_over = state.result().is_some();
+    let hides = !is_over && hides_card(&state.view(current, role));
     let shown = if is_over { play.clone() } else { so_far(play, hides) };
     let begun = shown.games().len();
     let lengths: Vec<usize> = shown.games().iter().map(|game| game.actions().len()).collect();
     let mut record = Record::new(shown);
-    let names = ByPlayer::new_with(|player| name(contest, player));
-    let date = time_text(contest.head().created_at).chars().take(10).collect::<String>();
+    let names = ByPlayer::new_with(|player| name(state, player));
+    let date = rfc3339(state.info().created_at).chars().take(10).collect::<String>();
     for (key, value) in [("A", &names.a), ("B", &names.b), ("Date", &date)] {
-        // A day of this calendar and any name can stand in a header; if not, it is left out.
+        // A header that the format does not take is left out.
         if let Err(error) = record.set_header(key, value) {
-            tracing::warn!(%error, key, "a header is left out of a record");
+            tracing::warn!(%error, key, "a record lacks a header that the format does not take");
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
-        // What was marked may have been taken back since: then the mark stands where the match goes on from.
+        // An undo may have removed the marked actions: then the mark stands at the point to which the match returned.
         let (game, after) = if game < begun { (game, after) } else { (begun - 1, usize::MAX) };
         let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text) };
         if let Err(error) = record.add_note(note) {
-            tracing::warn!(%error, game, after, "a mark has no place in the record");
+            tracing::warn!(%error, game, after, "a record lacks a mark that has no place in it");
         }
     };
-    for mark in contest.marks() {
+    for mark in state.marks() {
         let player = mark.player;
         let what = if mark.is_undo { "took back an action" } else { "had a hint" };
         note(mark.game, mark.after, format!("{player} {what}"));
     }
     if hides {
-        let text = "A card lies face down: what was played since is told when the game is over";
+        let text =
+            "A card lies face down: the actions of this game are shown when the game is over";
         note(current, 0, text.to_owned());
     }
     record
@@ -49,7 +51,7 @@ fn hides_card(view: &View) -> bool {
     overmate_rules::Seat::BOTH.into_iter().any(|seat| view.hides_card(seat))
 }
 
-/// The games that have begun, with their deals and no later ones; the last without its actions if they hide a card.
+/// Returns the begun games with their deals, and no later deals. If a card is hidden, the last game has no actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());
@@ -61,7 +63,7 @@ fn so_far(play: &Match, hides: bool) -> Match {
             break;
         }
         for action in game.actions() {
-            // They were legal in the match that this one repeats.
+            // The actions are legal, because they are those of a valid match.
             match shown.clone().play(*action) {
                 Ok(next) => shown = next,
                 Err(_) => return shown,
@@ -71,11 +73,11 @@ fn so_far(play: &Match, hides: bool) -> Match {
     shown
 }
 
-fn name(contest: &Contest, player: Player) -> String {
-    let seat = &contest.seats()[player];
-    match (&seat.name, seat.sitter) {
+fn name(state: &MatchState, player: Player) -> String {
+    let seat = &state.seats()[player];
+    match (&seat.name, seat.occupant) {
         (Some(name), _) => name.clone(),
-        (None, Sitter::Bot(bot, _)) => format!("Overmate {bot}"),
+        (None, Occupant::Bot(bot, _)) => format!("Overmate {bot}"),
         (None, _) => player.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! Serving, and a stop that loses nothing.
+//! Serves until a stop, and stops without losing anything.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -7,13 +7,14 @@ use tokio::net::TcpListener;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::connections;
+use crate::routes::app;
 use crate::server::{DRAIN, Server};
 
-/// How often what nobody uses any more is forgotten.
-const TIDYING: Duration = Duration::from_mins(5);
+/// Time between two removals of idle data.
+const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Serves until `stop` is over: then no new connections, live ones are closed with code 1012, requests that run end, and
-/// then the store.
+/// Serves until `stop` resolves. Then the listener closes, live connections are closed with code 1012, running requests end,
+/// and the store closes.
 pub async fn serve(
     listener: TcpListener,
     server: Server,
@@ -21,12 +22,11 @@ pub async fn serve(
 ) {
     let running = server.clone();
     server.tasks.spawn(async move {
-        while timeout(TIDYING, running.stop.cancelled()).await.is_err() {
-            running.limiter.forget_the_quiet();
-            running.bots.kept.forget_the_idle();
+        while timeout(CLEANING_INTERVAL, running.stop.cancelled()).await.is_err() {
+            running.remove_idle();
         }
     });
-    let mut serving = pin!(connections::serve(listener, &server));
+    let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));
     let is_over = tokio::select! {
         () = &mut serving => true,
         () = stop => false,
@@ -35,7 +35,7 @@ pub async fn serve(
     server.stop.cancel();
     let deadline = Instant::now() + DRAIN;
     if !is_over && timeout_at(deadline, serving).await.is_err() {
-        tracing::warn!("some requests did not end in time");
+        tracing::warn!("some requests did not end before the deadline");
     }
     server.close_by(deadline).await;
     tracing::info!("stopped");

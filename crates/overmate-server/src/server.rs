@@ -1,129 +1,168 @@
-//! What all requests share.
+//! Assembles the services of a server, and stops them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
-use moka::sync::Cache;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::bots::Bots;
-use crate::contest::Contest;
-use crate::events::{Events, InProcess};
+use crate::events::InProcess;
 use crate::limits::Limiter;
+use crate::services::{
+    AnalysisService, BotService, HintService, InvitationService, MatchRepository, MatchService,
+};
 use crate::settings::Settings;
-use crate::solving::Solving;
+use crate::solver_pool::SolverPool;
 use crate::store::{Sqlite, Store};
 use crate::telemetry;
 
-/// How long what runs may go on after the server was told to stop.
+/// Time for which running work may go on after a stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// A server: its store, its caches, and what runs beside the requests. Cloning shares it.
+/// Server with its store and services. A clone shares them.
 #[derive(Clone)]
-pub struct Server(Arc<Parts>);
-
-/// The parts of a server.
-pub struct Parts {
-    pub(crate) settings: Settings,
-    pub(crate) store: Box<dyn Store>,
-    pub(crate) events: Box<dyn Events>,
-    /// Matches as they were last replayed. Never the truth: a log only grows, so what is here is its beginning.
-    pub(crate) replayed: Cache<Box<str>, Arc<Contest>>,
-    pub(crate) solving: Solving,
-    pub(crate) bots: Bots,
-    pub(crate) limiter: Limiter,
+pub struct Server {
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) limiter: Arc<Limiter>,
     pub(crate) metrics: PrometheusHandle,
-    /// Set when the server stops: connections end.
+    /// Token that is cancelled when the server stops. Live connections and waiting requests then end.
     pub(crate) stop: CancellationToken,
-    /// What has to end before the store closes.
+    /// Tasks that have to end before the store closes.
     pub(crate) tasks: TaskTracker,
+    store: Arc<dyn Store>,
+    matches: Arc<MatchService>,
+    invitations: Arc<InvitationService>,
+    analysis: Arc<AnalysisService>,
+    hints: Arc<HintService>,
+    bots: BotService,
 }
 
-/// A server cannot begin.
+/// Reason why a server cannot open its store.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpenError {
-    /// The data folder cannot be made.
-    #[error("cannot make the data folder {}", folder.display())]
+    /// The data folder cannot be created, or its permissions not be set.
+    #[error("cannot prepare the data folder {}: is it writable?", folder.display())]
     Folder {
-        /// Which.
+        /// Path of the folder.
         folder: PathBuf,
-        /// Why.
+        /// Cause.
         source: std::io::Error,
     },
     /// The database cannot be opened.
     #[error("cannot open the database {}", file.display())]
     Database {
-        /// Which.
+        /// Path of the database.
         file: PathBuf,
-        /// Why.
+        /// Cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
-impl std::ops::Deref for Server {
-    type Target = Parts;
-
-    fn deref(&self) -> &Parts {
-        &self.0
-    }
-}
-
 impl Server {
-    /// The file of the database in a data folder.
+    /// Returns the path of the database file in a data folder.
     #[must_use]
     pub fn database(data: &Path) -> PathBuf {
         data.join("overmate.sqlite")
     }
 
-    /// Opens the store. Matches in which the computer is to act go on.
+    /// Opens the store and starts the services. Computer opponents whose turn it is act at once.
     ///
     /// # Errors
     ///
-    /// If the data folder cannot be made, or the database in it not be opened.
+    /// [`OpenError`] if the data folder cannot be created, or the database in it not be opened.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         let folder = settings.data.clone();
-        std::fs::create_dir_all(&folder)
+        create_private_folder(&folder)
             .map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
         let file = Self::database(&folder);
         let store = Sqlite::open(&file, &settings)
             .await
             .map_err(|source| OpenError::Database { file, source: source.into() })?;
-        let server = Self(Arc::new(Parts {
-            limiter: Limiter::new(&settings.limits),
-            settings,
-            store: Box::new(store),
-            events: Box::new(InProcess::default()),
-            replayed: Cache::builder()
-                .max_capacity(10_000)
-                .time_to_idle(Duration::from_mins(10))
-                .build(),
-            solving: Solving::new(),
-            bots: Bots::default(),
+        let store: Arc<dyn Store> = Arc::new(store);
+        let stop = CancellationToken::new();
+        let tasks = TaskTracker::new();
+        let (repository, notices) =
+            MatchRepository::new(Arc::clone(&store), Arc::new(InProcess::default()));
+        let repository = Arc::new(repository);
+        let solvers = Arc::new(SolverPool::new());
+        let analysis =
+            Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
+        let hints = HintService::new(Arc::clone(&repository), Arc::clone(&analysis), solvers);
+        let bots = BotService::start(Arc::clone(&repository), notices, stop.clone(), tasks.clone());
+        let server = Self {
+            limiter: Arc::new(Limiter::new(&settings.limits)),
+            settings: Arc::new(settings),
             metrics: telemetry::metrics(),
-            stop: CancellationToken::new(),
-            tasks: TaskTracker::new(),
-        }));
-        server.resume_bots().await;
+            matches: Arc::new(MatchService::new(Arc::clone(&repository), stop.clone())),
+            invitations: Arc::new(InvitationService::new(repository)),
+            analysis,
+            hints: Arc::new(hints),
+            bots,
+            store,
+            stop,
+            tasks,
+        };
+        server.bots.resume().await;
         Ok(server)
     }
 
-    /// Ends what runs, within ten seconds, and then the store. What was acknowledged is kept whether this is called or not.
+    /// Stops all work within ten seconds and closes the store. Acknowledged writes are durable with or without this call.
     pub async fn close(&self) {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// The same, with a moment after which nothing is waited for but the store.
+    /// Stops all work by a deadline and closes the store.
     pub(crate) async fn close_by(&self, deadline: Instant) {
         self.stop.cancel();
         self.bots.halt();
         self.tasks.close();
         if timeout_at(deadline, self.tasks.wait()).await.is_err() {
-            tracing::warn!(left = self.tasks.len(), "not everything ended in time");
+            tracing::warn!(
+                running = self.tasks.len(),
+                "some tasks did not end before the deadline"
+            );
         }
         self.store.close().await;
     }
+
+    /// Drops what idle clients and matches have left in memory.
+    pub(crate) fn remove_idle(&self) {
+        self.limiter.remove_idle();
+        self.bots.remove_idle();
+    }
 }
+
+/// Creates a folder if it is missing, and lets nobody but the owner enter it, whatever the umask is.
+fn create_private_folder(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+/// Lets handlers extract a part of the server as their state.
+macro_rules! part {
+    ($part:ty, $field:ident) => {
+        impl FromRef<Server> for $part {
+            fn from_ref(server: &Server) -> Self {
+                Self::clone(&server.$field)
+            }
+        }
+    };
+}
+
+part!(Arc<Settings>, settings);
+part!(Arc<Limiter>, limiter);
+part!(Arc<dyn Store>, store);
+part!(Arc<MatchService>, matches);
+part!(Arc<InvitationService>, invitations);
+part!(Arc<AnalysisService>, analysis);
+part!(Arc<HintService>, hints);

@@ -1,27 +1,27 @@
-//! What an operator decides.
+//! Settings that an operator decides.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a server is run.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The folder of the database; it is made if it is missing.
+    /// Folder of the database. A missing folder is created.
     pub data: PathBuf,
-    /// Origins besides the server's own whose pages may change things: `https://mate.example`.
+    /// Origins besides the server's own whose pages may send changes: `https://mate.example`.
     pub origins: Vec<String>,
-    /// Whether a reverse proxy stands in front: clients are then told apart by the last address in `X-Forwarded-For`.
+    /// Whether a reverse proxy stands in front. Limits then hold for the last address in `X-Forwarded-For`.
     pub behind_proxy: bool,
-    /// What one client may ask for.
+    /// Limits of requests and connections.
     pub limits: Limits,
-    /// How long a write waits for another process that writes, before it fails.
+    /// Time for which a write waits for another process that writes, before it fails.
     pub patience: Duration,
-    /// For tests of what survives: ends the process without a word after so many commits, before anybody is told of the last.
+    /// Count of commits after which the process aborts, before it acknowledges the last one. For tests of durability only.
     pub die_after_commits: Option<u64>,
 }
 
 impl Settings {
-    /// The settings that suit most, with the database in this folder.
+    /// Returns the default settings with a data folder.
     #[must_use]
     pub fn new(data: PathBuf) -> Self {
         Self {
@@ -35,32 +35,33 @@ impl Settings {
     }
 }
 
-/// What one client may ask for.
+/// Limits of requests and connections. A client is an IPv4 address or an IPv6 network of 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Requests a second on average, by address; `None` is no limit.
+    /// Requests a second on average, for each client; `None` is unlimited.
     pub requests_per_second: Option<u32>,
-    /// Requests at once after a pause.
+    /// Requests at once after a pause, for each client.
     pub requests_at_once: u32,
-    /// Analyses, reviews and hints a minute, by address; `None` is no limit.
+    /// Analyses, reviews and hints a minute, for each client; `None` is unlimited.
     pub analyses_per_minute: Option<u32>,
-    /// New matches an hour, by address; `None` is no limit.
+    /// New matches an hour, for each client; `None` is unlimited.
     pub matches_per_hour: Option<u32>,
-    /// Live connections at once, by address; `None` is no limit.
+    /// Open live connections, for each client; `None` is unlimited.
     pub connections_per_client: Option<u32>,
-    /// Live connections at once in all.
+    /// Open live connections of all clients.
     pub connections: usize,
-    /// Other connections at once, by address; `None` is no limit. Behind a proxy they are the proxy's, and have none.
+    /// Other open connections, for each client; `None` is unlimited. Behind a proxy this limit does not apply, because all
+    /// connections are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Other connections at once in all.
+    /// Other open connections of all clients.
     pub sockets: usize,
-    /// How long a connection may take to say what it wants, at first and between requests.
+    /// Time for the head of a request, on a new connection and between requests.
     pub head_time: Duration,
-    /// Bytes of a request's body.
+    /// Size of a request's body in bytes.
     pub body_bytes: usize,
-    /// Bytes of a message on a live connection.
+    /// Size of a message on a live connection in bytes.
     pub message_bytes: usize,
-    /// How long a request may take, without those that wait on purpose.
+    /// Time of a request.
     pub request_time: Duration,
 }
 
@@ -84,7 +85,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same without limits by client: for a load test on one machine, and nothing else.
+    /// Returns these limits without those for each client. For a load test on one machine only.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

@@ -1,27 +1,27 @@
-//! Metrics, set up once for the process.
+//! Metrics of the process.
 
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// The recorder of this process. Where another one is there already, this one stays empty.
+/// Returns the handle of the process-wide recorder. If another recorder is installed, the handle stays empty.
 pub(crate) fn metrics() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(install).clone()
 }
 
-/// Bounds of times, in seconds.
+/// Bucket bounds of durations, in seconds.
 const SECONDS: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 fn install() -> PrometheusHandle {
     let builder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
-        .expect("there are bounds");
+        .expect("the list of bounds is not empty");
     let recorder = builder.build_recorder();
     let handle = recorder.handle();
     if metrics::set_global_recorder(recorder).is_err() {
-        tracing::warn!("another recorder of metrics is there already: /metrics stays empty");
+        tracing::warn!("another recorder of metrics is installed: /metrics stays empty");
     }
     describe();
     handle

@@ -1,4 +1,4 @@
-//! As much of a client as a load needs.
+//! Minimal client for the load test.
 
 use std::error::Error;
 
@@ -13,12 +13,12 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
 
-/// A browser's cookie, once it has one.
+/// Browser with its cookie, once the server has issued one.
 #[derive(Clone, Default)]
 pub(crate) struct Browser(Option<String>);
 
 impl Browser {
-    /// Sends JSON and takes the cookie that comes back.
+    /// Sends JSON and keeps the cookie of the response.
     pub(crate) async fn post(
         &mut self,
         address: &str,
@@ -48,17 +48,17 @@ impl Browser {
     }
 }
 
-/// A live connection.
+/// Live connection.
 pub(crate) struct Live(WebSocketStream<TcpStream>);
 
-/// What a message of the server says, as far as it matters here.
+/// Fields of a server message that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Heard {
     pub(crate) t: String,
     pub(crate) state: Option<State>,
 }
 
-/// A match.
+/// State of a match.
 #[derive(Debug, Deserialize)]
 pub(crate) struct State {
     pub(crate) sequence: u64,
@@ -66,20 +66,20 @@ pub(crate) struct State {
     pub(crate) result: Option<Value>,
 }
 
-/// Its current game.
+/// Current game of a match.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Game {
     pub(crate) legal: Vec<Legal>,
 }
 
-/// What may be done.
+/// Legal action.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Legal {
     pub(crate) action: String,
 }
 
 impl Live {
-    /// Connects and says hello.
+    /// Connects and sends `hello`.
     pub(crate) async fn open(address: &str, browser: &Browser, path: &str) -> Result<Self, Fault> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
@@ -88,7 +88,7 @@ impl Live {
         if let Some(cookie) = &browser.0 {
             request.headers_mut().insert("cookie", cookie.parse()?);
         }
-        // Thousands of these are open at once.
+        // Small buffers, because thousands of connections are open at once.
         let config = WebSocketConfig::default().read_buffer_size(4_096).write_buffer_size(0);
         let (socket, _) = client_async_with_config(request, stream, Some(config)).await?;
         let mut live = Self(socket);
@@ -100,7 +100,7 @@ impl Live {
         Ok(self.0.send(Message::text(message.to_string())).await?)
     }
 
-    /// The next message of the server.
+    /// Returns the next message of the server.
     pub(crate) async fn hear(&mut self) -> Result<Heard, Fault> {
         loop {
             match self.0.next().await.ok_or("the server is gone")?? {

@@ -1,19 +1,19 @@
-//! What a process takes.
+//! Processor time and memory of a process.
 
 use crate::client::Fault;
 
-/// The time for which a process has kept processors busy, in seconds.
+/// Returns the processor time of a process in seconds.
 pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // Behind the name, which may hold anything: the state is field 3, the two times are fields 14 and 15.
+    // The fields follow the name, which may hold any character: the state is field 3, the times are fields 14 and 15.
     let (_, fields) = text.rsplit_once(')').ok_or("no fields")?;
     let times: Vec<f64> =
         fields.split_whitespace().skip(11).take(2).filter_map(|time| time.parse().ok()).collect();
-    // Linux tells them in hundredths, whatever the kernel's own clock is.
+    // Linux gives both times in hundredths of a second.
     Ok(times.iter().sum::<f64>() / 100.0)
 }
 
-/// The memory of a process that is in use, in bytes.
+/// Returns the resident memory of a process in bytes.
 pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,20 +1,20 @@
-//! Many connections that only listen.
+//! Memory of idle live connections.
 
 use serde_json::json;
 
 use crate::client::{Browser, Fault, Live};
 use crate::figures::memory;
 
-/// How many matches they look at.
+/// Number of matches to which the connections subscribe.
 const MATCHES: usize = 100;
 
-/// What was found, in bytes.
+/// Measured memory in bytes.
 pub(crate) struct Found {
     pub(crate) before: f64,
     pub(crate) with: f64,
 }
 
-/// Opens connections, waits until each has its state, and looks what the server takes.
+/// Opens connections, waits for the state on each, and measures the memory of the server.
 pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result<Found, Fault> {
     let mut places = Vec::new();
     for _ in 0..MATCHES {
@@ -32,7 +32,7 @@ pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result
         live.hear().await?;
         open.push(live);
     }
-    // What was needed to open them is given back by now, as far as it ever is.
+    // The server has returned the memory that was needed to open the connections.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let with = memory(process)?;
     drop(open);

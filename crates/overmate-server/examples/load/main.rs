@@ -1,4 +1,4 @@
-//! `cargo xtask load`: how many actions a second a server stores, how soon they are told, and what an idle connection takes.
+//! Load test behind `cargo xtask load`: actions a second, latency, and memory of an idle connection.
 
 mod client;
 mod figures;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::client::Fault;
 use crate::figures::{busy, memory};
 
-/// What is asked for.
+/// Options of the load test.
 struct Options {
     binary: PathBuf,
     matches: u32,
@@ -22,7 +22,7 @@ struct Options {
     idle: u32,
 }
 
-/// A server process with a database of its own.
+/// Server process with its own database.
 struct Served {
     child: Child,
     address: String,
@@ -48,7 +48,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -77,7 +77,7 @@ async fn run(options: &Options) -> Result<(), Fault> {
             println!("{percent}th percentile, sent to told      {time:.1} ms");
         }
         println!("memory of the server                {:.0} MB", memory(process)? / 1e6);
-        // What it took to open the matches is in it.
+        // The figure includes the creation of the matches.
         println!("processor time of the server         {:.1} s", busy(process)?);
     }
     if options.idle > 0 {
@@ -92,7 +92,7 @@ async fn run(options: &Options) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Reads `BINARY MATCHES RATE SECONDS IDLE`: people call `cargo xtask load`, which has a help text.
+/// Reads the arguments `BINARY MATCHES RATE SECONDS IDLE`, which `cargo xtask load` passes.
 fn read_options() -> Result<Options, Fault> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [binary, matches, rate, seconds, idle] = args.as_slice() else {

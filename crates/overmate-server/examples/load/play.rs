@@ -1,5 +1,7 @@
-//! Many matches of two connections each. Actions are sent at moments that do not depend on the answers, so a slow server cannot
-//! hide; a time runs from the moment planned to the moment at which the other player is told.
+//! Load of many matches with two connections each.
+//!
+//! Actions are sent at planned times that do not depend on the answers (open loop), so a slow server cannot reduce its load. A
+//! latency is the time from the planned moment to the message for the other player.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,38 +12,38 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// How long an action may take until it counts as unanswered.
+/// Time after which an action counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What was measured.
+/// Results of the load test.
 pub(crate) struct Played {
-    /// From planned to told, for every action, sorted.
+    /// Latencies of all actions, sorted.
     pub(crate) latencies: Vec<Duration>,
     pub(crate) failed: usize,
     time: Duration,
 }
 
 impl Played {
-    /// Actions a second.
+    /// Returns the stored actions a second.
     pub(crate) fn rate(&self) -> f64 {
         f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
 
-    /// The time below which so many percent of all actions lie.
+    /// Returns a percentile of the latencies.
     pub(crate) fn percentile(&self, percent: usize) -> Duration {
         let last = self.latencies.len().saturating_sub(1);
         self.latencies.get(last * percent / 100).copied().unwrap_or_default()
     }
 }
 
-/// One match and both its connections.
+/// Match with its two connections.
 struct Pair {
     players: [Live; 2],
     states: [State; 2],
     number: u32,
 }
 
-/// Plays so many matches at once, with so many actions a second in all.
+/// Plays a number of matches at once, with a total rate of actions a second.
 pub(crate) async fn run(
     address: &str,
     matches: u32,

@@ -1,16 +1,21 @@
-//! What handlers take from a request, with the errors of this server.
+//! Extractors of handlers, with the errors of this server.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
+use crate::limits::Client;
+use crate::server::Server;
 use crate::wire::checks::Checked;
 
-/// A body of JSON.
+/// Checked JSON body.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -27,12 +32,12 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// A JSON object, and not the list of its values.
+/// JSON object, which may not be written as a list of its values.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 
-/// What stands after the `?` of a path.
+/// Checked query string.
 pub(crate) struct Options<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {
@@ -53,7 +58,7 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// A part of the path.
+/// Parameter of the path.
 pub(crate) struct Part(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Part {
@@ -63,5 +68,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Part {
         let part = Path::<String>::from_request_parts(parts, state).await;
         part.map(|Path(part)| Self(part))
             .map_err(|rejection: PathRejection| ApiError::BadRequest(rejection.body_text()))
+    }
+}
+
+impl FromRequestParts<Server> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map(|ConnectInfo(address)| address.ip());
+        Ok(Self::of(&parts.headers, peer, server.settings.behind_proxy))
     }
 }

@@ -1,4 +1,6 @@
-//! For those who run the server: whether it works, and how it does.
+//! Health and metrics, for operators.
+
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header;
@@ -6,17 +8,21 @@ use axum::response::IntoResponse;
 
 use crate::error::ApiError;
 use crate::server::Server;
+use crate::store::Store;
 
-/// Whether the server can answer: `ok`, if its store can be read.
-pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str, ApiError> {
+/// Answers `ok` if the store can be read and the server is not stopping.
+pub(super) async fn healthz(
+    State(server): State<Server>,
+    State(store): State<Arc<dyn Store>>,
+) -> Result<&'static str, ApiError> {
     if server.stop.is_cancelled() {
-        return Err(ApiError::Busy);
+        return Err(ApiError::busy("the server is stopping"));
     }
-    server.store.check().await?;
+    store.check().await?;
     Ok("ok\n")
 }
 
-/// What has been counted, in the text that Prometheus reads.
+/// Answers with the metrics in the text format of Prometheus.
 pub(super) async fn metrics(State(server): State<Server>) -> impl IntoResponse {
     server.metrics.run_upkeep();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], server.metrics.render())

@@ -3,24 +3,27 @@
 use axum::Json;
 
 use super::extract::Part;
-use crate::begin::named;
 use crate::error::ApiError;
+use crate::services::rule_set;
 use crate::wire::{Problem, RuleFacts, RuleSets};
 
-/// The published rule sets, and the variations that combine with them
+/// Lists the rule sets and variations
+///
+/// The list holds everything that a page needs for a chooser: titles and summaries by language, variations that do not go
+/// together, and variations without effect.
 #[utoipa::path(get, path = "/rules", operation_id = "list_rules", tag = "rules",
-    responses((status = 200, description = "All that there are", body = RuleSets)))]
+    responses((status = 200, description = "The catalogue", body = RuleSets)))]
 pub(super) async fn list() -> Json<RuleSets> {
     Json(RuleSets::published())
 }
 
-/// A rule set in full, by any valid name such as `sackson+double`
+/// Returns a rule set in full
 #[utoipa::path(get, path = "/rules/{id}", operation_id = "read_rules", tag = "rules",
-    params(("id" = String, Path, description = "The name: a base and any variations with + between", max_length = 200)),
+    params(("id" = String, Path, description = "Name of a base and any variations, joined with +: `sackson+double`", max_length = 200)),
     responses(
         (status = 200, description = "The rule set", body = RuleFacts),
-        (status = 400, description = "There is no such rule set", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "No rule set has this name", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn facts(Part(id): Part) -> Result<Json<RuleFacts>, ApiError> {
-    Ok(Json(RuleFacts::new(&*named(&id)?)))
+    Ok(Json(RuleFacts::new(&*rule_set(&id)?)))
 }

@@ -1,5 +1,7 @@
-//! A game as one viewer may see it. What a step showed comes from the viewer's own view of that moment; only a game
-//! that is over, or one that the viewer brought along, is shown with all cards open.
+//! Converts games to the wire types, as one viewer may see them.
+//!
+//! A running game is converted from the viewer's own views, step by step. All cards are open only in a finished game and in a
+//! game that the viewer brought to an analysis.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Foreplaced, Game, Lead, Mate, Outcome, Phase, RuleSet, Seat,
@@ -10,17 +12,17 @@ use super::reasons;
 use super::words::{self, Consequence};
 use crate::wire;
 
-/// How a game is shown.
+/// Knowledge with which a game is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Eyes {
-    /// As this viewer may see it.
+pub(crate) enum Perspective {
+    /// Knowledge of one viewer.
     Of(Viewer),
-    /// With all cards open: for a game that is no running match's.
+    /// Knowledge of all cards, for a game that is not part of a running match.
     Open,
 }
 
-/// How a game stands at a moment, as far as it is shown.
-struct Moment {
+/// Visible state of a game after some action.
+struct Snapshot {
     hands: BySeat<CardSet>,
     foreplaced: BySeat<Foreplaced>,
     candidates: BySeat<Vec<Card>>,
@@ -31,7 +33,7 @@ struct Moment {
     free_move_used: bool,
 }
 
-impl Moment {
+impl Snapshot {
     fn of_view(view: &View) -> Self {
         Self {
             hands: BySeat::new_with(|seat| view.hand(seat)),
@@ -60,37 +62,48 @@ impl Moment {
     }
 }
 
-/// A game in the wire's types.
-pub(crate) fn state(game: &Game, index: usize, first: wire::Player, eyes: Eyes) -> wire::GameState {
+/// Converts a game.
+pub(crate) fn view(
+    game: &Game,
+    index: usize,
+    first: wire::Player,
+    perspective: Perspective,
+) -> wire::GameState {
     let rules = game.rules();
     let deck = rules.deck();
-    let open = eyes == Eyes::Open || game.outcome().is_some();
-    let now = match eyes {
-        Eyes::Of(viewer) if !open => Moment::of_view(&game.view(viewer)),
-        _ => Moment::of_open(game),
+    // The viewer whose knowledge limits what is shown; none if all cards are open.
+    let viewer = match perspective {
+        Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
+        Perspective::Of(_) | Perspective::Open => None,
     };
-    let seen: Vec<Seen> = match eyes {
-        Eyes::Of(viewer) if !open => game.view(viewer).actions().to_vec(),
-        _ => game.actions().iter().copied().map(Seen::Action).collect(),
+    let (now, seen) = match viewer {
+        Some(viewer) => {
+            let view = game.view(viewer);
+            (Snapshot::of_view(&view), view.actions().to_vec())
+        }
+        None => {
+            let seen = game.actions().iter().copied().map(Seen::Action).collect();
+            (Snapshot::of_open(game), seen)
+        }
     };
     let mut steps = Vec::with_capacity(seen.len());
     let mut before = game.after(0);
     for (seen, action) in seen.iter().zip(game.actions()) {
         let Ok(after) = before.clone().play(*action) else { break };
-        let hands = match eyes {
-            Eyes::Of(viewer) if !open => {
+        let hands = match viewer {
+            Some(viewer) => {
                 let view = after.view(viewer);
                 BySeat::new_with(|seat| view.hand(seat))
             }
-            _ => after.position().hands(),
+            None => after.position().hands(),
         };
         steps.push(step(&before, &after, *seen, hands));
         before = after;
     }
-    let acting = match eyes {
-        Eyes::Of(Viewer::Seat(seat)) => game.to_act().filter(|turn| *turn == seat),
-        Eyes::Of(Viewer::Spectator) => None,
-        Eyes::Open => game.to_act(),
+    let acting = match perspective {
+        Perspective::Of(Viewer::Seat(seat)) => game.to_act().filter(|turn| *turn == seat),
+        Perspective::Of(Viewer::Spectator) => None,
+        Perspective::Open => game.to_act(),
     };
     let (legal, not_legal) = acting.map_or_else(Default::default, |seat| choices(game, seat));
     let text = |card: Card| deck.card_text(card).to_string();
@@ -106,7 +119,7 @@ pub(crate) fn state(game: &Game, index: usize, first: wire::Player, eyes: Eyes) 
             second: foreplaced(rules, &now, Seat::Second),
         },
         move_number: current_move(game, &now),
-        // How many cards were foreplaced is known to all, and no more is asked here.
+        // The last move depends on the number of foreplaced cards, which everybody knows.
         moves_max: game.position().last_move(),
         leader: now.leader.into(),
         lead: now
@@ -122,10 +135,10 @@ pub(crate) fn state(game: &Game, index: usize, first: wire::Player, eyes: Eyes) 
     }
 }
 
-/// A position without a past, all cards open.
+/// Converts a position, which has no deal and no earlier actions, with all cards open.
 pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameState {
     let rules = position.rules();
-    let now = Moment {
+    let now = Snapshot {
         hands: position.hands(),
         foreplaced: BySeat::new_with(|seat| position.foreplaced(seat)),
         candidates: BySeat::default(),
@@ -174,8 +187,8 @@ pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameStat
     }
 }
 
-/// The number of the present move; of the last one, when the game is over.
-fn current_move(game: &Game, now: &Moment) -> u8 {
+/// Returns the number of the present move, or of the last move when the game is over.
+fn current_move(game: &Game, now: &Snapshot) -> u8 {
     (now.moves + 1).min(game.position().last_move())
 }
 
@@ -195,7 +208,7 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
     let is_answer = matches!(phase, Phase::Follow(_));
     let mate = match after.outcome() {
         Some(Outcome::Mate(mate)) => Some(mate),
-        _ => None,
+        Some(Outcome::Draw | Outcome::Resigned { .. }) | None => None,
     };
     let consequence = Consequence {
         won_by: is_answer.then(|| after.position().leader()),
@@ -245,7 +258,7 @@ fn step_kind(action: Action, is_answer: bool) -> wire::StepKind {
     }
 }
 
-fn foreplaced(rules: &RuleSet, now: &Moment, seat: Seat) -> wire::ForeplacedCard {
+fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCard {
     let text = |card: Card| rules.deck().card_text(card).to_string();
     let (kind, card) = match now.foreplaced[seat] {
         Foreplaced::Undecided => (wire::ForeplacedKind::Undecided, None),
@@ -257,7 +270,8 @@ fn foreplaced(rules: &RuleSet, now: &Moment, seat: Seat) -> wire::ForeplacedCard
     wire::ForeplacedCard { kind, card, candidates }
 }
 
-/// What the seat whose turn it is may do, and why not the rest. It knows its own hand, and the rules ask no more.
+/// Returns the legal actions of the seat to act, and the reasons against its other cards. Both follow from what the seat
+/// knows.
 fn choices(game: &Game, seat: Seat) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
     let check = |action| game.check(action);
     listed(
@@ -293,7 +307,7 @@ fn listed(
     let is_legal = |card: Card| actions.iter().any(|action| action.card() == Some(card));
     let asked = |card: Card| match phase {
         Phase::Foreplacing(_) => Action::Foreplace(card),
-        _ => Action::Play(card),
+        Phase::Lead(_) | Phase::Follow(_) | Phase::Over => Action::Play(card),
     };
     let refused = deck.distinct(hand).filter(|card| !is_legal(*card)).filter_map(|card| {
         let illegal = check(asked(card)).err()?;
@@ -309,14 +323,14 @@ fn listed(
     (legal.collect(), refused.collect())
 }
 
-/// What a mate in the present move counts for the one who leads.
-fn multiplier(rules: &RuleSet, now: &Moment) -> Option<wire::Factors> {
+/// Returns the score factor of a mate by the leader in the present move.
+fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
         Phase::Follow(_) => now.leader,
         Phase::Foreplacing(_) | Phase::Over => return None,
     };
-    // The factor is the same for every card.
+    // The factor is the same for every card, so any card serves.
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))

@@ -1,14 +1,14 @@
-//! What was done, in plain English.
+//! Describes actions in English.
 
 use overmate_rules::{Action, Card, RuleSet, Seat};
 
-/// A card in words: `the ten of clubs`.
+/// Returns a card in words: `the ten of clubs`.
 fn the(rules: &RuleSet, card: Card) -> String {
     let deck = rules.deck();
     format!("the {} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
-/// A seat in a sentence.
+/// Returns the name of a seat.
 fn seat_name(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "first",
@@ -16,19 +16,19 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// What came of an action.
+/// Effects of an action.
 pub(super) struct Consequence {
-    /// Who won the move that it completed.
+    /// Winner of the move that the action completed.
     pub(super) won_by: Option<Seat>,
-    /// It mated.
+    /// Whether the action gave mate.
     pub(super) mate: bool,
-    /// It mated in the extra last move, and doubled for that.
+    /// Whether the mate is an overmate: in the extra last move, and doubled.
     pub(super) overmate: bool,
-    /// It answered a lead.
+    /// Whether the action answers a lead.
     pub(super) is_answer: bool,
 }
 
-/// An action in a clause, without a full stop.
+/// Describes an action in a clause, without a full stop.
 pub(super) fn action(
     rules: &RuleSet,
     seat: Seat,
@@ -59,7 +59,7 @@ pub(super) fn action(
     text
 }
 
-/// A card laid face down before others.
+/// Describes the foreplacing of a hidden card.
 pub(super) fn face_down(seat: Seat) -> String {
     format!("{seat} foreplaces a card face down")
 }

@@ -1,4 +1,4 @@
-//! Matches in SQLite: one connection that writes, a few that read.
+//! Matches in SQLite: one writing connection and a pool of reading ones.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,43 +6,65 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use overmate_rules::{ByPlayer, Player};
+use serde_json::{Value, json};
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
-    SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteRow, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions as _, Row as _};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use super::writer::{self, Job, Write, player_text, signed, store_error};
-use super::{
-    Addition, Answer, Appended, Entry, Head, Holder, Request, SeatHead, Sitter, Store, StoreError,
-    What,
+use super::types::{
+    Addition, Answer, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
+    Occupant, SeatInfo, Selection, Store, StoreError,
 };
+use super::writer::{self, Job, Write, player_text, signed, store_error};
 use crate::settings::Settings;
 
-/// How long a read waits for a connection.
+/// Time for which a read waits for a connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Writes that may wait in memory; beyond that, who asks waits.
+/// Capacity of the queue of writes. A full queue is back-pressure: the caller waits.
 const QUEUE: usize = 4_096;
 
-/// A database file.
+/// Lists the matches of a holder: both seats of each match, and the sequence of its last entry.
+const HELD_BY: &str =
+    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+     FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1)
+           ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT ?2)
+     JOIN seats ON seats.match_id = id
+     ORDER BY ended_at IS NOT NULL, created_at DESC, id, player";
+
+/// Lists the running matches of a holder against another person, or with an open seat.
+const BETWEEN_PEOPLE: &str =
+    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+     FROM (SELECT m.* FROM seats mine JOIN matches m ON m.id = mine.match_id
+           JOIN seats theirs ON theirs.match_id = m.id AND theirs.player != mine.player
+           WHERE mine.holder = ?1 AND m.ended_at IS NULL
+           AND theirs.bot IS NULL AND theirs.holder IS NOT mine.holder LIMIT ?2)
+     JOIN seats ON seats.match_id = id
+     ORDER BY id, player";
+
+/// Store in a database file.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
     sender: mpsc::WeakSender<Job>,
-    writer: Mutex<Option<JoinHandle<()>>>,
+    writer: Mutex<Option<JoinHandle<SqliteConnection>>>,
 }
 
 impl Sqlite {
-    /// Opens a database file, makes it if it is missing, and brings its tables up to date.
+    /// Opens a database file, creates it if it is missing, and migrates its tables.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, is no database, or is of a later version of this program.
+    /// An error if the file cannot be opened, is no database, or has tables of a later version.
     pub(crate) async fn open(file: &Path, settings: &Settings) -> Result<Self, sqlx::Error> {
-        // FULL: a commit is on the disk before it is acknowledged. Many share one commit, see the writer.
+        restrict(file)?;
+        // With FULL a commit is on the disk before it is acknowledged. The writer lets many writes share a commit.
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -73,31 +95,18 @@ impl Sqlite {
         let sender = self.sender.upgrade().ok_or_else(stopped)?;
         sender.send(Job { write, done }).await.map_err(|_| stopped())?;
         drop(sender);
-        result.await.map_err(|_| StoreError::Failed("the writer of the database is gone".into()))?
-    }
-
-    async fn ids(
-        &self,
-        query: &'static str,
-        holder: Option<Holder>,
-        limit: u32,
-    ) -> Result<Vec<String>, StoreError> {
-        let holder = holder.map(|holder| holder.0.to_vec());
-        sqlx::query_scalar(query)
-            .bind(holder)
-            .bind(limit)
-            .fetch_all(&self.readers)
+        result
             .await
-            .map_err(store_error)
+            .map_err(|_| StoreError::Failed("the writer of the database has ended".into()))?
     }
 }
 
 impl Store for Sqlite {
-    fn create(&self, new: Head, request: Option<Request>) -> Answer<'_, Appended> {
+    fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>) -> Answer<'_, Appended> {
         self.write(Write::Create(Box::new((new, request)))).boxed()
     }
 
-    fn begun_by<'a>(&'a self, request: &'a Request) -> Answer<'a, Option<String>> {
+    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> Answer<'a, Option<String>> {
         async move {
             sqlx::query_scalar("SELECT id FROM matches WHERE asked_by = ?1 AND client_id = ?2")
                 .bind(&request.holder.0[..])
@@ -109,7 +118,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn head<'a>(&'a self, id: &'a str) -> Answer<'a, Option<Head>> {
+    fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>> {
         async move {
             let rows = sqlx::query(
                 "SELECT rules, deals, watch, invitation, created_at, player, name, holder, bot, seed
@@ -119,7 +128,7 @@ impl Store for Sqlite {
             .fetch_all(&self.readers)
             .await
             .map_err(store_error)?;
-            if rows.is_empty() { Ok(None) } else { head_of(id, &rows).map(Some) }
+            if rows.is_empty() { Ok(None) } else { info_of(id, &rows).map(Some) }
         }
         .boxed()
     }
@@ -144,7 +153,11 @@ impl Store for Sqlite {
         self.write(Write::Append(Box::new(addition))).boxed()
     }
 
-    fn entry_named<'a>(&'a self, id: &'a str, client_id: &'a str) -> Answer<'a, Option<Entry>> {
+    fn entry_of_request<'a>(
+        &'a self,
+        id: &'a str,
+        client_id: &'a str,
+    ) -> Answer<'a, Option<Entry>> {
         async move {
             let row = sqlx::query(
                 "SELECT sequence, player, kind, detail, client_id, at FROM log
@@ -171,24 +184,60 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn held_by(&self, holder: Holder, limit: u32) -> Answer<'_, Vec<String>> {
-        let query = "SELECT DISTINCT id FROM matches JOIN seats ON match_id = id WHERE holder = ?1
-             ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT ?2";
-        self.ids(query, Some(holder), limit).boxed()
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>> {
+        async move {
+            let wanted = matches.into_iter().map(|(id, after)| json!({"id": id, "after": after}));
+            let wanted = Value::from_iter(wanted).to_string();
+            let rows = sqlx::query(
+                "SELECT match_id, sequence, player, kind, detail, client_id, at
+                 FROM json_each(?1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
+                 ORDER BY match_id, sequence",
+            )
+            .bind(wanted)
+            .fetch_all(&self.readers)
+            .await
+            .map_err(store_error)?;
+            rows.iter().map(|row| Ok((column(row, "match_id")?, entry_of(row)?))).collect()
+        }
+        .boxed()
     }
 
-    fn running_between_people(&self, holder: Holder) -> Answer<'_, Vec<String>> {
-        let query = "SELECT DISTINCT m.id FROM seats mine JOIN matches m ON m.id = mine.match_id
-             JOIN seats theirs ON theirs.match_id = m.id AND theirs.player != mine.player
-             WHERE mine.holder = ?1 AND m.ended_at IS NULL
-             AND theirs.bot IS NULL AND theirs.holder IS NOT mine.holder LIMIT ?2";
-        self.ids(query, Some(holder), u32::MAX).boxed()
+    fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>> {
+        async move {
+            let (query, holder, limit) = match selection {
+                Selection::HeldBy { holder, limit } => (HELD_BY, holder, limit),
+                Selection::BetweenPeople { holder } => (BETWEEN_PEOPLE, holder, u32::MAX),
+            };
+            let rows = sqlx::query(query)
+                .bind(holder.0.to_vec())
+                .bind(limit)
+                .fetch_all(&self.readers)
+                .await
+                .map_err(store_error)?;
+            // Both seats of a match are neighbouring rows.
+            let seats = rows.chunks(2);
+            seats
+                .map(|rows| {
+                    let first = rows.first().ok_or_else(|| unreadable("an empty list"))?;
+                    let id: String = column(first, "id")?;
+                    Ok(Listed { info: info_of(&id, rows)?, sequence: sequence_of(first)? })
+                })
+                .collect()
+        }
+        .boxed()
     }
 
     fn running_with_bots(&self) -> Answer<'_, Vec<String>> {
-        let query = "SELECT DISTINCT id FROM matches JOIN seats ON match_id = id
-             WHERE ended_at IS NULL AND bot IS NOT NULL AND ?1 IS NULL LIMIT ?2";
-        self.ids(query, None, u32::MAX).boxed()
+        async move {
+            sqlx::query_scalar(
+                "SELECT DISTINCT id FROM matches JOIN seats ON match_id = id
+                 WHERE ended_at IS NULL AND bot IS NOT NULL",
+            )
+            .fetch_all(&self.readers)
+            .await
+            .map_err(store_error)
+        }
+        .boxed()
     }
 
     fn check(&self) -> Answer<'_, ()> {
@@ -201,20 +250,56 @@ impl Store for Sqlite {
 
     fn close(&self) -> BoxFuture<'_, ()> {
         async move {
-            // The writer ends when it has written what waits and nobody can ask for more.
+            // The writer ends when the queue is closed and empty.
             drop(self.jobs.lock().await.take());
-            if let Some(writer) = self.writer.lock().await.take()
-                && let Err(error) = writer.await
-            {
-                tracing::error!(%error, "the writer of the database failed");
-            }
+            let writer = self.writer.lock().await.take();
+            // Readers would keep the checkpoint from truncating the write-ahead log.
             self.readers.close().await;
+            let Some(writer) = writer else { return };
+            match writer.await {
+                Ok(connection) => checkpoint(connection).await,
+                Err(error) => tracing::error!(%error, "the writer of the database failed"),
+            }
         }
         .boxed()
     }
 }
 
-/// What is stored and cannot be read: somebody else wrote it, or a later version.
+/// Moves the write-ahead log into the database file, so that a copy of this file alone holds everything, and closes the
+/// database. With another process on the same file the log may stay.
+async fn checkpoint(mut connection: SqliteConnection) {
+    let checkpointed =
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await;
+    if let Err(error) = checkpointed {
+        tracing::warn!(%error, "the write-ahead log stays beside the database file");
+    }
+    if let Err(error) = connection.close().await {
+        tracing::warn!(%error, "closing the database failed");
+    }
+}
+
+/// Creates the database file if it is missing, and lets nobody but the owner read it or its write-ahead log, whatever the
+/// umask is. SQLite gives the write-ahead log the permissions of the database file.
+fn restrict(file: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)?;
+    #[cfg(unix)]
+    for suffix in ["", "-wal", "-shm"] {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mut name = file.as_os_str().to_owned();
+        name.push(suffix);
+        match std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Error for stored data that this version does not understand.
 fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(format!("the database holds {what} that this version cannot read"))
 }
@@ -226,7 +311,7 @@ where
     row.try_get(name).map_err(store_error)
 }
 
-fn head_of(id: &str, rows: &[SqliteRow]) -> Result<Head, StoreError> {
+fn info_of(id: &str, rows: &[SqliteRow]) -> Result<MatchInfo, StoreError> {
     let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
     let seat = |player: Player| {
         let row = [first, second]
@@ -236,7 +321,7 @@ fn head_of(id: &str, rows: &[SqliteRow]) -> Result<Head, StoreError> {
     };
     let deals: String = column(first, "deals")?;
     let deals: Result<Vec<u64>, _> = deals.split(' ').map(str::parse).collect();
-    Ok(Head {
+    Ok(MatchInfo {
         id: id.to_owned(),
         rules: column(first, "rules")?,
         deals: deals.map_err(|_| unreadable("a deal"))?,
@@ -247,47 +332,52 @@ fn head_of(id: &str, rows: &[SqliteRow]) -> Result<Head, StoreError> {
     })
 }
 
-fn seat_of(row: &SqliteRow) -> Result<SeatHead, StoreError> {
+fn seat_of(row: &SqliteRow) -> Result<SeatInfo, StoreError> {
     let holder: Option<Vec<u8>> = column(row, "holder")?;
     let bot: Option<String> = column(row, "bot")?;
     let seed: Option<i64> = column(row, "seed")?;
-    let sitter = match (holder, bot) {
+    let occupant = match (holder, bot) {
         (Some(hash), _) => {
             let hash = hash.try_into().map_err(|_| unreadable("a holder"))?;
-            Sitter::Holder(Holder(hash))
+            Occupant::Holder(Holder(hash))
         }
         (None, Some(bot)) => {
             let bot = bot.parse().map_err(|_| unreadable("an opponent"))?;
-            Sitter::Bot(bot, seed.unwrap_or_default().cast_unsigned())
+            Occupant::Bot(bot, seed.unwrap_or_default().cast_unsigned())
         }
-        (None, None) => Sitter::Open,
+        (None, None) => Occupant::Open,
     };
-    Ok(SeatHead { name: column(row, "name")?, sitter })
+    Ok(SeatInfo { name: column(row, "name")?, occupant })
 }
 
 fn entry_of(row: &SqliteRow) -> Result<Entry, StoreError> {
-    let sequence: i64 = column(row, "sequence")?;
     let kind: &str = column(row, "kind")?;
     let detail: Option<String> = column(row, "detail")?;
-    let what = match (kind, detail) {
-        ("act", Some(action)) => What::Act(action),
-        ("resign", None) => What::Resign,
-        ("undo", None) => What::Undo,
-        ("hint", None) => What::Hint,
-        ("join", None) => What::Join,
-        ("offer", None) => What::Offer,
-        ("accept", Some(id)) => What::Accept(id),
+    let kind = match (kind, detail) {
+        ("act", Some(action)) => EntryKind::Act(action),
+        ("resign", None) => EntryKind::Resign,
+        ("undo", None) => EntryKind::Undo,
+        ("hint", None) => EntryKind::Hint,
+        ("join", None) => EntryKind::Join,
+        ("offer", None) => EntryKind::Offer,
+        ("accept", Some(id)) => EntryKind::Accept(id),
         _ => return Err(unreadable("an entry of a log")),
     };
     let player = match column(row, "player")? {
         "a" => Player::A,
-        _ => Player::B,
+        "b" => Player::B,
+        _ => return Err(unreadable("an unknown player")),
     };
     Ok(Entry {
-        sequence: u64::try_from(sequence).map_err(|_| unreadable("a sequence"))?,
+        sequence: sequence_of(row)?,
         player,
-        what,
+        kind,
         client_id: column(row, "client_id")?,
         at: column(row, "at")?,
     })
+}
+
+fn sequence_of(row: &SqliteRow) -> Result<u64, StoreError> {
+    let sequence: i64 = column(row, "sequence")?;
+    u64::try_from(sequence).map_err(|_| unreadable("a negative sequence"))
 }

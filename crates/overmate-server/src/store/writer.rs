@@ -1,38 +1,43 @@
-//! The one writer of the database: it gathers what waits to be written into one transaction, so that many matches
+//! The writer of the database. It commits all queued writes in one transaction (group commit), so that many matches
 //! share each wait for the disk.
 
 use std::time::Instant;
 
 use overmate_rules::Player;
+use sqlx::Error;
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::{SqliteConnection, SqliteQueryResult};
-use sqlx::{Connection as _, Error};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Addition, Appended, Head, Holder, Request, Sitter, StoreError, What};
+use super::types::{
+    Addition, Appended, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatTaken,
+    StoreError,
+};
 
-/// The most writes that share a transaction.
+/// Largest number of writes in a transaction.
 const BATCH: usize = 512;
 
-/// Something to be written.
+/// Write operation.
 #[derive(Debug)]
 pub(super) enum Write {
-    Create(Box<(Head, Option<Request>)>),
+    Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
     Append(Box<Addition>),
 }
 
-/// Something to be written, and who waits for it.
+/// Queued write operation, and the channel for its result.
 pub(super) struct Job {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
-/// Writes until nobody can ask for it any more, or, in a test, until so many commits.
+/// Writes until the queue is closed. For tests of durability, aborts the process after `die_after_commits` commits.
+///
+/// Returns the connection, which has no open transaction.
 pub(super) async fn run(
     mut connection: SqliteConnection,
     mut jobs: mpsc::Receiver<Job>,
     die_after_commits: Option<u64>,
-) {
+) -> SqliteConnection {
     let mut batch = Vec::new();
     let mut commits = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
@@ -47,12 +52,12 @@ pub(super) async fn run(
                     std::process::abort();
                 }
                 for (job, result) in batch.drain(..).zip(results) {
-                    // Who asked may be gone; it is written all the same.
+                    // The caller may have been cancelled; the write is committed all the same.
                     let _ = job.done.send(Ok(result));
                 }
             }
             Err(error) => {
-                // SQLite may have rolled back already, and says so with an error.
+                // The rollback fails if SQLite has rolled back already.
                 let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
                 for job in batch.drain(..) {
                     let _ = job.done.send(Err(error.clone()));
@@ -60,12 +65,10 @@ pub(super) async fn run(
             }
         }
     }
-    if let Err(error) = connection.close().await {
-        tracing::warn!(%error, "the database did not close in order");
-    }
+    connection
 }
 
-/// All in one transaction: after an error nothing is written.
+/// Writes a batch in one transaction: after an error nothing is written.
 async fn write_all(
     connection: &mut SqliteConnection,
     batch: &[Job],
@@ -85,13 +88,13 @@ async fn write_all(
 
 async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Result<Appended, Error> {
     let Addition { id, entry, ends, taken, begun } = addition;
-    // The seat first: a second friend changes nothing, and then his entry is not tried.
-    if let Some((player, holder, name)) = taken
+    // The seat comes first: if it is taken, the entry of the second friend is not inserted.
+    if let Some(SeatTaken { player, holder, name }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
     {
-        return Ok(Appended::Taken);
+        return Ok(Appended::Conflict);
     }
-    let (kind, detail) = kind_and_detail(&entry.what);
+    let (kind, detail) = kind_and_detail(&entry.kind);
     let inserted = sqlx::query(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -108,10 +111,10 @@ async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Resul
     .execute(&mut *connection)
     .await?;
     if inserted.rows_affected() == 0 {
-        if let Some((player, ..)) = taken {
-            leave_seat(connection, id, *player).await?;
+        if let Some(taken) = taken {
+            leave_seat(connection, id, taken.player).await?;
         }
-        return Ok(Appended::Taken);
+        return Ok(Appended::Conflict);
     }
     if *ends {
         sqlx::query("UPDATE matches SET ended_at = ?2 WHERE id = ?1")
@@ -120,13 +123,13 @@ async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Resul
             .execute(&mut *connection)
             .await?;
     }
-    if let Some(head) = begun {
-        create(connection, head, None).await?;
+    if let Some(info) = begun {
+        create(connection, info, None).await?;
     }
     Ok(Appended::Stored)
 }
 
-/// Whether the seat was open.
+/// Takes an open seat. Returns whether the seat was open.
 async fn take_seat(
     connection: &mut SqliteConnection,
     id: &str,
@@ -147,7 +150,7 @@ async fn take_seat(
     Ok(taken.rows_affected() == 1)
 }
 
-/// Opens a seat again that was taken a moment ago in the same transaction.
+/// Opens a seat again that the same transaction has taken.
 async fn leave_seat(
     connection: &mut SqliteConnection,
     id: &str,
@@ -163,40 +166,40 @@ async fn leave_seat(
 
 async fn create(
     connection: &mut SqliteConnection,
-    head: &Head,
-    request: Option<&Request>,
+    info: &MatchInfo,
+    request: Option<&NewMatchRequest>,
 ) -> Result<Appended, Error> {
-    let deals: Vec<String> = head.deals.iter().map(ToString::to_string).collect();
+    let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     let inserted = sqlx::query(
         "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, asked_by, client_id)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          ON CONFLICT (asked_by, client_id) WHERE client_id IS NOT NULL DO NOTHING",
     )
-    .bind(&head.id)
-    .bind(&head.rules)
+    .bind(&info.id)
+    .bind(&info.rules)
     .bind(deals.join(" "))
-    .bind(&head.watch)
-    .bind(head.invitation.as_deref())
-    .bind(head.created_at)
+    .bind(&info.watch)
+    .bind(info.invitation.as_deref())
+    .bind(info.created_at)
     .bind(request.map(|request| request.holder.0.to_vec()))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)
     .await?;
     if inserted.rows_affected() == 0 {
-        return Ok(Appended::Taken);
+        return Ok(Appended::Conflict);
     }
     for player in Player::BOTH {
-        let seat = &head.seats[player];
-        let (holder, bot, seed) = match seat.sitter {
-            Sitter::Open => (None, None, None),
-            Sitter::Holder(holder) => (Some(holder.0.to_vec()), None, None),
-            Sitter::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
+        let seat = &info.seats[player];
+        let (holder, bot, seed) = match seat.occupant {
+            Occupant::Open => (None, None, None),
+            Occupant::Holder(holder) => (Some(holder.0.to_vec()), None, None),
+            Occupant::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
         };
         sqlx::query(
             "INSERT INTO seats (match_id, player, name, holder, bot, seed)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )
-        .bind(&head.id)
+        .bind(&info.id)
         .bind(player_text(player))
         .bind(seat.name.as_deref())
         .bind(holder)
@@ -208,7 +211,7 @@ async fn create(
     Ok(Appended::Stored)
 }
 
-/// How a player is stored.
+/// Returns the stored text of a player.
 pub(super) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
@@ -216,26 +219,26 @@ pub(super) fn player_text(player: Player) -> &'static str {
     }
 }
 
-fn kind_and_detail(what: &What) -> (&'static str, Option<&str>) {
-    match what {
-        What::Act(action) => ("act", Some(action)),
-        What::Resign => ("resign", None),
-        What::Undo => ("undo", None),
-        What::Hint => ("hint", None),
-        What::Join => ("join", None),
-        What::Offer => ("offer", None),
-        What::Accept(id) => ("accept", Some(id)),
+fn kind_and_detail(kind: &EntryKind) -> (&'static str, Option<&str>) {
+    match kind {
+        EntryKind::Act(action) => ("act", Some(action)),
+        EntryKind::Resign => ("resign", None),
+        EntryKind::Undo => ("undo", None),
+        EntryKind::Hint => ("hint", None),
+        EntryKind::Join => ("join", None),
+        EntryKind::Offer => ("offer", None),
+        EntryKind::Accept(id) => ("accept", Some(id)),
     }
 }
 
-/// A sequence as SQLite counts; beyond its range there is none.
+/// Converts a sequence to SQLite's signed integer. A larger sequence than its maximum is never stored.
 pub(super) fn signed(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
 
-/// What a failure of the database means to who waits.
+/// Converts a failure of the database.
 pub(super) fn store_error(error: Error) -> StoreError {
-    /// The primary result codes of SQLite that pass by themselves or when an operator makes room.
+    /// Primary result codes of SQLite for failures that pass by themselves or when an operator makes room.
     const BUSY: [i32; 4] =
         [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
     let cause = error.to_string();

@@ -1,149 +1,151 @@
-//! Exact values on the wire: analyses, reviews and hints.
+//! Exact values: analyses, reviews and hints.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{GameState, Hands, ProvedValue, Seat};
+use overmate_json::{Hands, ProvedValue, Seat};
 
-/// What to analyse: exactly one of `deal`, `hands`, `record` and `position`.
+use super::game::GameState;
+
+/// Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
-    /// The name of the rule set; a record brings its own.
+    /// Name of the rule set. A record names its own rule set.
     #[serde(default)]
     #[schema(max_length = 200, example = "sackson")]
     pub rules: Option<String>,
-    /// The number of a deal.
+    /// Number of a deal.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// The hands of a deal.
-    #[serde(default, deserialize_with = "super::optional_object")]
+    /// Hands of a deal.
+    #[serde(default, deserialize_with = "super::objects::optional_object")]
     pub hands: Option<Hands>,
-    /// The record of a match or game.
+    /// Record of a match or game.
     #[serde(default)]
     #[schema(max_length = 20_000)]
     pub record: Option<String>,
-    /// Which game of the record, from 0.
+    /// Index of a game of the record, from 0; without it, the last game.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 200)]
     pub game: Option<usize>,
-    /// A position in one line.
+    /// Position in one line.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub position: Option<String>,
-    /// What is played from there, in notation. With a record these stand in the place of the actions of its game.
+    /// Actions from the start of the deal or position, in notation. With a record they replace the actions of its game.
     #[serde(default)]
     #[schema(max_items = 60, example = json!(["-", "-", "Tc"]))]
     pub actions: Option<Vec<String>>,
 }
 
-/// What is known of a position.
+/// Analysis of a position.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Analysis {
-    /// The name of the rule set.
+    /// Name of the rule set.
     pub rules: String,
-    /// The position in one line.
+    /// Position in one line.
     pub position: String,
-    /// The game, all cards open. `legal` is what the seat to act may do.
+    /// Game with all cards open. `legal` lists the actions of the seat to act.
     pub game: GameState,
-    /// The actions that were played from the start, in notation.
+    /// Actions from the start of the game, in notation.
     pub played: Vec<String>,
-    /// Its value.
+    /// Value of the position.
     pub value_for_first: ProvedValue,
-    /// Every legal action with the value that it leads to, in the order of the deck.
+    /// Every legal action with its value, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
-    /// A line of best play to the end, as far as it is proved.
+    /// Principal variation: a line of best play to the end of the game, as far as it is proved.
     pub line: Vec<String>,
 }
 
-/// An action and the value that it leads to.
+/// Action and its value.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnalysedAction {
-    /// In notation.
+    /// Action in notation.
     pub action: String,
-    /// The value after it.
+    /// Value after the action.
     pub value_for_first: ProvedValue,
-    /// Whether it is proved to lose nothing.
+    /// Whether the action is proved to lose nothing.
     pub best: bool,
 }
 
-/// What each action of a finished game was worth.
+/// Review of a finished game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Review {
-    /// The index of the game, from 0.
+    /// Index of the game, from 0.
     pub game: usize,
-    /// Whether a card lay face down in it: the values take all cards as known.
+    /// Whether a card lay face down in the game. The values assume that both players knew all cards.
     pub had_hidden_card: bool,
-    /// Every action, in order.
+    /// Actions of the game, in order.
     pub actions: Vec<ReviewedAction>,
-    /// The value before the first action and after each one.
+    /// Values before the first action and after each action.
     pub values_for_first: Vec<ProvedValue>,
-    /// The points that each player lost to best play, as far as it is proved.
+    /// Points that each seat lost to best play, as far as they are proved.
     pub lost: Lost,
-    /// The index of the action that lost most; null if none lost anything.
+    /// Index of the action that lost most; null if no action lost points.
     #[schema(required)]
     pub turning_point: Option<usize>,
-    /// The final points as *first* sees them.
+    /// Final points of *first*; negative if *second* scored.
     pub points_for_first: i32,
-    /// What the deal is worth, with best play by both.
+    /// Value of the deal under best play by both seats.
     pub value_for_first: ProvedValue,
-    /// What *first* made of the same deal in the match's other game of it; null if that is not over.
+    /// Final points of *first* in the other game of the same deal; null if that game is not over.
     #[schema(required)]
     pub other_seating_points_for_first: Option<i32>,
-    /// A line of best play from the deal to the end, as far as it is proved.
+    /// Principal variation: a line of best play from the deal to the end of the game, as far as it is proved.
     pub line: Vec<String>,
 }
 
-/// What each seat lost.
+/// Points that each seat lost to best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Lost {
-    /// By *first*.
+    /// Points that *first* lost.
     pub first: u32,
-    /// By *second*.
+    /// Points that *second* lost.
     pub second: u32,
 }
 
-/// What an action was worth.
+/// Action of a reviewed game, with its values.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ReviewedAction {
-    /// Which action of the game it is, from 0.
+    /// Index of the action in the game, from 0.
     pub index: usize,
-    /// Who acted.
+    /// Seat that acted.
     pub seat: Seat,
-    /// In notation.
+    /// Action in notation.
     pub action: String,
-    /// The value before.
+    /// Value before the action.
     pub before_for_first: ProvedValue,
-    /// The value after.
+    /// Value after the action.
     pub after_for_first: ProvedValue,
-    /// The points that it lost to best play; null if that is not proved.
+    /// Points that the action lost to best play; null if they are not proved.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// The actions that would have lost nothing.
+    /// Actions that would have lost nothing.
     pub best: Vec<String>,
 }
 
-/// What every action leads to, for the player whose turn it is.
+/// Hint for the player to act: the value of every legal action.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Hint {
-    /// The sequence of the state that the hint is for. It has been counted: a hint is a thing that happened.
+    /// Sequence of the match after the hint, which is an entry of the log.
     pub sequence: u64,
-    /// Whether a card lies face down before you: the values are then the worst and best case.
+    /// Whether a card lies face down before you. The values are then bounds over all possible worlds.
     pub hidden_card: bool,
-    /// Every legal action.
+    /// Legal actions with their values.
     pub actions: Vec<HintedAction>,
 }
 
-/// An action, and what it leads to.
+/// Legal action and its value.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct HintedAction {
-    /// In notation.
+    /// Action in notation.
     pub action: String,
-    /// The final points as *first* sees them, with best play.
+    /// Final points of *first* under best play.
     pub value_for_first: ProvedValue,
-    /// The least that you get.
+    /// Lower bound of your final points.
     pub points_for_you: i32,
-    /// Whether it is the one to take, or as good.
+    /// Whether the action is the advised one, or as good.
     pub best: bool,
 }

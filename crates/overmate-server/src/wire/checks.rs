@@ -1,29 +1,30 @@
-//! The bounds of what is sent, as the document gives them: what is beyond is refused before anything is done with it.
+//! Bounds of requests, as the OpenAPI document gives them. A request out of bounds is refused before any work.
 
-use super::{Act, AnalysisRequest, ClientId, Join, NewMatch, Resign};
+use super::analysis::AnalysisRequest;
+use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 
-/// A request with bounds.
+/// Request with bounds.
 pub(crate) trait Checked {
-    /// What is out of bounds, and how it should be.
+    /// Returns the first field that is out of bounds, with its bound.
     fn fault(&self) -> Option<String>;
 }
 
-/// The most characters of a token in a link.
+/// Largest number of characters of a token in a link.
 pub(crate) const TOKEN: usize = 64;
 
-/// The last sequence that a request can name.
+/// Largest sequence in a request.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
-/// The last game that a request can name.
+/// Largest index of a game in a request.
 pub(crate) const LAST_GAME: usize = 200;
 
-/// The fault of a text that is too long.
+/// Returns the fault of a text that is too long.
 pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
     let is_long = text.is_some_and(|text| text.chars().count() > most);
     is_long.then(|| format!("{name}: at most {most} characters"))
 }
 
-/// The fault of a number that is too large.
+/// Returns the fault of a number that is too large.
 pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
     name: &str,
     number: T,

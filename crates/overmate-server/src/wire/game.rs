@@ -1,159 +1,161 @@
-//! A game on the wire, as one viewer may see it.
+//! JSON types of a game, as one viewer may see it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Hands, Player, Seat};
+use overmate_json::{Hands, Seat};
 
-/// What each seat has foreplaced.
+use super::player::Player;
+
+/// Foreplaced cards of both seats.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Sides {
-    /// By *first*.
+    /// Foreplaced card of *first*.
     pub first: ForeplacedCard,
-    /// By *second*.
+    /// Foreplaced card of *second*.
     pub second: ForeplacedCard,
 }
 
-/// What a seat has foreplaced, as far as the viewer may know.
+/// Foreplaced card of a seat, as far as the viewer may know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ForeplacedCard {
-    /// Whether there is a card.
+    /// Whether the seat has foreplaced a card.
     pub kind: ForeplacedKind,
-    /// The card, if the viewer may know it.
+    /// Card; null if there is none or the viewer may not know it.
     #[schema(required)]
     pub card: Option<String>,
-    /// The cards that it may be, where it is not known: with these everything that was seen is legal.
+    /// Possible cards of a face-down card: those with which every action so far was legal.
     pub candidates: Vec<String>,
 }
 
-/// Whether a seat has foreplaced.
+/// State of a seat's foreplacing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeplacedKind {
-    /// It has not chosen yet.
+    /// The seat has not decided yet.
     Undecided,
-    /// Nothing.
+    /// The seat foreplaced nothing.
     Nothing,
-    /// A card that the viewer knows.
+    /// The seat foreplaced a card that the viewer knows.
     Card,
-    /// A card that lies face down before the viewer.
+    /// The seat foreplaced a card that the viewer does not know.
     FaceDown,
 }
 
-/// What is to be done next.
+/// Phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Somebody foreplaces or declines.
+    /// A seat is to foreplace or decline.
     Foreplace,
-    /// Somebody leads.
+    /// A seat is to lead.
     Lead,
-    /// Somebody answers.
+    /// A seat is to answer a lead.
     Follow,
-    /// Nothing.
+    /// The game is over.
     Over,
 }
 
-/// A game, with all its past, as one viewer may see it.
+/// Game with all its actions, as one viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameState {
-    /// Its index in the match, from 0.
+    /// Index of the game in the match, from 0.
     pub index: usize,
-    /// The player who sits *first*.
+    /// Player who sits *first*.
     pub first: Player,
-    /// The number of the deal; null for a position without a past.
+    /// Number of the deal; null for a position without a deal.
     #[schema(required)]
     pub deal: Option<String>,
-    /// The hands as dealt; null for a position without a past.
+    /// Dealt hands; null for a position without a deal.
     #[schema(required)]
     pub dealt: Option<Hands>,
-    /// What was done so far.
+    /// Actions so far.
     pub steps: Vec<Step>,
-    /// What the seats hold now. Of a seat whose card lies face down before the viewer, one of these is that card.
+    /// Present hands. The hand of a seat whose foreplaced card the viewer does not know still holds that card.
     pub hands: Hands,
-    /// What was foreplaced.
+    /// Foreplaced cards.
     pub foreplaced: Sides,
-    /// The number of the present move, from 1.
+    /// Number of the present move, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
-    /// The number of the last move that the game can have.
+    /// Number of the last move that the game can have.
     pub moves_max: u8,
-    /// Who leads, or led, to the present move.
+    /// Seat that leads or led to the present move.
     pub leader: Seat,
-    /// The card that was led and not answered, or that mated.
+    /// Card that was led and not answered, or that gave mate.
     #[schema(required)]
     pub lead: Option<LeadState>,
-    /// What is to be done next.
+    /// Phase of the game.
     pub phase: Phase,
-    /// Whose turn it is.
+    /// Seat to act; null when the game is over.
     #[schema(required)]
     pub to_act: Option<Seat>,
-    /// What you may do now; empty unless it is your turn.
+    /// Your legal actions; empty unless it is your turn.
     pub legal: Vec<LegalAction>,
-    /// The cards of your hand that you may not play now, and why; empty unless it is your turn.
+    /// Cards of your hand that you may not play now, with the reasons; empty unless it is your turn.
     pub not_legal: Vec<NotLegal>,
     /// Whether the game's free move has been used.
     pub free_move_used: bool,
-    /// What a mate in the present move counts for the one who leads or led; null while foreplacing and when over.
+    /// Score factors of a mate by the leader in the present move; null while foreplacing and when the game is over.
     #[schema(required)]
     pub multiplier: Option<Factors>,
-    /// How the game ended.
+    /// Outcome of the game; null while the game is running.
     #[schema(required)]
     pub outcome: Option<OutcomeState>,
 }
 
-/// A card that was led.
+/// Led card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LeadState {
-    /// The card.
+    /// Card.
     pub card: String,
-    /// Whether its rank was demanded.
+    /// Whether the leader demanded the rank of the card.
     pub demanded: bool,
 }
 
-/// What the value of a mating card is multiplied by.
+/// Factors by which the value of a mating card is multiplied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Factors {
-    /// The number that the move counts as.
+    /// Number as which the move counts.
     pub counts_as: u8,
     /// Whether the score is doubled.
     pub doubled: bool,
-    /// The product: 1 and up.
+    /// Product of the factors, at least 1.
     pub factor: u16,
 }
 
-/// One thing that was done.
+/// Action of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Step {
-    /// Who did it.
+    /// Seat that acted.
     pub seat: Seat,
-    /// In notation: `-`, `(Tc)`, `(?)`, `Tc`, `Kc!`, `Ks*`; with `#` for a mate and `##` for an overmate.
+    /// Action in notation: `-`, `(Tc)`, `(?)`, `Tc`, `Kc!`, `Ks*`; with `#` for a mate and `##` for an overmate.
     pub text: String,
-    /// What it was.
+    /// Kind of the action.
     pub kind: StepKind,
-    /// The card, if there is one and the viewer may know it.
+    /// Card; null if there is none or the viewer may not know it.
     #[schema(required)]
     pub card: Option<String>,
-    /// The number of the move, from 1; null for foreplacing.
+    /// Number of the move, from 1; null for foreplacing.
     #[serde(rename = "move")]
     #[schema(required)]
     pub move_number: Option<u8>,
-    /// The same in English, without a full stop.
+    /// Description of the action in English, without a full stop.
     pub says: String,
-    /// What the seats held afterwards.
+    /// Hands after the action.
     pub hands: Hands,
-    /// Who won the move that this answer completed.
+    /// Winner of the move that this answer completed.
     #[schema(required)]
     pub won_by: Option<Seat>,
-    /// Whether this lead gave mate.
+    /// Whether the action gave mate.
     pub mate: bool,
 }
 
-/// What a step was.
+/// Kind of an action of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
-    /// Foreplaced nothing.
+    /// Declined to foreplace.
     Decline,
     /// Foreplaced a card that the viewer knows.
     Foreplace,
@@ -163,29 +165,29 @@ pub enum StepKind {
     Lead,
     /// Led a card and demanded its rank.
     Demand,
-    /// Followed in the ordinary way.
+    /// Followed without the free move.
     Follow,
     /// Followed with the free move.
     Free,
 }
 
-/// An action that you may take.
+/// Legal action.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LegalAction {
-    /// In notation, to be sent back as it is.
+    /// Action in notation, as a request for the action has it.
     pub action: String,
-    /// What it is.
+    /// Kind of the action.
     pub kind: LegalKind,
-    /// The card; null for declining.
+    /// Card; null for declining.
     #[schema(required)]
     pub card: Option<String>,
 }
 
-/// What an action is.
+/// Kind of a legal action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LegalKind {
-    /// Foreplace nothing.
+    /// Decline to foreplace.
     Decline,
     /// Foreplace a card.
     Foreplace,
@@ -193,25 +195,25 @@ pub enum LegalKind {
     Lead,
     /// Lead a card and demand its rank.
     Demand,
-    /// Follow in the ordinary way.
+    /// Follow without the free move.
     Follow,
     /// Follow with the free move.
     Free,
 }
 
-/// A card of your hand that may not be played now.
+/// Card of your hand that you may not play now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct NotLegal {
-    /// The card.
+    /// Card.
     pub card: String,
     /// Kind of the reason.
     pub code: ReasonCode,
-    /// The reason in English.
+    /// Reason in English.
     pub why: String,
-    /// The name of the suit that the reason speaks of.
+    /// Name of the suit in the reason.
     #[schema(required)]
     pub suit: Option<String>,
-    /// The name of the rank that the reason speaks of.
+    /// Name of the rank in the reason.
     #[schema(required)]
     pub rank: Option<String>,
 }
@@ -263,43 +265,43 @@ pub enum ReasonCode {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeState {
-    /// In which way.
+    /// Kind of the outcome.
     pub kind: OutcomeKind,
-    /// Who gave mate, or who resigned.
+    /// Seat that gave mate or resigned.
     #[schema(required)]
     pub by: Option<Seat>,
-    /// The card that mated.
+    /// Card that gave mate.
     #[schema(required)]
     pub card: Option<String>,
-    /// Its value.
+    /// Value of the card that gave mate.
     #[schema(required)]
     pub value: Option<u16>,
-    /// The move in which it mated.
+    /// Number of the move of the mate.
     #[serde(rename = "move")]
     #[schema(required)]
     pub move_number: Option<u8>,
-    /// What the value is multiplied by.
+    /// Factors by which the value is multiplied.
     #[schema(required)]
     pub multiplier: Option<Factors>,
-    /// The points of the one who gave mate; 0 otherwise.
+    /// Points of the seat that gave mate; 0 without a mate.
     pub points: i32,
-    /// `4 × 8 = 32`, for a mate.
+    /// Sum of a mate: `4 × 8 = 32`.
     #[schema(required)]
     pub sum: Option<String>,
-    /// The points as *first* sees them.
+    /// Points of *first*; negative if *second* scored.
     pub points_for_first: i32,
 }
 
-/// In which way a game ended.
+/// Kind of an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
-    /// By mate.
+    /// Mate.
     Mate,
-    /// By a mate in the extra last move, doubled.
+    /// Overmate: a doubled mate in the extra last move.
     Overmate,
-    /// All moves were played without a mate.
+    /// Draw: all moves were played without a mate.
     Draw,
-    /// A player gave up the match.
+    /// Resignation of a player.
     Resigned,
 }

@@ -1,66 +1,68 @@
-//! The messages of a live connection.
+//! Messages of a live connection.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{MatchState, Problem};
+use super::matches::MatchView;
+use super::problem::Problem;
 
-/// What a client sends.
+/// Message of a client.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// The first message: which sequence it has, if any. The answer is a `state`; if there can be none now, a `problem`, and
-    /// the connection is closed with code 1013.
+    /// First message of a connection. The answer is a `state`. If the server cannot answer now, it sends a `problem` and closes the
+    /// connection with code 1013.
     Hello {
-        /// The sequence of the state that it has, with all finished games: the answer then holds only those that are new.
+        /// Sequence of the state that the client has, with all finished games. The answer then holds the later finished games only.
         #[serde(default)]
         have: Option<u64>,
     },
-    /// An action. The answer is an `ack` or a `problem`; the `changed` that tells of it may come before.
+    /// Action. The answer is an `ack` or a `problem`. The `changed` message of the action may come before the `ack`.
     Act {
-        /// The sequence of the state that the action answers.
+        /// Sequence of the state for which the action was chosen.
         sequence: u64,
-        /// In notation.
+        /// Action in notation.
         action: String,
-        /// Made by the client for this action alone.
+        /// Unique name of the request, which makes it idempotent.
         client_id: String,
     },
-    /// Asks for a `pong`.
+    /// Request for a `pong`.
     Ping,
 }
 
-/// What the server sends.
+/// Message of the server.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// The match as it stands. To who said what it has, of finished games it holds those that are new: see `finished_from`.
+    /// State of the match, in answer to `hello`. Of the finished games it holds those that the client does not have: see
+    /// `finished_from`.
     State {
-        /// The match.
-        state: Box<MatchState>,
+        /// Match.
+        state: Box<MatchView>,
     },
-    /// Something has happened, perhaps several things at once: a state stands for all that came before it. Of finished games
-    /// it holds those that are new: see `finished_from`.
+    /// State of the match after one or more changes. Of the finished games it holds those that the client does not have: see
+    /// `finished_from`.
     Changed {
-        /// The sequence of the state: higher than the last one told, and not always by 1.
+        /// Sequence of the state, greater than that of the last message by 1 or more.
         sequence: u64,
-        /// The match.
-        state: Box<MatchState>,
+        /// Match.
+        state: Box<MatchView>,
     },
-    /// An action is stored.
+    /// Acknowledgement that an action is durable.
     Ack {
-        /// Which.
+        /// Client id of the action.
         client_id: String,
-        /// The sequence of the match after it, or a later one.
+        /// Sequence of the match after the action, or a later one.
         sequence: u64,
     },
-    /// Something went wrong.
+    /// Failure of a message.
     Problem {
-        /// The action that it answers, if it is one.
+        /// Client id of the failed action, if the message was an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_id: Option<String>,
-        /// What.
+        /// Problem.
         problem: Box<Problem>,
     },
-    /// Answers a `ping`.
+    /// Answer to a `ping`.
     Pong,
 }

@@ -1,195 +1,188 @@
-//! Matches on the wire: what one asks for, and what one gets to see.
+//! JSON types of matches: requests and responses.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{GameState, Seat};
+use super::game::GameState;
+use super::player::Player;
+use overmate_json::Seat;
 
-/// A player of a match; `a` is *first* in game 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Player {
-    /// Leads game 0.
-    A,
-    /// Leads game 1.
-    B,
-}
-
-/// What to play, and against whom.
+/// Request for a new match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
-    /// The name of a rule set: `bga`, `sackson+double`.
+    /// Name of a rule set: `bga`, `sackson+double`.
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
-    /// Against whom.
-    #[serde(deserialize_with = "super::object")]
+    /// Opponent.
+    #[serde(deserialize_with = "super::objects::object")]
     pub opponent: Opponent,
-    /// The number of the first deal. Without it the deal is drawn at random, as the later ones always are.
+    /// Number of the first deal. Without it the first deal is random, as all later deals are.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// Who leads to the first game.
+    /// Leader of the first game.
     #[serde(default)]
     pub lead: Lead,
-    /// What the players are called.
-    #[serde(default, deserialize_with = "super::object")]
+    /// Names of the players.
+    #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
-    /// Made by the client for this request alone, such as a UUID. Sent again by the same browser, it begins nothing again.
+    /// Unique name of the request, such as a UUID. It makes the request of a browser idempotent.
     #[serde(default)]
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: Option<String>,
 }
 
-/// Against whom.
+/// Opponent of a new match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Opponent {
-    /// An opponent of a level.
+    /// Computer opponent of a level.
     Level {
-        /// From 1, the weakest, to 9.
+        /// Level from 1, the weakest, to 9.
         #[schema(minimum = 1, maximum = 9)]
         level: u8,
     },
-    /// One that loses no point to best play.
+    /// Computer opponent that loses no point to best play.
     Perfect,
-    /// Somebody who follows the invitation.
+    /// Friend who gets an invitation.
     Friend,
-    /// You play both sides.
+    /// You, on both seats.
     Both,
 }
 
-/// Who leads to the first game.
+/// Leader of the first game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Lead {
-    /// You.
+    /// You lead.
     Me,
-    /// The other.
+    /// The other player leads.
     Other,
-    /// Either, at random.
+    /// A random player leads.
     #[default]
     Random,
 }
 
-/// What the players are called: at most 40 characters.
+/// Names of the players, of at most 40 characters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
-    /// You.
+    /// Your name.
     #[serde(default)]
     #[schema(max_length = 40)]
     pub me: Option<String>,
-    /// The other, if you play both sides.
+    /// Name of the other player, if you play both seats.
     #[serde(default)]
     #[schema(max_length = 40)]
     pub other: Option<String>,
 }
 
-/// An action.
+/// Request for an action.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// The sequence of the state that the action answers.
+    /// Sequence of the state for which the action was chosen (compare-and-swap).
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// In notation, as in `legal`.
+    /// Action in notation, as in `legal`.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
-    /// Made by the client for this action alone, such as a UUID. Sent again, it does nothing again.
+    /// Unique name of the request, such as a UUID, which makes it idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
 
-/// The name of a request, so that sending it again does nothing again.
+/// Request without parameters.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
-    /// Made by the client for this request alone, such as a UUID.
+    /// Unique name of the request, such as a UUID, which makes it idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
 
-/// Gives the match up.
+/// Request to resign a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Made by the client for this request alone, such as a UUID.
+    /// Unique name of the request, such as a UUID, which makes it idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Who resigns, if you play both sides; without it, the one whose turn it is.
+    /// Player who resigns, if you play both seats. Without it the player to act resigns.
     #[serde(default)]
     pub player: Option<Player>,
 }
 
-/// Who you are in a match.
+/// Your part in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum You {
-    /// Player A.
+    /// You are player A.
     A,
-    /// Player B.
+    /// You are player B.
     B,
-    /// Both.
+    /// You are both players.
     Both,
 }
 
-/// A match as one viewer may see it.
+/// Match as one viewer may see it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchState {
-    /// The match.
+#[schema(as = MatchState)]
+pub struct MatchView {
+    /// Id of the match.
     pub id: String,
-    /// How many things have happened in it: each changes the state, and none is skipped.
+    /// Count of the entries of the match's log. Every change of the match increases it by 1.
     pub sequence: u64,
-    /// The name of the rule set.
+    /// Name of the rule set.
     pub rules: String,
-    /// What to call the rule set on a page.
+    /// English title of the rule set.
     pub rules_title: String,
-    /// Who you are; null for a spectator.
+    /// Your part in the match; null for a spectator.
     #[schema(required)]
     pub you: Option<You>,
-    /// The players.
+    /// Players.
     pub players: Players,
-    /// How many games the match has.
+    /// Count of the games of the match.
     pub games: u8,
-    /// The index of the current game, from 0.
+    /// Index of the current game, from 0.
     pub game: usize,
-    /// The points so far.
+    /// Total points so far.
     pub totals: Points,
-    /// The points of each game; null for those that are not over.
+    /// Points of each game; null for a game that is not over.
     pub scores: Vec<Option<Points>>,
-    /// Of each game, by its index, whether its review may be read now: it is over, and between two people so is the other
-    /// game of its deal.
+    /// Whether the review of each game is available, by the index of the game: the game is over, and between two people the
+    /// other game of the same deal is over too.
     pub reviewable: Vec<bool>,
-    /// The game that is played; the last one, when the match is over.
+    /// Current game, or the last game when the match is over.
     pub current: GameState,
-    /// Games before the current one, whole, from the index `finished_from` on.
+    /// Games before the current one, from the index `finished_from` on.
     pub finished: Vec<GameState>,
-    /// The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
-    /// new: keep your own games below this index, and put these after them.
+    /// Index of the first game in `finished`. It is 0 except in messages of a live connection, which hold new games only: a
+    /// client keeps its own games below this index and appends the games of the message.
     pub finished_from: usize,
-    /// How the match ended.
+    /// Result of the match; null while the match is running.
     #[schema(required)]
     pub result: Option<MatchResult>,
-    /// The path to give to a friend, for the one who invites, until it is used.
+    /// Path of the invitation, for the player who invites, until it is used.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// The path to give to spectators.
+    /// Path for spectators.
     pub watch: String,
-    /// What stands about another match with the same rules.
+    /// State of a rematch; null if nobody has offered one.
     #[schema(required)]
     pub rematch: Option<Rematch>,
-    /// Whether you may take back now.
+    /// Whether you may undo now.
     pub undo: bool,
     /// Whether you may ask for a hint now.
     pub hint: bool,
-    /// Where somebody took back or had a hint.
+    /// Undos and hints.
     pub marks: Vec<Mark>,
-    /// When the match was made, in RFC 3339.
+    /// Time of the creation of the match, in RFC 3339.
     pub created_at: String,
 }
 
-/// The players of a match.
+/// Players of a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Players {
     /// Player A.
@@ -198,84 +191,84 @@ pub struct Players {
     pub b: PlayerState,
 }
 
-/// A player.
+/// Player of a match, as you see them.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerState {
-    /// What the player is called; null if nobody said.
+    /// Name of the player; null if it is not given.
     #[schema(required)]
     pub name: Option<String>,
-    /// Who it is, as you see it.
+    /// Kind of the player.
     pub kind: PlayerKind,
-    /// The level, if it is an opponent of a level.
+    /// Level of a computer opponent; null for other players.
     #[schema(required)]
     pub level: Option<u8>,
 }
 
-/// Who a player is, as you see it.
+/// Kind of a player, as you see them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
     /// You.
     You,
-    /// Somebody else.
+    /// Another person.
     Friend,
-    /// The computer, at a level.
+    /// Computer opponent of a level.
     Level,
-    /// The computer at its best.
+    /// Perfect computer opponent.
     Perfect,
-    /// Nobody yet: the invitation has not been used.
+    /// Nobody: the invitation has not been used.
     Open,
 }
 
 /// Points of both players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Points {
-    /// Of A.
+    /// Points of player A.
     pub a: i32,
-    /// Of B.
+    /// Points of player B.
     pub b: i32,
 }
 
-/// How a match ended.
+/// Result of a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchResult {
-    /// Who won; null for a draw.
+    /// Winner; null for a draw.
     #[schema(required)]
     pub winner: Option<Player>,
-    /// The difference of the totals, 0 and up.
+    /// Difference of the totals, at least 0.
     pub margin: u32,
-    /// Who gave up.
+    /// Player who resigned; null if nobody did.
     #[schema(required)]
     pub resigned: Option<Player>,
 }
 
-/// Another match with the same rules, in which the other leads first.
+/// State of a rematch: a match with the same rules, in which the other player leads first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Rematch {
-    /// Who asked for it first.
+    /// Player who offered the rematch first.
     pub offered_by: Player,
-    /// The new match, once the other has agreed.
+    /// Id of the rematch; null until the other player accepts.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
 }
 
-/// Something that a record says of a match besides its actions.
+/// Undo or hint, which the record of the match notes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
-    /// Which thing that happened it is.
+    /// Sequence of the undo or hint.
     pub sequence: u64,
-    /// What.
+    /// Kind of the mark.
     pub kind: MarkKind,
-    /// By whom.
+    /// Player of the undo or hint.
     pub player: Player,
-    /// The index of the game.
+    /// Index of the game.
     pub game: usize,
-    /// How many actions of that game it follows.
+    /// Count of the actions of that game before the mark.
     pub after: usize,
 }
 
-/// What was done besides acting.
+/// Kind of a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkKind {
@@ -285,70 +278,70 @@ pub enum MarkKind {
     Hint,
 }
 
-/// Your matches.
+/// List of your matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchList {
-    /// Unfinished ones first, then the newest; at most 100.
+    /// Matches, unfinished ones first, then the newest; at most 100.
     pub matches: Vec<MatchSummary>,
 }
 
-/// One of your matches.
+/// Match in a list.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchSummary {
-    /// The match.
+    /// Id of the match.
     pub id: String,
-    /// The name of the rule set.
+    /// Name of the rule set.
     pub rules: String,
-    /// What to call the rule set on a page.
+    /// English title of the rule set.
     pub rules_title: String,
-    /// Who you are.
+    /// Your part in the match.
     pub you: You,
-    /// The players.
+    /// Players.
     pub players: Players,
-    /// How many things have happened.
+    /// Count of the entries of the match's log.
     pub sequence: u64,
-    /// How many games the match has.
+    /// Count of the games of the match.
     pub games: u8,
-    /// The index of the current game, from 0.
+    /// Index of the current game, from 0.
     pub game: usize,
-    /// The points so far.
+    /// Total points so far.
     pub totals: Points,
     /// Whether it is your turn.
     pub your_turn: bool,
-    /// How the match ended.
+    /// Result of the match; null while the match is running.
     #[schema(required)]
     pub result: Option<MatchResult>,
-    /// When the match was made, in RFC 3339.
+    /// Time of the creation of the match, in RFC 3339.
     pub created_at: String,
 }
 
-/// Takes the seat that an invitation is to.
+/// Request to take the seat of an invitation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// What you are called: at most 40 characters.
+    /// Your name, of at most 40 characters.
     #[serde(default)]
     #[schema(max_length = 40)]
     pub name: Option<String>,
 }
 
-/// What an invitation is to.
+/// Invitation to a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
-    /// The name of the rule set.
+    /// Name of the rule set.
     pub rules: String,
-    /// What to call the rule set on a page.
+    /// English title of the rule set.
     pub rules_title: String,
-    /// What the one who invites is called.
+    /// Name of the player who invites; null if it is not given or the invitation is used.
     #[schema(required)]
     pub from: Option<String>,
-    /// How many games the match has.
+    /// Count of the games of the match.
     pub games: u8,
-    /// Where you would sit in the first game.
+    /// Your seat in the first game.
     pub seat: Seat,
     /// Whether the invitation has been used.
     pub used: bool,
-    /// The match, if you are a player of it already.
+    /// Id of the match, if you are a player of the match already.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,

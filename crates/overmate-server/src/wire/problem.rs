@@ -1,47 +1,47 @@
-//! What went wrong, as RFC 9457 puts it.
+//! Problems, as RFC 9457 defines them.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::MatchState;
+use super::matches::MatchView;
 
-/// What went wrong. Sent as `application/problem+json`.
+/// Failure of a request, sent as `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// Always `about:blank`: the code says what kind of problem it is.
+    /// Always `about:blank`. The code tells the kind of problem.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The problem in a few words.
+    /// Kind of problem in a few words.
     pub title: String,
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// What is wrong, and what to do, in a sentence.
+    /// Fault and remedy, in a sentence.
     pub detail: String,
-    /// The kind of problem; never changes its meaning.
+    /// Code of the problem. The meaning of a code never changes.
     pub code: Code,
-    /// The request, as the log of the server names it.
+    /// Id of the request in the log of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// The match as it stands, where the problem is that it stands otherwise than the request took it to.
+    /// Present state of the match, with the code `conflict`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<Box<MatchState>>,
+    pub state: Option<Box<MatchView>>,
 }
 
-/// A kind of problem.
+/// Code of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
-    /// The request cannot be read, or asks for what does not exist: a wrong rule set, deal, card.
+    /// The request cannot be read, or names a rule set, deal or card that does not exist.
     BadRequest,
-    /// There is no such thing, or this browser may not see it.
+    /// The match, invitation or page does not exist, or this browser may not see it.
     NotFound,
-    /// There is such a path, for another method.
+    /// The path does not support the method.
     MethodNotAllowed,
     /// It is the other player's turn.
     NotYourTurn,
     /// The rules do not allow this action here.
     IllegalAction,
-    /// The match has gone on since the sequence that was named; the state is with the problem.
+    /// The match has another sequence than the request; the problem holds its state.
     Conflict,
     /// Only the players of the match may do this.
     NotAPlayer,
@@ -49,11 +49,11 @@ pub enum Code {
     InvitationUsed,
     /// The match is over.
     MatchOver,
-    /// It has to wait until the game or match is over.
+    /// The request is refused until the game or match is over.
     MatchRunning,
-    /// This kind of match does not allow it: undo or hints between two people.
+    /// This kind of match does not allow the request: for example an undo or hint between two people.
     NotAllowed,
-    /// There is nothing to take back.
+    /// There is no action to take back.
     NothingToUndo,
     /// The request came from a page of another site.
     ForeignOrigin,
@@ -63,10 +63,10 @@ pub enum Code {
     TooLarge,
     /// The body is not JSON by its `Content-Type`.
     UnsupportedMediaType,
-    /// It took too long.
+    /// The request took too long.
     Timeout,
-    /// The server has more to do than it can, or is stopping; try again soon.
+    /// The server is overloaded or stopping; try again soon.
     Busy,
-    /// The server failed; it has written down why.
+    /// The server failed; its log has the cause.
     Internal,
 }

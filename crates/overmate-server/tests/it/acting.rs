@@ -1,9 +1,9 @@
-//! Actions: in turn, legal, stored once, told to all; undo, resign, rematch, hints, the computer as a seat.
+//! Actions, undo, resignation, rematches, hints and computer opponents.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_server::wire::{
-    Code, Hint, LegalKind, MarkKind, MatchState, Phase, Player, Problem, ReasonCode, Seat,
+    Code, Hint, LegalKind, MarkKind, MatchView, Phase, Player, Problem, ReasonCode, Seat,
 };
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::json;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::support::{Table, client_id, run, turn, two};
 
 #[test]
-fn a_whole_match_with_both_seats_is_the_same_as_by_the_rules() {
+fn a_match_of_one_browser_follows_the_rules_crate() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -51,18 +51,18 @@ fn a_whole_match_with_both_seats_is_the_same_as_by_the_rules() {
     });
 }
 
-fn game_of(rules: &std::sync::Arc<RuleSet>, state: &MatchState) -> Game {
+fn game_of(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Game {
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
     Game::new(Deal::numbered(rules, number).unwrap())
 }
 
-fn actions_of(state: &MatchState) -> u64 {
+fn actions_of(state: &MatchView) -> u64 {
     let games = state.finished.iter().chain([&state.current]);
     games.map(|game| game.steps.len() as u64).sum()
 }
 
 #[test]
-fn what_is_not_legal_is_refused_and_says_why() {
+fn an_illegal_action_is_refused_with_its_reason() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -79,10 +79,10 @@ fn what_is_not_legal_is_refused_and_says_why() {
         }
         assert_eq!(browser.look(&state.id).await.sequence, 0);
 
-        // A card that may not follow is told with its reason, the same that the rules give.
-        let state: MatchState = browser.act(&state, "-").await.ok();
-        let state: MatchState = browser.act(&state, "-").await.ok();
-        let state: MatchState = browser.act(&state, "Tc").await.ok();
+        // `not_legal` and the problem give the same reason for a card that may not follow.
+        let state: MatchView = browser.act(&state, "-").await.ok();
+        let state: MatchView = browser.act(&state, "-").await.ok();
+        let state: MatchView = browser.act(&state, "Tc").await.ok();
         assert_eq!(state.current.phase, Phase::Follow);
         let hand = state.current.hands.second.len();
         assert_eq!(state.current.legal.len() + state.current.not_legal.len(), hand);
@@ -97,40 +97,39 @@ fn what_is_not_legal_is_refused_and_says_why() {
 }
 
 #[test]
-fn nobody_acts_out_of_turn_or_on_what_he_has_not_seen() {
+fn an_action_out_of_turn_or_for_another_sequence_is_refused() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         assert_eq!(guest.act(&state, &legal).await.code(), Code::NotYourTurn);
-        let next: MatchState = host.act(&state, &legal).await.ok();
+        let next: MatchView = host.act(&state, &legal).await.ok();
         assert_eq!((next.sequence, next.current.steps.len()), (state.sequence + 1, 1));
-        // The same again under a new name answers a state that is gone.
+        // A repeated action with a new client id has an old sequence.
         let answer = host.act(&state, &legal).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
         let problem: Problem = answer.json();
         assert_eq!(problem.state.expect("the state").sequence, next.sequence);
-        // A sequence that is not there yet is no better.
+        // A later sequence is a conflict too.
         assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
     });
 }
 
 #[test]
-fn the_same_request_again_does_nothing_again() {
+fn a_repeated_action_is_idempotent() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "both"})).await;
         let legal = state.current.legal[0].action.clone();
         for _ in 0..3 {
-            let again: MatchState =
-                browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
+            let again: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
             assert_eq!(again.sequence, 1);
         }
-        let next: MatchState = browser.look(&state.id).await;
-        let answer: MatchState = browser.act(&next, &next.current.legal[0].action).await.ok();
-        // Even when the match has gone on.
-        let again: MatchState = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
+        let next: MatchView = browser.look(&state.id).await;
+        let answer: MatchView = browser.act(&next, &next.current.legal[0].action).await.ok();
+        // A later state of the match makes no difference.
+        let again: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
         assert_eq!((answer.sequence, again.sequence), (2, 2));
         for name in ["short", "", "with blank", &"a".repeat(65)] {
             let answer = browser.try_act(&state.id, 2, "Tc", name).await;
@@ -140,7 +139,7 @@ fn the_same_request_again_does_nothing_again() {
 }
 
 #[test]
-fn of_two_answers_to_one_state_one_wins() {
+fn one_of_two_concurrent_actions_is_stored() {
     run(async {
         let table = Table::new().await;
         let browser = table.browser();
@@ -163,22 +162,22 @@ fn of_two_answers_to_one_state_one_wins() {
 }
 
 #[test]
-fn the_computer_is_just_another_seat() {
+fn a_match_against_the_computer_is_played_to_its_end() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         for opponent in [json!({"kind": "level", "level": 3}), json!({"kind": "perfect"})] {
             let new = json!({"rules": "sackson", "opponent": opponent, "lead": "other"});
-            let state: MatchState = browser.post("/api/v1/matches", new).await.ok();
+            let state: MatchView = browser.post("/api/v1/matches", new).await.ok();
             let id = state.id.clone();
             let mut state = browser.wait(&id, |state| turn(state) == Some(Player::B)).await;
             let mut own = 0;
             while state.result.is_none() {
                 let action = state.current.legal[own % state.current.legal.len()].action.clone();
-                let _: MatchState = browser.act(&state, &action).await.ok();
+                let _: MatchView = browser.act(&state, &action).await.ok();
                 own += 1;
                 let is_next =
-                    |state: &MatchState| state.result.is_some() || turn(state) == Some(Player::B);
+                    |state: &MatchView| state.result.is_some() || turn(state) == Some(Player::B);
                 state = browser.wait(&id, is_next).await;
             }
             assert!(own >= 4 && state.scores.iter().all(Option::is_some), "{own}");
@@ -187,28 +186,28 @@ fn the_computer_is_just_another_seat() {
 }
 
 #[test]
-fn no_name_of_a_request_stops_the_computer() {
+fn no_client_id_blocks_the_computer() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("sackson", json!({"kind": "level", "level": 1})).await;
         let action = state.current.legal[0].action.clone();
         let acted = browser.try_act(&state.id, 0, &action, "bot-00000002").await;
-        let _: MatchState = acted.ok();
+        let _: MatchView = acted.ok();
         let state = browser.wait(&state.id, |state| state.sequence >= 2).await;
         assert_eq!(turn(&state), Some(Player::A));
     });
 }
 
 #[test]
-fn the_computer_goes_on_after_a_restart() {
+fn the_computer_acts_after_a_restart() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "level", "level": 5})).await;
         let id = state.id.clone();
-        // The server stops right after the action is stored: the answer comes then, or from the next process.
-        let acted: MatchState = browser.act(&state, &state.current.legal[0].action).await.ok();
+        // The server stops right after the action. The computer acts in this process or in the next.
+        let acted: MatchView = browser.act(&state, &state.current.legal[0].action).await.ok();
         assert!(acted.sequence >= 1);
         let cookie = browser.cookie.clone();
         let table = table.restart().await;
@@ -220,17 +219,17 @@ fn the_computer_goes_on_after_a_restart() {
 }
 
 #[test]
-fn undo_goes_back_to_ones_own_decision_and_is_marked() {
+fn an_undo_takes_back_the_own_action_and_is_noted() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "perfect"})).await;
         assert!(!state.undo);
         assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
-        let _: MatchState = browser.act(&state, &state.current.legal[2].action).await.ok();
+        let _: MatchView = browser.act(&state, &state.current.legal[2].action).await.ok();
         let answered = browser.wait(&state.id, |state| turn(state) == Some(Player::A)).await;
         assert!(answered.undo);
-        let back: MatchState = browser.ask(&state.id, "undo").await.ok();
+        let back: MatchView = browser.ask(&state.id, "undo").await.ok();
         assert_eq!(
             (back.current.steps.len(), back.current.legal.clone()),
             (0, state.current.legal)
@@ -242,14 +241,14 @@ fn undo_goes_back_to_ones_own_decision_and_is_marked() {
 
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
-        let state: MatchState = host.act(&state, &legal).await.ok();
+        let state: MatchView = host.act(&state, &legal).await.ok();
         assert!(!state.undo && !state.hint);
         assert_eq!(host.ask(&state.id, "undo").await.code(), Code::NotAllowed);
     });
 }
 
 #[test]
-fn a_game_that_is_over_stays_so() {
+fn an_undo_never_reopens_a_finished_game() {
     run(async {
         let table = Table::new().await;
         let mut checked = 0;
@@ -257,7 +256,7 @@ fn a_game_that_is_over_stays_so() {
             for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
                 let mut browser = table.browser();
                 let mut state = browser.begin(rules, opponent).await;
-                let is_mine = |state: &MatchState| !state.current.legal.is_empty();
+                let is_mine = |state: &MatchView| !state.current.legal.is_empty();
                 while state.game == 0 {
                     state = browser.act(&state, &state.current.legal[0].action).await.ok();
                     state = browser.wait(&state.id, is_mine).await;
@@ -265,12 +264,12 @@ fn a_game_that_is_over_stays_so() {
                 let over = state.finished.clone();
                 assert!(!state.undo, "{rules}");
                 assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
-                // What was done in the game that is played can still be taken back, and no more.
+                // An undo reaches the actions of the current game only.
                 let steps = state.current.steps.len();
                 state = browser.act(&state, &state.current.legal[0].action).await.ok();
                 state = browser.wait(&state.id, is_mine).await;
                 assert!(state.undo, "{rules}");
-                let back: MatchState = browser.ask(&state.id, "undo").await.ok();
+                let back: MatchView = browser.ask(&state.id, "undo").await.ok();
                 assert_eq!((back.game, back.current.steps.len(), back.undo), (1, steps, false));
                 assert_eq!(back.finished, over, "{rules}");
                 assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
@@ -282,7 +281,7 @@ fn a_game_that_is_over_stays_so() {
 }
 
 #[test]
-fn the_record_has_every_mark_wherever_the_match_has_gone_back_to() {
+fn the_record_notes_every_undo_and_hint() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -307,7 +306,7 @@ fn the_record_has_every_mark_wherever_the_match_has_gone_back_to() {
 }
 
 #[test]
-fn a_hint_is_what_the_solver_says_and_is_marked() {
+fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -324,23 +323,23 @@ fn a_hint_is_what_the_solver_says_and_is_marked() {
             assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
             assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
         }
-        // Once more for the same position is no second mark.
+        // A second hint for the same position leaves no second mark.
         let again: Hint = browser.ask(&state.id, "hint").await.ok();
         assert_eq!((hint.sequence, again.sequence), (1, 1));
         let marked = browser.look(&state.id).await;
         assert_eq!((marked.marks.len(), marked.marks[0].kind), (1, MarkKind::Hint));
-        // Who had seen the state before the hint is told that it has gone on.
+        // An action for the sequence before the hint is a conflict.
         assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
-        let _: MatchState = browser.act(&marked, "-").await.ok();
+        let _: MatchView = browser.act(&marked, "-").await.ok();
     });
 }
 
 #[test]
-fn who_resigns_loses_and_the_rest_is_refused() {
+fn a_resignation_loses_the_match_and_ends_it() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "pagat").await;
-        let over: MatchState = guest.ask(&state.id, "resign").await.ok();
+        let over: MatchView = guest.ask(&state.id, "resign").await.ok();
         let result = over.result.expect("a result");
         assert_eq!((result.winner, result.resigned), (Some(Player::A), Some(Player::B)));
         for what in ["resign", "undo", "hint"] {
@@ -350,25 +349,25 @@ fn who_resigns_loses_and_the_rest_is_refused() {
         let mut both = table.browser();
         let state = both.begin("bga", json!({"kind": "both"})).await;
         let body = json!({"client_id": client_id(), "player": "b"});
-        let over: MatchState =
+        let over: MatchView =
             both.post(&format!("/api/v1/matches/{}/resign", state.id), body).await.ok();
         assert_eq!(over.result.expect("a result").resigned, Some(Player::B));
     });
 }
 
 #[test]
-fn a_rematch_is_offered_accepted_and_led_by_the_other() {
+fn a_rematch_is_offered_and_accepted_and_the_other_player_leads() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "bga").await;
         assert_eq!(host.ask(&state.id, "rematch").await.code(), Code::MatchRunning);
-        let _: MatchState = guest.ask(&state.id, "resign").await.ok();
+        let _: MatchView = guest.ask(&state.id, "resign").await.ok();
         for _ in 0..2 {
-            let offered: MatchState = guest.ask(&state.id, "rematch").await.ok();
+            let offered: MatchView = guest.ask(&state.id, "rematch").await.ok();
             let rematch = offered.rematch.expect("an offer");
             assert_eq!((rematch.offered_by, rematch.match_id), (Player::B, None));
         }
-        let agreed: MatchState = host.ask(&state.id, "rematch").await.ok();
+        let agreed: MatchView = host.ask(&state.id, "rematch").await.ok();
         let id = agreed.rematch.expect("an offer").match_id.expect("a match");
         let (a, b) = (guest.look(&id).await, host.look(&id).await);
         assert_eq!(
@@ -376,22 +375,22 @@ fn a_rematch_is_offered_accepted_and_led_by_the_other() {
             (Some(overmate_server::wire::You::A), Some(overmate_server::wire::You::B))
         );
         assert_eq!(a.rules, "bga");
-        let again: MatchState = host.ask(&state.id, "rematch").await.ok();
+        let again: MatchView = host.ask(&state.id, "rematch").await.ok();
         assert_eq!(again.rematch.and_then(|rematch| rematch.match_id), Some(id));
 
         let mut alone = table.browser();
         let state = alone.begin("bga", json!({"kind": "level", "level": 1})).await;
-        let _: MatchState = alone.ask(&state.id, "resign").await.ok();
-        let agreed: MatchState = alone.ask(&state.id, "rematch").await.ok();
+        let _: MatchView = alone.ask(&state.id, "resign").await.ok();
+        let agreed: MatchView = alone.ask(&state.id, "rematch").await.ok();
         let id = agreed.rematch.and_then(|rematch| rematch.match_id).expect("a match at once");
-        // The computer leads now.
+        // The computer leads the rematch.
         let state = alone.wait(&id, |state| turn(state) == Some(Player::B)).await;
         assert_eq!((state.current.steps.len(), state.current.leader), (1, Seat::First));
     });
 }
 
 #[test]
-fn a_state_is_asked_for_with_its_tag_or_by_waiting() {
+fn a_match_is_read_with_its_tag_or_by_long_polling() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -405,10 +404,10 @@ fn a_state_is_asked_for_with_its_tag_or_by_waiting() {
 
         let mut waiting = browser.clone();
         let (waited, acted) = tokio::join!(
-            async { waiting.get(&format!("{path}?after=0&wait=20")).await.ok::<MatchState>() },
+            async { waiting.get(&format!("{path}?after=0&wait=20")).await.ok::<MatchView>() },
             async {
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-                browser.act(&state, &state.current.legal[0].action).await.ok::<MatchState>()
+                browser.act(&state, &state.current.legal[0].action).await.ok::<MatchView>()
             }
         );
         assert_eq!((waited.sequence, acted.sequence), (1, 1));

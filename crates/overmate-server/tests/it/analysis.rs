@@ -1,7 +1,7 @@
-//! Analyses and reviews say what the solver says.
+//! Analyses and reviews hold the values of the solver.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
-use overmate_server::wire::{Analysis, Code, MatchState, OutcomeKind, Review};
+use overmate_server::wire::{Analysis, Code, MatchView, OutcomeKind, Review};
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ async fn analyse(table: &Table, body: Value) -> Analysis {
 }
 
 #[test]
-fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
+fn a_deal_its_hands_a_record_and_a_position_have_the_same_value() {
     run(async {
         let table = Table::new().await;
         let mut checked = 0;
@@ -75,7 +75,7 @@ fn a_deal_a_record_hands_and_a_position_are_worth_the_same() {
 }
 
 #[test]
-fn a_deal_of_48_cards_comes_with_bounds_in_time() {
+fn a_deal_of_48_cards_is_analysed_with_bounds() {
     run(async {
         let table = Table::new().await;
         let found =
@@ -87,7 +87,7 @@ fn a_deal_of_48_cards_comes_with_bounds_in_time() {
 }
 
 #[test]
-fn what_cannot_be_analysed_is_refused() {
+fn an_invalid_analysis_is_refused() {
     run(async {
         let table = Table::new().await;
         let record = "[Rules \"bga\"]\n[Deals \"1 2\"]\n\nGame 1: A leads\n*\n";
@@ -114,7 +114,7 @@ fn what_cannot_be_analysed_is_refused() {
 }
 
 #[test]
-fn a_review_is_that_of_the_solver() {
+fn a_review_holds_the_values_of_the_solver() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -155,6 +155,6 @@ fn a_review_is_that_of_the_solver() {
             browser.get(&format!("/api/v1/matches/{id}/review?game=9")).await.code(),
             Code::NotFound
         );
-        let _: MatchState = browser.look(&id).await;
+        let _: MatchView = browser.look(&id).await;
     });
 }

@@ -1,16 +1,16 @@
-//! Matches begin: rules, opponents, deals, names, and who may see them.
+//! New matches: rules, opponents, deals, names, and who may see them.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;
 use overmate_server::wire::{
-    Code, Invitation, MatchList, MatchState, PlayerKind, RuleFacts, RuleSets, You,
+    Code, Invitation, MatchList, MatchView, PlayerKind, RuleFacts, RuleSets, You,
 };
 use serde_json::json;
 
 use crate::support::{Table, run, two};
 
 #[test]
-fn every_named_rule_set_can_be_read_and_begun() {
+fn every_rule_set_can_be_read_and_played() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -34,7 +34,7 @@ fn every_named_rule_set_can_be_read_and_begun() {
 }
 
 #[test]
-fn who_leads_and_what_is_dealt_is_as_asked() {
+fn the_request_decides_the_leader_and_the_first_deal() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -43,7 +43,7 @@ fn who_leads_and_what_is_dealt_is_as_asked() {
                 "names": {"me": "  A\u{202e}nn\u{7} "}});
             let answer = browser.post("/api/v1/matches", new).await;
             assert_eq!(answer.status, StatusCode::CREATED);
-            let state: MatchState = answer.json();
+            let state: MatchView = answer.json();
             assert_eq!(answer.headers[header::LOCATION], format!("/api/v1/matches/{}", state.id));
             assert_eq!((state.you, state.current.deal.as_deref()), (Some(you), Some("77")));
             let (mine, theirs) = match you {
@@ -53,11 +53,11 @@ fn who_leads_and_what_is_dealt_is_as_asked() {
             assert_eq!((mine.kind, mine.name.as_deref()), (PlayerKind::You, Some("Ann")));
             assert_eq!(theirs.kind, PlayerKind::Open);
         }
-        // Of many random matches some are led by either.
+        // Each player leads some of many random matches.
         let mut led = [false, false];
         for _ in 0..64 {
             let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
-            let state: MatchState = browser.post("/api/v1/matches", new).await.ok();
+            let state: MatchView = browser.post("/api/v1/matches", new).await.ok();
             led[usize::from(state.you == Some(You::A))] = true;
         }
         assert_eq!(led, [true, true]);
@@ -65,42 +65,42 @@ fn who_leads_and_what_is_dealt_is_as_asked() {
 }
 
 #[test]
-fn a_request_for_a_match_sent_again_begins_no_second_one() {
+fn a_repeated_request_creates_one_match() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let new =
             |id: &str| json!({"rules": "bga", "opponent": {"kind": "friend"}, "client_id": id});
-        // Whoever is nobody yet is not known again, unless it has become somebody before.
-        let lost: MatchState =
+        // Two requests without a cookie have two identities, unless the browser got its identity before.
+        let lost: MatchView =
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
-        let again: MatchState =
+        let again: MatchView =
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
         assert_ne!(lost.id, again.id);
         let answer = browser.post("/api/v1/identity", json!(null)).await;
         assert_eq!((answer.status, answer.text().as_str()), (StatusCode::NO_CONTENT, ""));
         let who = browser.cookie.clone();
-        let lost: MatchState =
+        let lost: MatchView =
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
-        let again: MatchState = browser.post("/api/v1/matches", new("answer-lost")).await.ok();
+        let again: MatchView = browser.post("/api/v1/matches", new("answer-lost")).await.ok();
         assert_eq!(lost.id, again.id);
-        // Asked for again, it stays who it is.
+        // A second request for an identity keeps the first.
         browser.post("/api/v1/identity", json!(null)).await;
         assert_eq!(browser.cookie, who);
-        let first: MatchState = browser.post("/api/v1/matches", new("the-same-one")).await.ok();
+        let first: MatchView = browser.post("/api/v1/matches", new("the-same-one")).await.ok();
         let mut same = browser.clone();
         let (one, two) = tokio::join!(
             browser.post("/api/v1/matches", new("at-once-1")),
             same.post("/api/v1/matches", new("at-once-1"))
         );
-        let (one, two): (MatchState, MatchState) = (one.ok(), two.ok());
+        let (one, two): (MatchView, MatchView) = (one.ok(), two.ok());
         assert_eq!((&one.id, &one.invitation), (&two.id, &two.invitation));
         assert_ne!(one.id, first.id);
-        // Also when the match has gone on, and by another process with the same data.
+        // A later state of the match makes no difference, nor does another process on the same data.
         let token = first.invitation.clone().unwrap().replace("/join/", "");
         let mut guest = table.browser();
         let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
-        let _: MatchState = joined.ok();
+        let _: MatchView = joined.ok();
         let cookie = browser.cookie.clone();
         let table = table.restart().await;
         let mut browser = table.browser();
@@ -108,17 +108,17 @@ fn a_request_for_a_match_sent_again_begins_no_second_one() {
         let again = browser.post("/api/v1/matches", new("the-same-one")).await;
         assert_eq!(again.status, StatusCode::CREATED);
         assert_eq!(again.headers[header::LOCATION], format!("/api/v1/matches/{}", first.id));
-        let again: MatchState = again.json();
+        let again: MatchView = again.json();
         assert_eq!((again.id.as_str(), again.sequence), (first.id.as_str(), 1));
         let list: MatchList = browser.get("/api/v1/matches").await.ok();
         assert_eq!(list.matches.len(), 3);
-        // The name is this browser's alone.
+        // Another browser may use the same client id.
         let mut other = table.browser();
         other.begin("bga", json!({"kind": "both"})).await;
-        let others: MatchState = other.post("/api/v1/matches", new("the-same-one")).await.ok();
+        let others: MatchView = other.post("/api/v1/matches", new("the-same-one")).await.ok();
         assert_ne!(others.id, first.id);
         assert_eq!(browser.post("/api/v1/matches", new("short")).await.code(), Code::BadRequest);
-        // What cannot be begun is no match, by a name that is known either.
+        // An invalid request is refused, also with a known client id.
         let mut broken = new("the-same-one");
         broken["opponent"] = json!({"kind": "level", "level": 0});
         assert_eq!(browser.post("/api/v1/matches", broken).await.code(), Code::BadRequest);
@@ -126,7 +126,7 @@ fn a_request_for_a_match_sent_again_begins_no_second_one() {
 }
 
 #[test]
-fn what_cannot_be_begun_is_refused_with_the_reason() {
+fn an_invalid_request_for_a_match_is_refused_with_its_reason() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -161,7 +161,7 @@ fn what_cannot_be_begun_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_match_is_seen_by_its_players_and_with_the_link_and_by_nobody_else() {
+fn only_players_and_holders_of_the_link_see_a_match() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "sackson").await;
@@ -182,7 +182,7 @@ fn a_match_is_seen_by_its_players_and_with_the_link_and_by_nobody_else() {
             let path = format!("/api/v1/matches/{id}/{action}");
             assert_eq!(stranger.post(&path, body).await.code(), Code::NotFound, "{action}");
         }
-        let seen: MatchState =
+        let seen: MatchView =
             stranger.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok();
         assert_eq!((seen.you, seen.invitation, seen.current.legal.len()), (None, None, 0));
         assert_eq!(host.look(id).await.you, Some(You::A));
@@ -201,24 +201,24 @@ fn an_invitation_is_used_once() {
         let (mut host, mut guest, mut late) = (table.browser(), table.browser(), table.browser());
         let new = json!({"rules": "rael", "opponent": {"kind": "friend"}, "lead": "other",
             "names": {"me": "Host"}});
-        let state: MatchState = host.post("/api/v1/matches", new).await.ok();
+        let state: MatchView = host.post("/api/v1/matches", new).await.ok();
         let token = state.invitation.clone().expect("an invitation").replace("/join/", "");
         let path = format!("/api/v1/invitations/{token}");
         let look: Invitation = guest.get(&path).await.ok();
         assert_eq!((look.from.as_deref(), look.used, look.games), (Some("Host"), false, 6));
         assert_eq!(look.seat, overmate_server::wire::Seat::First);
 
-        // The first answer to somebody who has become known before may be lost: the seat is his.
+        // The response to a browser with an identity may be lost: the browser keeps the seat.
         guest.post("/api/v1/identity", json!(null)).await;
-        let _: MatchState = guest.clone().post(&path, json!({"name": "Guest"})).await.ok();
-        let joined: MatchState = guest.post(&path, json!({"name": "Guest"})).await.ok();
+        let _: MatchView = guest.clone().post(&path, json!({"name": "Guest"})).await.ok();
+        let joined: MatchView = guest.post(&path, json!({"name": "Guest"})).await.ok();
         assert_eq!((joined.you, joined.invitation.clone()), (Some(You::A), None));
         assert_eq!((joined.sequence, joined.players.a.name.as_deref()), (1, Some("Guest")));
         let answer = late.post(&path, json!({})).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::GONE, Code::InvitationUsed));
-        // Whoever is a player already gets the match again.
+        // A player of the match gets the match again.
         for browser in [&mut host, &mut guest] {
-            let again: MatchState = browser.post(&path, json!({})).await.ok();
+            let again: MatchView = browser.post(&path, json!({})).await.ok();
             assert_eq!((again.id, again.sequence), (state.id.clone(), 1));
         }
         let look: Invitation = late.get(&path).await.ok();
@@ -228,7 +228,7 @@ fn an_invitation_is_used_once() {
 }
 
 #[test]
-fn the_list_holds_own_matches_unfinished_first() {
+fn the_list_holds_the_own_matches_with_unfinished_ones_first() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -236,11 +236,55 @@ fn the_list_holds_own_matches_unfinished_first() {
         assert!(empty.matches.is_empty());
         let first = browser.begin("bga", json!({"kind": "both"})).await;
         let second = browser.begin("sackson", json!({"kind": "both"})).await;
-        let _: MatchState = browser.ask(&second.id, "resign").await.ok();
+        let _: MatchView = browser.ask(&second.id, "resign").await.ok();
         let list: MatchList = browser.get("/api/v1/matches").await.ok();
         let ids: Vec<_> = list.matches.iter().map(|m| (m.id.clone(), m.result.is_some())).collect();
         assert_eq!(ids, [(first.id, false), (second.id, true)]);
         let other: MatchList = table.browser().get("/api/v1/matches").await.ok();
         assert!(other.matches.is_empty());
+    });
+}
+
+#[test]
+fn the_list_of_another_process_holds_the_present_state_of_every_match() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let mut expected = Vec::new();
+        for rules in ["bga", "sackson", "denexa"] {
+            let mut state = browser.begin(rules, json!({"kind": "both"})).await;
+            for _ in 0..5 {
+                state = browser.act(&state, &state.current.legal[0].action).await.ok();
+            }
+            expected.push((state.id, state.sequence));
+        }
+        let (mut host, mut guest, joined) = two(&table, "bga").await;
+        let acted: MatchView = {
+            let legal = host.look(&joined.id).await.current.legal[0].action.clone();
+            host.act(&joined, &legal).await.ok()
+        };
+        let (cookies, guest_list) = (
+            [browser.cookie.clone(), host.cookie.clone()],
+            guest.get("/api/v1/matches").await.ok::<MatchList>(),
+        );
+        assert_eq!(guest_list.matches[0].sequence, acted.sequence);
+        assert_eq!(guest_list.matches[0].players.b.kind, PlayerKind::You);
+        let table = table.restart().await;
+        let mut browser = table.browser();
+        browser.cookie.clone_from(&cookies[0]);
+        for _ in 0..2 {
+            // The first list replays the logs, the second finds them in the cache.
+            let list: MatchList = browser.get("/api/v1/matches").await.ok();
+            let mut found: Vec<_> =
+                list.matches.into_iter().map(|item| (item.id, item.sequence)).collect();
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected);
+        }
+        let mut host = table.browser();
+        host.cookie.clone_from(&cookies[1]);
+        let list: MatchList = host.get("/api/v1/matches").await.ok();
+        assert_eq!(list.matches[0].players.b.kind, PlayerKind::Friend);
+        assert_eq!(list.matches[0].sequence, acted.sequence);
     });
 }

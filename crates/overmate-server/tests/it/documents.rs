@@ -1,11 +1,11 @@
-//! The interface is described as it is.
+//! The OpenAPI document describes the interface.
 
 use serde_json::Value;
 
 use crate::support::{Table, run};
 
 #[test]
-fn the_committed_document_is_that_of_the_code() {
+fn the_committed_document_matches_the_code() {
     let committed = include_str!("../../openapi.json");
     assert!(
         committed == overmate_server::openapi_json(),
@@ -14,7 +14,16 @@ fn the_committed_document_is_that_of_the_code() {
 }
 
 #[test]
-fn the_document_and_its_page_are_served_and_refer_to_nothing_elsewhere() {
+fn the_document_names_this_project_only() {
+    let document: Value = serde_json::from_str(&overmate_server::openapi_json()).unwrap();
+    let info = document["info"].as_object().unwrap();
+    assert_eq!(info["title"], "Overmate");
+    assert!(!info.contains_key("contact"), "{info:?}");
+    assert!(!document.to_string().contains('@'), "an e-mail address");
+}
+
+#[test]
+fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -33,7 +42,7 @@ fn the_document_and_its_page_are_served_and_refer_to_nothing_elsewhere() {
     });
 }
 
-/// Everything that the document refers to is in it.
+/// Asserts that every reference of the document has its target in the document.
 fn assert_references(document: &Value, part: &Value) {
     match part {
         Value::Object(map) => {

@@ -1,17 +1,17 @@
-//! What is stored survives, and what cannot be stored is told.
+//! Durability: acknowledged writes survive, and failed writes are reported.
 
 use std::time::Duration;
 
-use overmate_server::wire::{Code, MatchState};
+use overmate_server::wire::{Code, MatchView};
 use overmate_server::{Server, Settings};
 use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use crate::support::{Table, run};
+use crate::support::{Browser, Table, run};
 
 #[test]
-fn a_locked_database_is_told_as_busy_and_harms_nothing() {
+fn a_locked_database_is_reported_as_busy_and_changes_nothing() {
     run(async {
         let table =
             Table::with(|settings| Settings { patience: Duration::from_millis(100), ..settings })
@@ -24,10 +24,10 @@ fn a_locked_database_is_told_as_busy_and_harms_nothing() {
         let legal = state.current.legal[0].action.clone();
         let refused = browser.try_act(&state.id, 0, &legal, "the-same-one").await;
         assert_eq!((refused.status.as_u16(), refused.code()), (503, Code::Busy));
-        // Looking needs no lock.
+        // A read needs no lock.
         assert_eq!(browser.look(&state.id).await.sequence, 0);
         sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
-        let acted: MatchState = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
+        let acted: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
         assert_eq!(acted.sequence, 1);
         let sound: String =
             sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut other).await.unwrap();
@@ -42,7 +42,7 @@ fn two_processes_may_act_in_one_match() {
         let table = Table::new().await;
         let mut here = table.browser();
         let mut state = here.begin("bga", json!({"kind": "both"})).await;
-        // Another server with the same file: it has caches of its own, and no hints from this one.
+        // A second server on the same file has its own cache and gets no events of the first.
         let other = Table {
             server: Server::open(Settings::new(table.folder.path().to_owned())).await.unwrap(),
             ..Table::new().await
@@ -59,7 +59,7 @@ fn two_processes_may_act_in_one_match() {
             state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
             turns += 1;
         }
-        // Both act on the same state: one wins.
+        // Both servers take an action for the same sequence: one is stored.
         let (a, b) = (&state.current.legal[0].action, &state.current.legal[1].action);
         let (a, b) = tokio::join!(here.act(&state, a), there.act(&state, b));
         assert!(a.status.is_success() != b.status.is_success(), "{} {}", a.status, b.status);
@@ -69,7 +69,7 @@ fn two_processes_may_act_in_one_match() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
+fn a_file_that_is_no_database_is_refused_and_left_unchanged() {
     run(async {
         let folder = tempfile::tempdir().unwrap();
         let file = Server::database(folder.path());
@@ -84,7 +84,7 @@ fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
 }
 
 #[test]
-fn what_was_played_is_there_after_a_restart() {
+fn a_match_survives_a_restart() {
     run(async {
         let mut table = Table::new().await;
         let mut browser = table.browser();
@@ -93,7 +93,7 @@ fn what_was_played_is_there_after_a_restart() {
         let mut restarts = 0;
         while state.finished.is_empty() {
             let legal = &state.current.legal;
-            let before: MatchState = browser.act(&state, &legal[legal.len() / 2].action).await.ok();
+            let before: MatchView = browser.act(&state, &legal[legal.len() / 2].action).await.ok();
             table = table.restart().await;
             browser = table.browser();
             browser.cookie.clone_from(&cookie);
@@ -105,5 +105,49 @@ fn what_was_played_is_there_after_a_restart() {
             restarts += 1;
         }
         assert!(restarts >= 4, "{restarts}");
+    });
+}
+
+#[test]
+fn a_copy_of_the_database_file_alone_holds_everything_after_a_stop() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let acted: MatchView = browser.act(&state, &state.current.legal[0].action).await.ok();
+        table.server.close().await;
+        let copy = tempfile::tempdir().expect("a folder");
+        std::fs::copy(Server::database(table.folder.path()), Server::database(copy.path()))
+            .expect("a copy");
+        let server = Server::open(Settings::new(copy.path().to_owned())).await.expect("a server");
+        let mut copied = Browser::of(&server);
+        copied.cookie.clone_from(&browser.cookie);
+        assert_eq!(copied.look(&acted.id).await.sequence, acted.sequence);
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_may_read_the_data() {
+    use std::os::unix::fs::PermissionsExt as _;
+    run(async {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = folder.path().join("data");
+        std::fs::create_dir(&data).expect("a folder");
+        std::fs::set_permissions(&data, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        let server = Server::open(Settings::new(data.clone())).await.expect("a server");
+        let mut browser = Browser::of(&server);
+        browser.begin("bga", json!({"kind": "both"})).await;
+        let mode = |path: &std::path::Path| {
+            std::fs::metadata(path).expect("a file").permissions().mode() & 0o777
+        };
+        assert_eq!(mode(&data), 0o700);
+        let mut files = 0;
+        for entry in std::fs::read_dir(&data).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            assert_eq!(mode(&path), 0o600, "{}", path.display());
+            files += 1;
+        }
+        assert!(files >= 2, "{files}");
     });
 }

@@ -1,15 +1,15 @@
-//! What a player may not know does not leave the server: face-down cards, deals to come, values of a running game.
+//! Secrets stay on the server: face-down cards, later deals, values of running games.
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
-    Analysis, Code, ForeplacedKind, Hint, MatchState, Player, Review, StepKind,
+    Analysis, Code, ForeplacedKind, Hint, MatchView, Player, Review, StepKind,
 };
 use serde_json::{Value, json};
 
 use crate::support::{Browser, Table, run, turn, two};
 
 #[test]
-fn a_card_face_down_is_seen_by_its_owner_alone_until_the_game_ends() {
+fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "denexa").await;
@@ -17,9 +17,9 @@ fn a_card_face_down_is_seen_by_its_owner_alone_until_the_game_ends() {
         let id = state.id.clone();
         let watch =
             format!("/api/v1/matches/{id}?watch={}", state.watch.rsplit('/').next().unwrap());
-        // Deal 20010: both players take a card that they hold.
+        // In deal 20010 each player foreplaces a card of the own hand.
         let card = host.look(&id).await.current.legal[3].card.clone().expect("a card");
-        let own: MatchState = host.act(&state, &format!("({card})")).await.ok();
+        let own: MatchView = host.act(&state, &format!("({card})")).await.ok();
         assert_eq!(own.current.foreplaced.first.card.as_deref(), Some(card.as_str()));
         assert!(own.current.hands.first.len() == 9);
         let others: [Value; 2] = [
@@ -27,7 +27,7 @@ fn a_card_face_down_is_seen_by_its_owner_alone_until_the_game_ends() {
             watcher.get(&watch).await.ok(),
         ];
         for other in others {
-            let state: MatchState = serde_json::from_value(other).unwrap();
+            let state: MatchView = serde_json::from_value(other).unwrap();
             let foreplaced = &state.current.foreplaced.first;
             assert_eq!(
                 (foreplaced.kind, foreplaced.card.as_deref()),
@@ -39,22 +39,22 @@ fn a_card_face_down_is_seen_by_its_owner_alone_until_the_game_ends() {
             assert_eq!((step.card.as_deref(), step.hands.first.len()), (None, 10));
             assert!(!step.says.contains(" of "), "{}", step.says);
         }
-        // The record tells of the deal only.
+        // The record of the running game holds the deal only.
         let record = guest.get(&format!("/api/v1/matches/{id}/record")).await.text();
         assert!(!record.contains('('), "{record}");
         let record = Record::read(&record).expect("a record");
         assert_eq!(record.contest().deals().len(), 1);
 
-        // Played to the end, everybody sees it.
+        // After the end of the game everybody sees the card.
         let over = play_out(&mut host, &mut guest, &id, 1).await;
         assert_eq!(over.finished[0].foreplaced.first.card.as_deref(), Some(card.as_str()));
-        let seen: MatchState = watcher.get(&watch).await.ok();
+        let seen: MatchView = watcher.get(&watch).await.ok();
         assert_eq!(seen.finished[0], over.finished[0]);
     });
 }
 
-/// Plays the first legal action each time until so many games are over.
-async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchState {
+/// Plays the first legal action until a number of games is over.
+async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchView {
     let mut state = host.look(id).await;
     while state.result.is_none() && state.finished.len() < games {
         let browser = if turn(&state) == Some(Player::A) { &mut *host } else { &mut *guest };
@@ -65,7 +65,7 @@ async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usiz
 }
 
 #[test]
-fn deals_to_come_are_in_nothing_that_is_sent() {
+fn later_deals_are_not_in_any_response() {
     run(async {
         let table = Table::new().await;
         let mut checked = 0;
@@ -106,7 +106,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             asked("bga+free-move", "hands", hands.clone()),
             asked("sackson", "hands", exchanged),
         ];
-        // A position whose cards the players hold.
+        // A position with cards of both dealt hands.
         let cards = |seat: &str, from: usize| -> String {
             hands[seat].as_array().unwrap()[from..from + 2]
                 .iter()
@@ -122,7 +122,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             }
             let _: Analysis = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
         }
-        // Another deal, another deck, and a position of other cards may be asked for.
+        // Another deal, another deck and a position of other cards are analysed.
         for body in [
             asked("sackson", "deal", json!("77")),
             asked("sackson+double", "deal", json!("77")),
@@ -139,7 +139,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         for what in ["hint", "undo"] {
             assert_eq!(host.ask(&id, what).await.code(), Code::NotAllowed);
         }
-        // The first game of a round is reviewed when the second is over too.
+        // The review of the first game of a round is available after the second game.
         let review = format!("/api/v1/matches/{id}/review?game=0");
         assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
         let state = play_out(&mut host, &mut guest, &id, 1).await;
@@ -154,26 +154,26 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
 }
 
 #[test]
-fn no_name_of_a_request_brings_values_without_a_mark() {
+fn no_client_id_gives_values_without_a_mark() {
     run(async {
         let table = Table::new().await;
         let asked =
             |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
-        // Between people there are none, whatever the request is called.
+        // There are no hints between two people, with any client id.
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;
-        let _: MatchState = acted.ok();
+        let _: MatchView = acted.ok();
         let (path, body) = asked(&state.id);
         assert!(!host.post(&path, body).await.status.is_success());
 
-        // The name of an action, and of a hint for an earlier position.
+        // The client id of an action, and of a hint for an earlier position.
         for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
             let mut alone = table.browser();
             let state = alone.begin("bga", opponent).await;
             let legal = state.current.legal[0].action.clone();
-            let _: MatchState = alone.try_act(&state.id, 0, &legal, "own-act-1").await.ok();
-            let turn = |state: &MatchState| !state.current.legal.is_empty();
+            let _: MatchView = alone.try_act(&state.id, 0, &legal, "own-act-1").await.ok();
+            let turn = |state: &MatchView| !state.current.legal.is_empty();
             let state = alone.wait(&state.id, turn).await;
             let (path, body) = asked(&state.id);
             assert_eq!(alone.post(&path, body).await.code(), Code::BadRequest);
@@ -186,7 +186,7 @@ fn no_name_of_a_request_brings_values_without_a_mark() {
             let state = alone.look(&state.id).await;
             assert_eq!(state.marks.len(), 1);
             let legal = state.current.legal[0].action.clone();
-            let _: MatchState = alone.act(&state, &legal).await.ok();
+            let _: MatchView = alone.act(&state, &legal).await.ok();
             let state = alone.wait(&state.id, turn).await;
             let late: Value = alone.post(&path, again).await.ok();
             assert_eq!(late, hint);
@@ -196,7 +196,7 @@ fn no_name_of_a_request_brings_values_without_a_mark() {
 }
 
 #[test]
-fn a_second_match_with_the_same_deal_brings_no_values_either() {
+fn a_second_match_with_the_same_deal_gives_no_values() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, friends) = two(&table, "sackson").await;
@@ -220,12 +220,12 @@ fn a_second_match_with_the_same_deal_brings_no_values_either() {
             assert_eq!(browser.get(&review).await.code(), Code::MatchRunning);
             finished.push((state.id, review));
         }
-        // Somebody else, with another deal in play, is told.
+        // A browser that is not a player of the match gets a hint.
         let mut other = table.browser();
         let state = other.begin("sackson", json!({"kind": "both"})).await;
         let _: Hint = other.post(&hint(&state.id), named()).await.ok();
-        // And the players, when their match is over.
-        let _: MatchState = guest.ask(&friends.id, "resign").await.ok();
+        // The players get hints when their match is over.
+        let _: MatchView = guest.ask(&friends.id, "resign").await.ok();
         for (browser, (id, review)) in [&mut host, &mut guest].into_iter().zip(finished) {
             let _: Review = browser.get(&review).await.ok();
             let _: Hint = browser.post(&hint(&id), named()).await.ok();
@@ -234,13 +234,13 @@ fn a_second_match_with_the_same_deal_brings_no_values_either() {
 }
 
 #[test]
-fn who_holds_both_seats_sees_as_the_one_to_act() {
+fn a_holder_of_both_seats_sees_the_view_of_the_seat_to_act() {
     run(async {
         let table = Table::new().await;
         let mut both = table.browser();
         let state = both.begin("denexa", json!({"kind": "both"})).await;
         let card = state.current.legal[2].action.clone();
-        let state: MatchState = both.act(&state, &card).await.ok();
+        let state: MatchView = both.act(&state, &card).await.ok();
         let sides = BySeat {
             first: &state.current.foreplaced.first,
             second: &state.current.foreplaced.second,

@@ -1,10 +1,10 @@
-//! Live connections over real sockets: every change, in order, with nothing lost by a reconnect.
+//! Live connections over real sockets: every change in order, and nothing lost by a reconnect.
 
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::Limits;
-use overmate_server::wire::{ClientMessage, Code, MatchState, ServerMessage, You};
+use overmate_server::wire::{ClientMessage, Code, MatchView, ServerMessage, You};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -14,15 +14,15 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use crate::sockets::{Socket, served};
 use crate::support::{SOON, Table, run, two};
 
-/// What a client does with the states it is sent.
-fn merge(own: &MatchState, new: MatchState) -> MatchState {
+/// Merges a sent state into the state of a client.
+fn merge(own: &MatchView, new: MatchView) -> MatchView {
     let mut finished = own.finished[..new.finished_from].to_vec();
     finished.extend(new.finished.clone());
-    MatchState { finished, finished_from: 0, ..new }
+    MatchView { finished, finished_from: 0, ..new }
 }
 
 #[test]
-fn players_and_spectators_are_told_of_every_change() {
+fn players_and_spectators_get_every_change() {
     run(async {
         let table = Table::new().await;
         let (mut host, guest, state) = two(&table, "bga").await;
@@ -69,7 +69,7 @@ fn players_and_spectators_are_told_of_every_change() {
             changes += 1;
         }
         assert!(changes >= 8, "{changes}");
-        // What was merged from changes is what the state is.
+        // The merged states equal the state that is read as a whole.
         let whole = host.look(&state.id).await;
         assert_eq!(states[0].finished, whole.finished);
         assert_eq!(states[0].finished, states[2].finished);
@@ -78,7 +78,7 @@ fn players_and_spectators_are_told_of_every_change() {
 }
 
 #[test]
-fn a_connection_that_breaks_misses_nothing_and_sends_nothing_twice() {
+fn a_broken_connection_loses_and_repeats_nothing() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "bga").await;
@@ -87,16 +87,16 @@ fn a_connection_that_breaks_misses_nothing_and_sends_nothing_twice() {
         let mut socket = Socket::open(&served, &host, &live).await;
         let seen = socket.hello().await;
         let action = seen.current.legal[0].action.clone();
-        // It breaks right after the action left, before any answer is read.
+        // The connection breaks after the action is sent, before an answer is read.
         let client_id = socket.act(seen.sequence, &action).await;
         drop(socket);
         let answered = guest.wait(&state.id, |state| state.sequence > seen.sequence).await;
-        let _: MatchState = guest.act(&answered, &answered.current.legal[0].action).await.ok();
+        let _: MatchView = guest.act(&answered, &answered.current.legal[0].action).await.ok();
 
         let mut socket = Socket::open(&served, &host, &live).await;
         let caught_up = socket.hello().await;
         assert_eq!((caught_up.sequence, caught_up.current.steps.len()), (seen.sequence + 2, 2));
-        // Not knowing that it arrived, the client sends it again.
+        // The client repeats the action.
         socket
             .say(&ClientMessage::Act {
                 sequence: seen.sequence,
@@ -114,7 +114,7 @@ fn a_connection_that_breaks_misses_nothing_and_sends_nothing_twice() {
 }
 
 #[test]
-fn who_says_what_he_has_is_told_what_is_new() {
+fn a_hello_with_a_sequence_gets_only_new_finished_games() {
     run(async {
         let table = Table::new().await;
         let mut both = table.browser();
@@ -138,7 +138,7 @@ fn who_says_what_he_has_is_told_what_is_new() {
             assert_eq!(merge(own, *new).finished, state.finished);
         }
         assert!(games > 5, "{games}");
-        // What nobody can have is nothing.
+        // A sequence that the match has not reached counts as none.
         let mut socket = Socket::open(&served, &both, &live).await;
         socket.say(&ClientMessage::Hello { have: Some(state.sequence + 1) }).await;
         let ServerMessage::State { state: whole } = socket.next().await else { panic!("no state") };
@@ -148,7 +148,7 @@ fn who_says_what_he_has_is_told_what_is_new() {
 }
 
 #[test]
-fn a_hello_without_an_answer_ends_the_connection() {
+fn an_unanswerable_hello_closes_the_connection() {
     run(async {
         let table = Table::with(|mut settings| {
             settings.limits.requests_per_second = Some(1);
@@ -180,7 +180,7 @@ fn a_hello_without_an_answer_ends_the_connection() {
 }
 
 #[test]
-fn what_is_wrong_is_answered_and_the_connection_lives_on() {
+fn a_faulty_message_gets_a_problem_and_the_connection_stays_open() {
     run(async {
         let table = Table::new().await;
         let (host, guest, state) = two(&table, "bga").await;
@@ -208,7 +208,7 @@ fn what_is_wrong_is_answered_and_the_connection_lives_on() {
         }
         socket.say(&ClientMessage::Ping).await;
         assert!(matches!(socket.next().await, ServerMessage::Pong));
-        // Spectators look.
+        // A spectator may not act.
         let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
         let mut watcher = Socket::open(&served, &table.browser(), &watch).await;
         watcher.act(state.sequence, "Ac").await;
@@ -216,7 +216,7 @@ fn what_is_wrong_is_answered_and_the_connection_lives_on() {
             ServerMessage::Problem { problem, .. } => assert_eq!(problem.code, Code::NotAPlayer),
             other => panic!("{other:?}"),
         }
-        // What is too large, or no text, ends it.
+        // A message that is too large or not text closes the connection.
         for message in [Message::text("x".repeat(5_000)), Message::binary(vec![1, 2, 3])] {
             let mut socket = Socket::open(&served, &host, &live).await;
             socket.0.send(message).await.unwrap();
@@ -225,14 +225,14 @@ fn what_is_wrong_is_answered_and_the_connection_lives_on() {
                     assert!(matches!(message, Message::Close(_)), "{message:?}");
                 }
             });
-            ended.await.expect("it ends");
+            ended.await.expect("the connection ends");
         }
         drop(served.stop);
     });
 }
 
 #[test]
-fn pages_of_other_sites_and_too_many_connections_are_refused() {
+fn connections_of_other_sites_and_beyond_the_limit_are_refused() {
     run(async {
         let table = Table::with(|mut settings| {
             settings.limits = Limits { connections_per_client: Some(2), ..settings.limits };
@@ -253,12 +253,12 @@ fn pages_of_other_sites_and_too_many_connections_are_refused() {
         let one = Socket::try_open(&served, &host, &live, Some(&own)).await.expect("a connection");
         let two = Socket::open(&served, &host, &live).await;
         assert_eq!(status(Socket::try_open(&served, &host, &live, None).await), 429);
-        // A place that is given up is free again.
+        // A closed connection frees its permit.
         drop(one);
         let mut tries = 0;
         while status(Socket::try_open(&served, &host, &live, None).await) != 101 {
             tries += 1;
-            assert!(tries < 200, "the place is never free");
+            assert!(tries < 200, "the permit of the closed connection is not returned");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         drop(two);
@@ -266,7 +266,7 @@ fn pages_of_other_sites_and_too_many_connections_are_refused() {
     });
 }
 
-/// Whether the other side closes a connection, without a word or with one.
+/// Returns whether the server closes a connection, with or without an answer.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut bytes = [0; 1_024];
     loop {
@@ -279,7 +279,7 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 }
 
 #[test]
-fn who_does_not_say_what_he_wants_is_not_waited_for() {
+fn a_connection_without_a_whole_request_is_closed() {
     run(async {
         let table = Table::with(|mut settings| {
             settings.limits.head_time = Duration::from_millis(200);
@@ -288,13 +288,13 @@ fn who_does_not_say_what_he_wants_is_not_waited_for() {
         .await;
         let served = served(&table).await;
         let begun = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n";
-        // Nothing, a part of a request, one request and then nothing.
+        // No request, a part of a request, and one request without a next one.
         for said in [String::new(), begun.to_owned(), format!("{begun}\r\n")] {
             let mut stream = TcpStream::connect(served.address).await.unwrap();
             stream.write_all(said.as_bytes()).await.unwrap();
             assert!(is_closed(&mut stream).await, "{said:?}");
         }
-        // A live connection may be quiet.
+        // A live connection may be silent.
         let mut host = table.browser();
         let state = host.begin("bga", json!({"kind": "both"})).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
@@ -305,7 +305,7 @@ fn who_does_not_say_what_he_wants_is_not_waited_for() {
 }
 
 #[test]
-fn there_are_so_many_connections_and_no_more() {
+fn connections_beyond_the_limit_are_closed() {
     run(async {
         for (per_client, in_all) in [(Some(3), 100), (None, 3)] {
             let table = Table::with(|mut settings| {
@@ -327,7 +327,7 @@ fn there_are_so_many_connections_and_no_more() {
             }
             let mut more = TcpStream::connect(served.address).await.unwrap();
             assert!(is_closed(&mut more).await);
-            // A place that is given up is free again, and so is that of a connection that is a live one now.
+            // A closed connection frees its permit, and so does a connection that becomes a WebSocket.
             open.pop();
             let mut host = table.browser();
             let state = host.begin("bga", json!({"kind": "both"})).await;
@@ -341,7 +341,7 @@ fn there_are_so_many_connections_and_no_more() {
                 if sockets.len() == 5 {
                     break;
                 }
-                assert!(tries < 500, "the place is never free");
+                assert!(tries < 500, "the permit of the closed connection is not returned");
             }
             drop(served.stop);
         }
@@ -349,14 +349,14 @@ fn there_are_so_many_connections_and_no_more() {
 }
 
 #[test]
-fn a_stop_does_not_wait_for_who_does_not_listen() {
+fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     run(async {
         let table = Table::new().await;
         let mut host = table.browser();
         let state = host.begin("bga", json!({"kind": "both"})).await;
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
-        // Answers that nobody reads fill all buffers; then the server does not read any more either.
+        // Unread answers fill all buffers. The server then stops reading too.
         let mut hellos = 0;
         let hello = serde_json::to_string(&ClientMessage::Hello { have: None }).unwrap();
         let quiet = Duration::from_millis(500);
@@ -366,22 +366,22 @@ fn a_stop_does_not_wait_for_who_does_not_listen() {
             hellos += 1;
         }
         assert!((10..1_000_000).contains(&hellos), "{hellos}");
-        served.stop.send(()).expect("it runs");
+        served.stop.send(()).expect("the server is running");
         timeout(SOON, served.ended).await.expect("in time").expect("no panic");
     });
 }
 
 #[test]
-fn a_graceful_stop_closes_connections_so_that_clients_come_back() {
+fn a_graceful_stop_closes_live_connections_with_code_1012() {
     run(async {
         let table = Table::new().await;
         let (mut host, _, state) = two(&table, "bga").await;
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
         let seen = socket.hello().await;
-        let _: MatchState = host.act(&seen, &seen.current.legal[0].action).await.ok();
+        let _: MatchView = host.act(&seen, &seen.current.legal[0].action).await.ok();
         assert!(matches!(socket.next().await, ServerMessage::Changed { .. }));
-        served.stop.send(()).expect("it runs");
+        served.stop.send(()).expect("the server is running");
         let closed = timeout(SOON, socket.0.next()).await.expect("in time");
         match closed {
             Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), 1012),

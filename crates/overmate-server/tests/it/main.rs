@@ -1,4 +1,4 @@
-//! The server as its clients see it: the router in process, real sockets, a database of its own for every test.
+//! Tests of the server through its interface: the router in process or real sockets, and a database for each test.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 

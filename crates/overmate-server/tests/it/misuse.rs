@@ -1,15 +1,15 @@
-//! Requests that no client of ours would send.
+//! Invalid and hostile requests.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use overmate_server::Limits;
-use overmate_server::wire::{Code, MatchState};
+use overmate_server::wire::{Code, MatchView};
 use serde_json::json;
 
 use crate::support::{Table, run, two};
 
 #[test]
-fn what_is_not_json_too_large_or_for_another_method_is_told_so() {
+fn requests_with_a_wrong_type_size_or_method_get_their_problem() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -43,7 +43,7 @@ fn what_is_not_json_too_large_or_for_another_method_is_told_so() {
 }
 
 #[test]
-fn what_is_out_of_bounds_is_refused_before_anything_is_done() {
+fn requests_out_of_bounds_are_refused() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -76,7 +76,7 @@ fn what_is_out_of_bounds_is_refused_before_anything_is_done() {
 }
 
 #[test]
-fn a_name_of_a_request_that_was_used_for_something_else_is_refused() {
+fn a_client_id_of_another_request_is_refused() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -86,7 +86,7 @@ fn a_name_of_a_request_that_was_used_for_something_else_is_refused() {
         for what in ["resign", "rematch", "undo", "hint", "resign"] {
             let answer = browser.post(&ask(what), body.clone()).await;
             if what == "resign" {
-                let _: MatchState = answer.ok();
+                let _: MatchView = answer.ok();
             } else {
                 assert_eq!(answer.code(), Code::BadRequest, "{what}");
             }
@@ -97,8 +97,8 @@ fn a_name_of_a_request_that_was_used_for_something_else_is_refused() {
         let legal = host.look(&state.id).await.current.legal;
         let path = format!("/api/v1/matches/{}/resign", state.id);
         let acted = host.try_act(&state.id, 1, &legal[0].action, "the-same-one").await;
-        assert_eq!(acted.ok::<MatchState>().sequence, 2);
-        // Neither another action, nor the other player, has anything to do with it.
+        assert_eq!(acted.ok::<MatchView>().sequence, 2);
+        // Neither another action nor the other player may use the client id.
         let other = host.try_act(&state.id, 1, &legal[1].action, "the-same-one").await;
         assert_eq!(other.code(), Code::BadRequest);
         assert_eq!(guest.post(&path, body.clone()).await.code(), Code::BadRequest);
@@ -142,7 +142,7 @@ fn a_page_of_another_site_changes_nothing() {
 }
 
 #[test]
-fn cookies_that_this_server_did_not_make_are_nobody() {
+fn an_invalid_cookie_is_no_identity() {
     run(async {
         let table = Table::new().await;
         let state = table.browser().begin("bga", json!({"kind": "both"})).await;
@@ -158,13 +158,13 @@ fn cookies_that_this_server_did_not_make_are_nobody() {
             let answer = browser.get(&format!("/api/v1/matches/{}", state.id)).await;
             assert_eq!(answer.code(), Code::NotFound, "{cookie}");
             let own = browser.begin("bga", json!({"kind": "both"})).await;
-            let _: MatchState = browser.look(&own.id).await;
+            let _: MatchView = browser.look(&own.id).await;
         }
     });
 }
 
 #[test]
-fn limits_hold_and_say_when_to_come_back() {
+fn requests_beyond_a_limit_are_refused_with_retry_after() {
     run(async {
         let table = Table::with(|mut settings| {
             settings.limits = Limits {

@@ -1,12 +1,13 @@
-//! Pages, and what keeps them to themselves; what operators ask.
+//! Pages with their security headers; health and metrics.
 
-use axum::http::{StatusCode, header};
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
 use serde_json::json;
 
 use crate::support::{Table, run};
 
 #[test]
-fn every_answer_keeps_to_itself() {
+fn every_response_has_security_headers() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -28,16 +29,22 @@ fn every_answer_keeps_to_itself() {
 }
 
 #[test]
-fn the_page_is_there_for_every_path_that_is_no_file() {
+fn known_paths_get_the_page_and_unknown_ones_status_404() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
         let start = browser.get("/").await;
         assert_eq!(start.status, StatusCode::OK);
         assert!(start.text().to_lowercase().starts_with("<!doctype html>"));
-        for path in ["/join/0123", "/watch/0123/4567", "/analysis?deal=1"] {
+        for (path, status) in [
+            ("/join/0123", StatusCode::OK),
+            ("/watch/0123/4567", StatusCode::OK),
+            ("/analysis?deal=1", StatusCode::OK),
+            ("/nowhere", StatusCode::NOT_FOUND),
+            ("/match/0123/nowhere", StatusCode::NOT_FOUND),
+        ] {
             let page = browser.get(path).await;
-            assert_eq!(page.status, StatusCode::OK, "{path}");
+            assert_eq!(page.status, status, "{path}");
             assert!(page.text().to_lowercase().starts_with("<!doctype html>"), "{path}");
         }
         for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/missing.css"] {
@@ -47,7 +54,7 @@ fn the_page_is_there_for_every_path_that_is_no_file() {
 }
 
 #[test]
-fn health_and_metrics_tell_how_it_goes() {
+fn health_and_metrics_are_served() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -59,8 +66,20 @@ fn health_and_metrics_tell_how_it_goes() {
         {
             assert!(metrics.contains(name), "{name}: {metrics}");
         }
-        assert!(!metrics.contains(&browser.cookie.unwrap()), "nothing secret");
+        assert!(!metrics.contains(&browser.cookie.unwrap()), "the metrics hold a cookie");
         table.server.close().await;
         assert_eq!(table.browser().get("/healthz").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    });
+}
+
+#[test]
+fn every_request_gets_an_id_of_the_server() {
+    run(async {
+        let table = Table::new().await;
+        let request = Request::get("/healthz").header("x-request-id", "chosen-by-the-client");
+        let request = request.body(Body::empty()).expect("a request");
+        let answer = table.browser().send(request).await;
+        let id = answer.headers["x-request-id"].to_str().expect("a text").to_owned();
+        assert!(id.len() == 36 && id != "chosen-by-the-client", "{id}");
     });
 }

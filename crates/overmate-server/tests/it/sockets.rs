@@ -1,10 +1,10 @@
-//! A server on a real port, and live connections to it.
+//! Server on a real port, and live connections to it.
 
 use std::net::SocketAddr;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::serve;
-use overmate_server::wire::{ClientMessage, MatchState, ServerMessage};
+use overmate_server::wire::{ClientMessage, MatchView, ServerMessage};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -15,7 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::support::{Browser, SOON, Table, client_id};
 
-/// A server on a port of its own.
+/// Server on a port of its own.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) stop: oneshot::Sender<()>,
@@ -27,14 +27,14 @@ pub(crate) async fn served(table: &Table) -> Served {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let until = async move {
-        // Dropping the other end stops it too.
+        // A dropped sender stops the server too.
         let _ = stopped.await;
     };
     let ended = tokio::spawn(serve(listener, table.server.clone(), until));
     Served { address, stop, ended }
 }
 
-/// One end of a live connection, and the id of the request that opened it.
+/// Client side of a live connection, and the id of the request that opened it.
 pub(crate) struct Socket(pub(crate) WebSocketStream<MaybeTlsStream<TcpStream>>, pub(crate) String);
 
 impl Socket {
@@ -71,7 +71,7 @@ impl Socket {
         serde_json::from_str(&self.text().await).unwrap()
     }
 
-    /// The next message as it came.
+    /// Returns the next message as text.
     pub(crate) async fn text(&mut self) -> String {
         loop {
             let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");
@@ -83,7 +83,7 @@ impl Socket {
         }
     }
 
-    pub(crate) async fn hello(&mut self) -> MatchState {
+    pub(crate) async fn hello(&mut self) -> MatchView {
         self.say(&ClientMessage::Hello { have: None }).await;
         match self.next().await {
             ServerMessage::State { state } => *state,

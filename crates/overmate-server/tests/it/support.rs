@@ -1,4 +1,4 @@
-//! A server of its own for a test, and browsers that talk to it.
+//! Server and browsers for a test.
 
 use std::future::Future;
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
-use overmate_server::wire::{Code, MatchState, Player, Problem};
+use overmate_server::wire::{Code, MatchView, Player, Problem};
 use overmate_server::{Limits, Server, Settings, app};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-/// Runs a test on a runtime of its own.
+/// Runs a test on its own runtime.
 pub(crate) fn run(test: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -23,7 +23,7 @@ pub(crate) fn run(test: impl Future<Output = ()>) {
         .block_on(test);
 }
 
-/// A server with a database of its own, and what keeps the folder of that.
+/// Server with its own database, and the guard of the database's folder.
 pub(crate) struct Table {
     pub(crate) server: Server,
     pub(crate) router: Router,
@@ -41,12 +41,12 @@ impl Table {
         Self { router: app(server.clone()), server, folder }
     }
 
-    /// A browser that is nobody yet.
+    /// Returns a browser without a cookie.
     pub(crate) fn browser(&self) -> Browser {
         Browser { router: self.router.clone(), cookie: None }
     }
 
-    /// The same data, served anew, as after the end of the process.
+    /// Opens the same data in a new server, as after a restart of the process.
     pub(crate) async fn restart(self) -> Self {
         self.server.close().await;
         let server = open(self.folder.path(), |settings| settings).await;
@@ -60,7 +60,7 @@ async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Serve
     Server::open(change(settings)).await.expect("a server")
 }
 
-/// An answer.
+/// Response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -84,7 +84,7 @@ impl Answer {
         self.json()
     }
 
-    /// The code of a problem, after a look at its form.
+    /// Returns the code of a problem, and asserts the form of the problem.
     #[track_caller]
     pub(crate) fn code(&self) -> Code {
         assert!(!self.status.is_success(), "{}", self.text());
@@ -96,7 +96,7 @@ impl Answer {
     }
 }
 
-/// A browser with its cookie.
+/// Browser with its cookie.
 #[derive(Clone)]
 pub(crate) struct Browser {
     router: Router,
@@ -104,6 +104,11 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
+    /// Returns a browser of a server, without a cookie.
+    pub(crate) fn of(server: &Server) -> Self {
+        Self { router: app(server.clone()), cookie: None }
+    }
+
     pub(crate) async fn send(&mut self, request: Request<Body>) -> Answer {
         let (mut parts, body) = request.into_parts();
         if let Some(cookie) = &self.cookie {
@@ -134,17 +139,17 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Begins a match in which this browser leads.
-    pub(crate) async fn begin(&mut self, rules: &str, opponent: Value) -> MatchState {
+    /// Creates a match in which this browser leads.
+    pub(crate) async fn begin(&mut self, rules: &str, opponent: Value) -> MatchView {
         let new = json!({"rules": rules, "opponent": opponent, "lead": "me", "deal": "20010"});
         self.post("/api/v1/matches", new).await.ok()
     }
 
-    pub(crate) async fn look(&mut self, id: &str) -> MatchState {
+    pub(crate) async fn look(&mut self, id: &str) -> MatchView {
         self.get(&format!("/api/v1/matches/{id}")).await.ok()
     }
 
-    pub(crate) async fn act(&mut self, state: &MatchState, action: &str) -> Answer {
+    pub(crate) async fn act(&mut self, state: &MatchView, action: &str) -> Answer {
         self.try_act(&state.id, state.sequence, action, &client_id()).await
     }
 
@@ -159,17 +164,13 @@ impl Browser {
         self.post(&format!("/api/v1/matches/{id}/actions"), body).await
     }
 
-    /// Asks for one of the things that need no more than a name of the request.
+    /// Sends a request that has a client id and no other parameter.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
 
-    /// Waits until a match is as it should be.
-    pub(crate) async fn wait(
-        &mut self,
-        id: &str,
-        what: impl Fn(&MatchState) -> bool,
-    ) -> MatchState {
+    /// Waits until a match meets a condition.
+    pub(crate) async fn wait(&mut self, id: &str, what: impl Fn(&MatchView) -> bool) -> MatchView {
         let mut state = self.look(id).await;
         for _ in 0..100 {
             if what(&state) {
@@ -178,19 +179,19 @@ impl Browser {
             let path = format!("/api/v1/matches/{id}?after={}&wait=5", state.sequence);
             state = self.get(&path).await.ok();
         }
-        panic!("it never comes to that: {state:?}");
+        panic!("the match never meets the condition: {state:?}");
     }
 }
 
-/// A name that no other request of this process has.
+/// Returns a client id that is unique in this process.
 pub(crate) fn client_id() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Whose turn it is in the match.
-pub(crate) fn turn(state: &MatchState) -> Option<Player> {
+/// Returns the player to act.
+pub(crate) fn turn(state: &MatchView) -> Option<Player> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
         Player::A => Player::B,
@@ -200,16 +201,16 @@ pub(crate) fn turn(state: &MatchState) -> Option<Player> {
     Some(if is_first { state.current.first } else { other })
 }
 
-/// A match between two browsers; the first one leads.
-pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchState) {
+/// Creates a match between two browsers, of which the first leads.
+pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = host.begin(rules, json!({"kind": "friend"})).await;
     let token = state.invitation.clone().expect("an invitation");
     let token = token.trim_start_matches("/join/");
     let path = format!("/api/v1/invitations/{token}");
-    let state: MatchState = guest.post(&path, json!({"name": "Guest"})).await.ok();
+    let state: MatchView = guest.post(&path, json!({"name": "Guest"})).await.ok();
     (host, guest, state)
 }
 
-/// Long enough for anything that takes no time.
+/// Timeout of operations that should not wait; it only ends a test that hangs.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -1,10 +1,10 @@
-//! Any traffic, legal or not: a match never breaks, and a hidden card never shows.
+//! Random traffic, legal or not: a match stays valid, and a hidden card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use overmate_rules::{Action, Deal, Match, Player, RuleSet};
-use overmate_server::wire::{Hint, MarkKind, MatchState, ServerMessage};
+use overmate_server::wire::{Hint, MarkKind, MatchView, ServerMessage};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// What somebody tries.
+/// Random request.
 #[derive(Clone, Debug)]
 enum Try {
-    /// An action that is legal for the one whose turn it is.
+    /// Legal action of the player to act.
     Legal { by: usize, which: usize },
-    /// Any action.
+    /// Action, legal or not.
     Any { by: usize, text: String, sequence: u64 },
-    /// The last accepted request once more.
+    /// Repetition of the last accepted request.
     Again,
-    /// Something else; under a name that was used, if there is one to use again.
+    /// Other request, with a used client id if there is one.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
@@ -40,7 +40,7 @@ fn tries() -> impl Strategy<Value = Try> {
 }
 
 fn runner(cases: u32) -> TestRunner {
-    // The same cases every time: a failure is found again.
+    // A fixed seed makes a failure reproducible.
     TestRunner::new_with_rng(
         Config { cases, failure_persistence: None, ..Config::default() },
         prop::test_runner::TestRng::deterministic_rng(prop::test_runner::RngAlgorithm::ChaCha),
@@ -51,7 +51,7 @@ const RULES: [&str; 5] =
     ["sackson", "denexa", "bga+free-move", "rael+kings-privilege", "denexa+double"];
 
 #[test]
-fn any_traffic_leaves_a_match_as_the_rules_have_it() {
+fn random_traffic_leaves_a_match_as_the_rules_crate_plays_it() {
     let traffic = (0..RULES.len(), prop::collection::vec(tries(), 20..60));
     let actions = AtomicUsize::new(0);
     runner(24)
@@ -66,7 +66,7 @@ fn any_traffic_leaves_a_match_as_the_rules_have_it() {
     assert!(actions > 200, "{actions}");
 }
 
-/// How many actions were accepted.
+/// Plays random requests. Returns the count of accepted actions.
 async fn play(name: &str, tries: &[Try]) -> usize {
     let table = Table::new().await;
     let (host, guest, state) = two(&table, name).await;
@@ -94,7 +94,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             Try::Any { by, text, sequence } => (*by, text.clone(), *sequence),
             Try::Again => {
                 if let Some((by, action, at, client_id)) = &last {
-                    let again: MatchState =
+                    let again: MatchView =
                         browsers[*by].try_act(&id, *at, action, client_id).await.ok();
                     assert_eq!(again.sequence, sequence);
                 }
@@ -105,13 +105,13 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                 let name = used.cloned().unwrap_or_else(|| format!("asked-for-{number}"));
                 let is_done = ask(&mut browsers[*by], &id, what, &name).await;
                 let play = model.take().unwrap_or_else(|| begun(&rules, &state));
-                // Between two people nothing else changes anything while they play, and no name does anything twice.
+                // In a running match between two people no other request changes anything, and no client id acts twice.
                 let changes = is_done
                     && used.is_none()
                     && (*what == "resign" || *what == "rematch" && play.result().is_some());
                 if changes {
                     let now = look(&mut browsers[2], &id, &watch).await.sequence;
-                    // An offer that stands is not made again.
+                    // A repeated offer changes nothing.
                     assert!(now == sequence + 1 || *what == "rematch" && now == sequence, "{what}");
                     if now > sequence {
                         told(&mut socket, now).await;
@@ -144,10 +144,10 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             let new_game = play.clone().play(action).unwrap();
             sequence += 1;
             accepted += 1;
-            let state: MatchState = answer.ok();
+            let state: MatchView = answer.ok();
             assert_eq!(state.sequence, sequence);
             names.push(client_id.clone());
-            // A later deal is not known before it is dealt: the model learns it then.
+            // The model learns a later deal when it is dealt.
             model = Some(
                 if new_game.games().len() > play.games().len() && new_game.games().len() % 2 == 1 {
                     with_deal(&new_game, &state)
@@ -171,20 +171,20 @@ async fn play(name: &str, tries: &[Try]) -> usize {
     accepted
 }
 
-fn assert_is(state: &MatchState, play: &Match) {
+fn assert_is(state: &MatchView, play: &Match) {
     assert_eq!(state.totals.a, play.totals().a);
     assert_eq!(state.current.steps.len(), play.current().actions().len());
     assert_eq!(state.game, play.current_index());
 }
 
-fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchState) -> Match {
+fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
     let dealt = Deal::numbered(rules, number).unwrap();
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// The same match with the deal of its current game as it turned out to be.
-fn with_deal(play: &Match, state: &MatchState) -> Match {
+/// Returns the match with the deal of its current game from the state.
+fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
     let mut deals = play.deals().to_vec();
@@ -198,14 +198,14 @@ fn with_deal(play: &Match, state: &MatchState) -> Match {
     same
 }
 
-/// The action, if it is this player's turn and legal.
+/// Returns the action, if it is this player's turn and the action is legal.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
     (is_current && is_turn && play.current().check(action).is_ok()).then_some(action)
 }
 
-/// Whether it was done.
+/// Sends a request. Returns whether it succeeded.
 async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
     let path = format!("/api/v1/matches/{id}/{what}");
     let answer = match what {
@@ -217,17 +217,17 @@ async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
         "{what}: {}",
         answer.text()
     );
-    // Two people get no values while they play, and no review of what they have not played to the end.
+    // Two people get no values during a match, and no review of an unfinished round.
     assert!(what == "review" || !answer.text().contains("value_for_first"), "{what}");
     answer.status.is_success()
 }
 
-async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchState {
+async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// The state that a live connection tells of a sequence.
-async fn told(socket: &mut Socket, sequence: u64) -> MatchState {
+/// Returns the state of a sequence from a live connection.
+async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
             assert_eq!((told, state.sequence), (sequence, sequence));
@@ -238,7 +238,7 @@ async fn told(socket: &mut Socket, sequence: u64) -> MatchState {
 }
 
 #[test]
-fn whichever_card_lies_face_down_others_see_the_same() {
+fn other_viewers_see_the_same_whatever_card_lies_face_down() {
     let cards = (0..10_usize, 0..10_usize, prop::collection::vec(0..1_000_usize, 1..18));
     let compared = AtomicUsize::new(0);
     runner(24)
@@ -252,7 +252,7 @@ fn whichever_card_lies_face_down_others_see_the_same() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays the same twice, but for the card that A lays face down. How many states were compared.
+/// Plays two matches that differ in the card that A lays face down. Returns the count of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -269,7 +269,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
             socket.hello().await;
         }
         let legal = host.look(&state.id).await.current.legal;
-        let state: MatchState = host.act(&state, &legal[1 + card].action).await.ok();
+        let state: MatchView = host.act(&state, &legal[1 + card].action).await.ok();
         sides.push((host, guest, state, sockets));
     }
     let mut compared = 0;
@@ -295,13 +295,13 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
             }
             seen.push((views, record));
         }
-        // A game that is over shows all.
+        // A finished game shows all cards.
         if sides.iter().any(|(_, _, state, _)| state.game > 0) {
             return compared;
         }
         assert_eq!(seen[0], seen[1]);
         compared += 1;
-        // The same action for both, if both allow it.
+        // Both matches get the same action, if it is legal in both.
         let mut legal = Vec::new();
         for (host, guest, state, _) in &mut sides {
             let mut actions: Vec<String> = Vec::new();
@@ -323,11 +323,11 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// What somebody with both seats does, under one of a few names.
+/// Request of a browser with both seats, with one of a few client ids.
 type Deed = (&'static str, usize, usize);
 
 #[test]
-fn whatever_is_sent_again_values_have_their_mark() {
+fn every_hint_has_its_mark_however_requests_are_repeated() {
     let whats = prop::sample::select(vec!["act", "act", "act", "undo", "hint", "hint", "rematch"]);
     let deeds = prop::collection::vec((whats, 0..16_usize, 0..20_usize), 10..40);
     let counted = [AtomicUsize::new(0), AtomicUsize::new(0)];
@@ -346,7 +346,7 @@ fn whatever_is_sent_again_values_have_their_mark() {
     assert!(hints > 20 && again > 20, "{hints} hints, {again} requests sent again");
 }
 
-/// How many hints were told, and how many requests had a name that was used.
+/// Plays random requests. Returns the counts of hints and of requests with a used client id.
 async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
     let table = Table::new().await;
     let mut both = table.browser();
@@ -381,7 +381,7 @@ async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
                 mark.kind == MarkKind::Hint && mark.sequence == hint.sequence
             };
             assert_eq!(state.marks.iter().filter(is_it).count(), 1, "values without a mark");
-            // And the mark stands for one position.
+            // Each mark belongs to one position.
             let told = answer.json::<Value>();
             assert_eq!(*hints.entry(hint.sequence).or_insert_with(|| told.clone()), told);
         }

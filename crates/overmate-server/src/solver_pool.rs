@@ -1,4 +1,4 @@
-//! Exact values: solved deals are kept, work is done off the asynchronous threads, and not too much of it at once.
+//! Pool of solvers: a cache of solved deals, and a limit on concurrent work, which runs off the asynchronous threads.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -14,32 +14,34 @@ use tokio::time::timeout;
 
 use crate::error::ApiError;
 
-/// What one analysis of a game with more than 20 cards may take.
+/// Time budget of one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// What one analysis, or one action of an opponent, may take of memory with more than 20 cards, in bytes: enough for nearly all positions of a
-/// Pinochle deck with 16 cards in each hand. Of each no more are worked on at a time than there are processors.
+/// Memory budget in bytes of one analysis, or of one action of an opponent, in a game with more than 20 cards.
+///
+/// The budget holds nearly all positions of a Pinochle deck with 16 cards in each hand. At most as many analyses, and as
+/// many actions, run at a time as there are processors.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
-/// How long one waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time for which work waits for a solver or a processor.
+const QUEUE_TIME: Duration = Duration::from_secs(10);
 
-/// Solved deals that are kept: up to 8 MB each.
+/// Largest number of cached solved deals, of up to 8 MB each.
 const DEALS: u64 = 16;
 
-/// How many processors there are.
+/// Returns the number of processors.
 pub(crate) fn processors() -> usize {
     available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// The solvers.
-pub(crate) struct Solving {
-    /// By deal: each keeps the table of its deal.
+/// Solvers of recent deals, and permits for concurrent work.
+pub(crate) struct SolverPool {
+    /// Solvers by deal; each holds the table of its deal.
     solvers: Cache<Dealt, Arc<Mutex<Solver>>>,
     permits: Arc<Semaphore>,
 }
 
-/// Sets its flag when it is dropped: when the work is done, or nobody waits for it any more.
+/// Guard that sets a stop flag when it is dropped: when the work is done, or the caller is cancelled.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {
@@ -48,25 +50,27 @@ impl Drop for StopWhenDropped {
     }
 }
 
-impl Solving {
+impl SolverPool {
     pub(crate) fn new() -> Self {
-        Self::at_once(processors())
+        Self::with_permits(processors())
     }
 
-    /// With so much work at once.
-    fn at_once(permits: usize) -> Self {
+    /// Creates a pool with a limit of concurrent work.
+    fn with_permits(permits: usize) -> Self {
         Self { solvers: Cache::new(DEALS), permits: Arc::new(Semaphore::new(permits)) }
     }
 
-    /// Works with the solver of a deal, when it is its turn.
-    pub(crate) async fn of_deal<T: Send + 'static>(
+    /// Runs work with the solver of a deal.
+    pub(crate) async fn with_deal<T: Send + 'static>(
         &self,
         dealt: Dealt,
         work: impl FnOnce(&mut Solver, &Budget) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let solver = self.solvers.get_with(dealt, Arc::default);
-        // First the deal, then a processor: who waits for a deal keeps no processor from the others.
-        let solver = timeout(PATIENCE, solver.lock_owned()).await.map_err(|_| ApiError::Busy)?;
+        // The solver is locked before a permit is taken, so that work which waits for a solver holds no processor.
+        let solver = timeout(QUEUE_TIME, solver.lock_owned())
+            .await
+            .map_err(|_| ApiError::busy("no solver or processor became free in time"))?;
         self.run(move |budget| {
             let mut solver = solver;
             work(&mut solver, budget)
@@ -74,18 +78,20 @@ impl Solving {
         .await
     }
 
-    /// Works when it is its turn. The budget ends when nobody waits for the result any more.
+    /// Runs work on a blocking thread. The budget stops when the caller is cancelled.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
-        let permit = permit.map_err(|_| ApiError::Busy)?.map_err(ApiError::internal)?;
+        let permit = timeout(QUEUE_TIME, Arc::clone(&self.permits).acquire_owned()).await;
+        let permit = permit
+            .map_err(|_| ApiError::busy("no solver or processor became free in time"))?
+            .map_err(ApiError::internal)?;
         let stop = Arc::new(AtomicBool::new(false));
         let _guard = StopWhenDropped(Arc::clone(&stop));
         let start = Instant::now();
         let result = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, even if nobody waits for it.
+            // The permit is held until the work ends, even if the caller is cancelled.
             let _permit = permit;
             work(&Budget::unlimited().with_time(TIME).with_memory(MEMORY).with_stop(stop))
         });
@@ -104,32 +110,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_deal_holds_one_processor_however_many_ask_for_it() {
+    fn many_requests_for_one_deal_hold_one_permit() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
         runtime.expect("a runtime").block_on(async {
-            let solving = Arc::new(Solving::at_once(2));
+            let pool = Arc::new(SolverPool::with_permits(2));
             let rules = RuleSet::named("bga").expect("a rule set").shared();
             let dealt = |number| Deal::numbered(&rules, number).expect("a deal");
             let (finish, finished) = mpsc::channel::<()>();
             let (started, start) = tokio::sync::oneshot::channel();
             let ask = |work: Box<dyn FnOnce() + Send>| {
-                let (solving, dealt) = (Arc::clone(&solving), dealt(1));
-                tokio::spawn(async move { solving.of_deal(dealt, |_, _| work()).await })
+                let (pool, dealt) = (Arc::clone(&pool), dealt(1));
+                tokio::spawn(async move { pool.with_deal(dealt, |_, _| work()).await })
             };
             let first = ask(Box::new(move || {
-                started.send(()).expect("somebody waits");
-                // Until the test says so, or fails.
+                started.send(()).expect("the test waits");
+                // Waits for the test, which drops the sender if it fails.
                 let _ = finished.recv();
             }));
-            start.await.expect("it starts");
+            start.await.expect("the work starts");
             let others: Vec<_> = (0..4).map(|_| ask(Box::new(|| ()))).collect();
-            // Each comes to where it waits.
+            // Every task runs until it waits for the solver.
             for _ in 0..others.len() {
                 tokio::task::yield_now().await;
             }
-            let other = solving.of_deal(dealt(2), |_, _| ()).await;
-            assert!(other.is_ok(), "another deal waits for this one");
-            finish.send(()).expect("it runs");
+            let other = pool.with_deal(dealt(2), |_, _| ()).await;
+            assert!(other.is_ok(), "work on deal 2 waited for deal 1");
+            finish.send(()).expect("the work runs");
             for asked in others.into_iter().chain([first]) {
                 assert!(asked.await.expect("no panic").is_ok());
             }

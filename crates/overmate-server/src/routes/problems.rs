@@ -1,4 +1,4 @@
-//! The layer that turns every failure into `application/problem+json`, with the id of its request.
+//! Layer that writes every failure as `application/problem+json` (RFC 9457), with the id of the request.
 
 use std::sync::Arc;
 
@@ -9,13 +9,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tower_http::request_id::RequestId;
 
+use crate::assets::PageNotFound;
 use crate::error::ApiError;
 
-/// The media type of problems.
-pub(crate) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+/// Media type of problems.
+const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 
-/// Writes the problem of a failed request, and logs it.
-pub(crate) async fn write(request: Request, next: Next) -> Response {
+/// Writes the problem of a failed request, and logs the error.
+pub(super) async fn write(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>();
     let id = id.and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
     let response = next.run(request).await;
@@ -29,8 +30,11 @@ pub(crate) async fn write(request: Request, next: Next) -> Response {
     }
 }
 
-/// Failures of the layers and of the router itself, which know no problems.
+/// Returns the error for a failed response of a layer or of the router, which attach no error.
 fn of_status(response: &Response) -> Option<ApiError> {
+    if response.extensions().get::<PageNotFound>().is_some() {
+        return None;
+    }
     match response.status() {
         StatusCode::NOT_FOUND => Some(ApiError::NotFound("page")),
         StatusCode::METHOD_NOT_ALLOWED => Some(ApiError::MethodNotAllowed),
@@ -38,14 +42,14 @@ fn of_status(response: &Response) -> Option<ApiError> {
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
         StatusCode::REQUEST_TIMEOUT => Some(ApiError::Timeout),
         status if status.is_client_error() => {
-            Some(ApiError::bad_request("the request is not what this path takes"))
+            Some(ApiError::bad_request("this path does not take such a request"))
         }
         status if status.is_server_error() => Some(ApiError::internal(status)),
         _ => None,
     }
 }
 
-/// The problem as a response, with the headers that were there already.
+/// Converts the problem to a response, with the headers of the failed response.
 fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response {
     let problem = error.problem(id);
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

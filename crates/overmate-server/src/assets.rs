@@ -1,4 +1,4 @@
-//! The web client inside the binary, and the headers that keep pages to themselves.
+//! The web client inside the binary, and the security headers of all responses.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -12,21 +12,21 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
 
-/// What `web` was built to when this crate was compiled; nothing, if it was not built.
+/// Build of the web client at compile time; empty if the client was not built.
 #[derive(RustEmbed)]
 #[folder = "page"]
 #[allow_missing = true]
 struct Files;
 
-/// The page that loads the client, whatever path it is asked for.
+/// Page that loads the client and shows the page of any path.
 const INDEX: &str = "index.html";
 
-/// What stands there when the client was not built.
+/// Page of a binary without the web client.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Overmate</title></head>\
-    <body><main><h1>Overmate</h1><p>The server runs, but this binary was compiled without the web client. To build both: \
+    <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
 
-/// Answers with a file of the client, or with the page that finds its way itself.
+/// Answers with a file of the client, or with the page of a path. An unknown path gets status 404 and the page, which says so.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::MethodNotAllowed.into_response();
@@ -35,7 +35,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if let Some(response) = file(path, &headers) {
         return response;
     }
-    // Pages that were rendered at build time have files of their own.
+    // Pages that were rendered at build time are files.
     let pages = [format!("{path}.html"), format!("{}/index.html", path.trim_end_matches('/'))];
     if let Some(response) = pages.iter().find_map(|page| file(page, &headers)) {
         return response;
@@ -44,12 +44,45 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if last.contains('.') {
         return ApiError::NotFound("file").into_response();
     }
-    file(INDEX, &headers).unwrap_or_else(|| Html(NOT_BUILT).into_response())
+    let mut response = file(INDEX, &headers).unwrap_or_else(|| Html(NOT_BUILT).into_response());
+    if !is_page(path) {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        // The problem layer leaves the body of a marked response alone.
+        response.extensions_mut().insert(PageNotFound);
+    }
+    response
 }
 
-/// A file, packed as the browser likes it, if it is there.
+/// Mark of a response that holds the page of an unknown path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageNotFound;
+
+/// Paths of the pages of the client; `*` stands for a parameter.
+const PAGES: [&[&str]; 7] = [
+    &[""],
+    &["analysis"],
+    &["join", "*"],
+    &["match", "*"],
+    &["match", "*", "review"],
+    &["rules"],
+    &["watch", "*", "*"],
+];
+
+/// Returns whether the client has a page for a path.
+fn is_page(path: &str) -> bool {
+    let parts: Vec<&str> = path.trim_end_matches('/').split('/').collect();
+    PAGES.iter().any(|pattern| {
+        pattern.len() == parts.len()
+            && pattern
+                .iter()
+                .zip(&parts)
+                .all(|(name, part)| *name == *part || (*name == "*" && !part.is_empty()))
+    })
+}
+
+/// Returns a file of the client, compressed if the browser accepts it.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // The packed copies are no files of their own.
+    // Compressed copies are not served under their own names.
     if matches!(extension(path), "br" | "gz") {
         return None;
     }
@@ -90,13 +123,13 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Texts are in UTF-8.
+/// Returns the content type, with UTF-8 as the charset of texts.
 fn content_type(path: &str, guessed: &str) -> String {
     let is_text = guessed.starts_with("text/") || matches!(extension(path), "js" | "json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
 }
 
-/// Files with a hash in their name never change; all others are asked for again.
+/// Returns the cache policy: files with a hash in their name never change, other files are revalidated.
 fn cache_control(path: &str) -> &'static str {
     if path.starts_with("_app/immutable/") {
         "public, max-age=31536000, immutable"
@@ -105,17 +138,17 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// Nothing from elsewhere, and no script that is not the client's own.
+/// Content-Security-Policy that allows nothing from other sites, and no scripts but the client's own.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; script-src 'self'";
 
-/// The policy of a page: the scripts that stand in it are allowed by their hashes.
+/// Returns the policy of a page, which allows its inline scripts by their hashes.
 fn policy_of(html: &[u8]) -> String {
     format!("{POLICY}{}", script_hashes(&String::from_utf8_lossy(html)))
 }
 
-/// The hashes of the scripts in a page, each after a blank.
+/// Returns the hashes of the inline scripts of a page, each after a blank.
 fn script_hashes(html: &str) -> String {
     let mut hashes = String::new();
     let mut rest = html;
@@ -131,7 +164,7 @@ fn script_hashes(html: &str) -> String {
     hashes
 }
 
-/// The layer that adds to every answer what keeps pages safe.
+/// Adds the security headers to every response.
 pub(crate) async fn secure(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -159,11 +192,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_within_a_page_are_allowed_by_hash_and_others_are_not() {
+    fn inline_scripts_are_allowed_by_their_hash() {
         let html = "<p></p><script src=\"/a.js\"></script><script>let a = 1;</script>";
         // printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
         let hash = BASE64_STANDARD.encode(Sha256::digest(b"let a = 1;"));
         assert_eq!(script_hashes(html), format!(" 'sha256-{hash}'"));
         assert_eq!(script_hashes("<script>never ends"), "");
+    }
+
+    #[test]
+    fn every_route_of_the_web_client_is_a_known_page() {
+        let routes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/routes");
+        let mut folders = vec![(routes, Vec::new())];
+        let mut pages = Vec::new();
+        while let Some((folder, parts)) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).expect("the routes of the web client") {
+                let entry = entry.expect("an entry of a folder");
+                let name = entry.file_name().into_string().expect("a name in UTF-8");
+                if entry.path().is_dir() {
+                    let part = if name.starts_with('[') { "x".to_owned() } else { name };
+                    folders.push((entry.path(), [parts.as_slice(), &[part]].concat()));
+                } else if name == "+page.svelte" {
+                    pages.push(parts.join("/"));
+                }
+            }
+        }
+        assert!(pages.len() > 3, "{pages:?}");
+        for page in pages {
+            assert!(is_page(&page), "{page}");
+        }
+        assert!(!is_page("nowhere") && !is_page("match") && !is_page("match/x/nowhere"));
     }
 }

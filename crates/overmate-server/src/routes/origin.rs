@@ -1,4 +1,6 @@
-//! Pages of other sites may look, and change nothing.
+//! Refuses changes by pages of other sites (cross-site request forgery).
+
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
@@ -6,24 +8,25 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::error::ApiError;
-use crate::server::Server;
+use crate::settings::Settings;
 
-/// The layer that refuses requests of foreign pages, unless they only read.
-pub(crate) async fn layer(
-    State(server): State<Server>,
+/// Refuses requests of pages of other sites, unless the requests only read.
+pub(super) async fn refuse_foreign(
+    State(settings): State<Arc<Settings>>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
     let is_upgrade = request.headers().contains_key(header::UPGRADE);
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD) && !is_upgrade;
-    if !only_reads && !is_own(request.headers(), &server.settings.origins) {
+    if !only_reads && !is_own(request.headers(), &settings.origins) {
         return Err(ApiError::ForeignOrigin);
     }
     Ok(next.run(request).await)
 }
 
-/// Whether the request comes from a page of this server, of an allowed origin, or from no page at all: browsers always
-/// say where a request that may change something comes from, and other programs have no cookies of anybody.
+/// Returns whether a request comes from a page of this server, from an allowed origin, or from no page.
+///
+/// Browsers always send the origin of a request that may change something. Other programs have no cookies of a user.
 fn is_own(headers: &HeaderMap, allowed: &[String]) -> bool {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(origin) = text(header::ORIGIN) else {
@@ -52,15 +55,15 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_the_server_is_its_own() {
+    fn pages_of_the_server_and_of_allowed_origins_may_change_things() {
         assert!(own(&[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2420")]));
         assert!(own(&[("host", "inside:1"), ("origin", "https://mate.example")]));
-        assert!(own(&[("host", "127.0.0.1:2420")]), "a program that is no browser");
+        assert!(own(&[("host", "127.0.0.1:2420")]), "a program without a page");
         assert!(own(&[("host", "a"), ("sec-fetch-site", "same-origin")]));
     }
 
     #[test]
-    fn a_page_of_another_site_is_foreign() {
+    fn a_page_of_another_site_may_change_nothing() {
         assert!(!own(&[("host", "127.0.0.1:2420"), ("origin", "https://evil.example")]));
         assert!(!own(&[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2421")]));
         assert!(!own(&[("host", "a"), ("origin", "null")]));

@@ -1,4 +1,4 @@
-//! Exact values for those who may know them: analyses, and reviews of finished games.
+//! Exact values: analyses of given positions, and reviews of finished games.
 
 use std::sync::Arc;
 
@@ -8,30 +8,41 @@ use overmate_rules::{
 };
 use overmate_solver::{Budget, Solver, Value};
 
-use crate::begin::{named, numbered};
-use crate::contest::Contest;
+use super::parse::{numbered_deal, rule_set};
+use super::repository::MatchRepository;
 use crate::error::ApiError;
-use crate::server::Server;
+use crate::match_state::MatchState;
 use crate::show;
-use crate::show::game::Eyes;
-use crate::store::Holder;
+use crate::show::game::Perspective;
+use crate::solver_pool::SolverPool;
+use crate::store::{Holder, Selection};
 use crate::wire;
 
-/// What is to be analysed.
+/// Analyses positions and reviews games.
+pub(crate) struct AnalysisService {
+    repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
+}
+
+/// Game or position to analyse.
 enum Subject {
     Game(Box<Game>),
     Position(Box<Position>),
 }
 
-/// What is known of the subject.
+/// Solver's findings about a game or position.
 struct Found {
     value: Value,
     actions: Vec<(Action, Value)>,
     line: Vec<Action>,
 }
 
-impl Server {
-    /// Analyses what somebody brings along, unless it is being played.
+impl AnalysisService {
+    pub(crate) fn new(repository: Arc<MatchRepository>, solvers: Arc<SolverPool>) -> Self {
+        Self { repository, solvers }
+    }
+
+    /// Analyses a deal, a record or a position, unless the browser is playing the deal against somebody.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -39,17 +50,17 @@ impl Server {
     ) -> Result<wire::Analysis, ApiError> {
         let subject = read(&request)?;
         let (rules, hands) = subject.cards();
-        self.refuse_running(rules, hands, holder).await?;
+        self.refuse_running_deal(rules, hands, holder).await?;
         let (rules, position, shown, played, found) = match subject {
             Subject::Game(game) => {
                 let rules = Arc::clone(game.rules());
                 let position = game.position().to_string();
-                let shown = show::game::state(&game, 0, wire::Player::A, Eyes::Open);
+                let shown = show::game::view(&game, 0, wire::Player::A, Perspective::Open);
                 let played = overmate_json::actions(&rules, game.actions());
                 let dealt = game.dealt().clone();
                 let found = self
-                    .solving
-                    .of_deal(dealt, move |solver, budget| of_game(solver, &game, budget))
+                    .solvers
+                    .with_deal(dealt, move |solver, budget| of_game(solver, &game, budget))
                     .await?;
                 (rules, position, shown, played, found)
             }
@@ -57,7 +68,7 @@ impl Server {
                 let rules = Arc::clone(position.rules());
                 let text = position.to_string();
                 let shown = show::game::of_position(&position);
-                let found = self.solving.run(move |budget| of_position(&position, budget)).await?;
+                let found = self.solvers.run(move |budget| of_position(&position, budget)).await?;
                 (rules, text, shown, Vec::new(), found)
             }
         };
@@ -77,54 +88,55 @@ impl Server {
         })
     }
 
-    /// While two people play a deal, neither gets its values anywhere: not with the hands exchanged, under other rules, as a
-    /// position that comes of it, or in another match.
-    pub(crate) async fn refuse_running(
+    /// Refuses the values of a deal that the browser is playing against somebody: also with exchanged hands, under other
+    /// rules, as a later position of the deal, and in another match.
+    pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
         hands: BySeat<CardSet>,
         holder: Option<Holder>,
     ) -> Result<(), ApiError> {
         let Some(holder) = holder else { return Ok(()) };
-        for id in self.store.running_between_people(holder).await? {
-            let contest = self.contest(&id).await?;
-            let play = contest.play();
-            // The games of one round have one deal; games before this round are over.
+        for state in self.repository.list(Selection::BetweenPeople { holder }).await? {
+            let play = state.play();
+            // The games of one round share a deal, and the games of earlier rounds are over.
             let round = play.current_index() & !1;
             let dealt = play.games()[round].dealt().hands();
             let is_same_deck = play.rules().deck() == rules.deck();
-            if contest.result().is_none() && is_same_deck && may_be_of(hands, dealt) {
+            if state.result().is_none() && is_same_deck && may_be_of(hands, dealt) {
                 return Err(ApiError::MatchRunning(
-                    "you are playing this deal against somebody: its values come when the round is over",
+                    "you are playing this deal against somebody: its values are shown when the round is over",
                 ));
             }
         }
         Ok(())
     }
 
-    /// What each action of a finished game was worth.
+    /// Reviews a finished game: the points that each action lost to best play.
     pub(crate) async fn review(
         &self,
-        contest: &Contest,
+        state: &MatchState,
         index: usize,
         holder: Option<Holder>,
     ) -> Result<wire::Review, ApiError> {
-        let games = contest.play().games();
+        let games = state.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
         if game.outcome().is_none() {
-            return Err(ApiError::MatchRunning("this game is not over"));
-        }
-        if !contest.may_review(index) {
             return Err(ApiError::MatchRunning(
-                "the same deal is played once more: the review comes after that",
+                "the game is not over: its review is shown after its end",
+            ));
+        }
+        if !state.may_review(index) {
+            return Err(ApiError::MatchRunning(
+                "the other game of this deal is not over: the review is shown after both games",
             ));
         }
         let rules = Arc::clone(game.rules());
-        self.refuse_running(&rules, game.dealt().hands(), holder).await?;
+        self.refuse_running_deal(&rules, game.dealt().hands(), holder).await?;
         let reviewed = game.clone();
         let (review, deal) = self
-            .solving
-            .of_deal(game.dealt().clone(), move |solver, budget| {
+            .solvers
+            .with_deal(game.dealt().clone(), move |solver, budget| {
                 let review = solver.review(&reviewed, budget);
                 (review, of_game(solver, &reviewed.after(0), budget))
             })
@@ -172,7 +184,7 @@ impl Server {
 }
 
 impl Subject {
-    /// The rules, and the cards that the players have now or, in a game, had at its start.
+    /// Returns the rules and the hands: the dealt hands of a game, or the present hands of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
         match self {
             Self::Game(game) => (game.rules(), game.dealt().hands()),
@@ -181,7 +193,7 @@ impl Subject {
     }
 }
 
-/// Whether hands are, or may have come of, those of a deal with either player in either seat.
+/// Returns whether hands may have come from a deal, with either player in either seat.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)
@@ -198,7 +210,7 @@ fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> Found {
     Found { value: analysis.value, actions: actions.collect(), line: analysis.principal_variation }
 }
 
-/// A position without its deal: each action is solved by itself.
+/// Analyses a position without a deal: each action is solved on its own.
 fn of_position(position: &Position, budget: &Budget) -> Found {
     let mut solver = Solver::new();
     let mut line = Vec::new();
@@ -244,20 +256,20 @@ fn best_value(
     Value::between(pick(low).unwrap_or_default(), pick(high).unwrap_or_default())
 }
 
-/// What a request asks to analyse.
+/// Reads the game or position of a request.
 fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
     let wire::AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
     let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
     if given.into_iter().filter(|given| *given).count() != 1 {
-        return Err(ApiError::bad_request(
-            "say what to analyse: exactly one of deal, hands, record and position",
-        ));
+        return Err(ApiError::bad_request("give exactly one of deal, hands, record and position"));
     }
     if let Some(record) = record {
         return of_record(record, *game, actions.as_deref());
     }
-    let rules = rules.as_deref().ok_or_else(|| ApiError::bad_request("say by which rules"))?;
-    let rules = named(rules)?;
+    let rules = rules
+        .as_deref()
+        .ok_or_else(|| ApiError::bad_request("rules: the name of a rule set is missing"))?;
+    let rules = rule_set(rules)?;
     let actions = actions.as_deref().unwrap_or_default();
     if let Some(text) = position {
         let setup: PositionSetup = rules.read_position(text).map_err(ApiError::bad_request)?;
@@ -270,10 +282,7 @@ fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
         return Ok(Subject::Position(Box::new(position)));
     }
     let dealt = match (deal, hands) {
-        (Some(number), _) => {
-            let number = numbered(&rules, number)?;
-            Deal::numbered(&rules, number).map_err(ApiError::bad_request)?
-        }
+        (Some(number), _) => numbered_deal(&rules, number)?,
         (None, hands) => {
             let hands = hands.as_ref();
             let cards = |hand: Option<&Vec<String>>| -> Result<_, ApiError> {
@@ -299,10 +308,11 @@ fn of_record(
     let play: &Match = record.contest();
     let index = index.unwrap_or_else(|| play.current_index());
     let game = play.games().get(index);
-    let game = game.ok_or_else(|| ApiError::bad_request("the record has no such game"))?;
+    let game =
+        game.ok_or_else(|| ApiError::bad_request(format!("game: the record has no game {index}")))?;
     match actions {
         Some(actions) => played(game.after(0), actions),
-        // As it stood before it was given up, if it was.
+        // A resigned game is shown as it stood before the resignation.
         None => Ok(Subject::Game(Box::new(game.after(game.actions().len())))),
     }
 }

@@ -1,0 +1,401 @@
+//! The state of a match, replayed from its log by the rules.
+
+use std::sync::Arc;
+
+use overmate_bots::BuiltIn;
+use overmate_rules::{
+    Action, ByPlayer, Deal, Game, Match, MatchResult, Player, RuleSet, Seat, View, Viewer,
+};
+
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
+
+/// Match replayed up to a sequence of its log.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchState {
+    info: Arc<MatchInfo>,
+    sequence: u64,
+    play: Match,
+    /// Actions that have not been taken back, in order.
+    actions: Vec<PlacedAction>,
+    /// Sequence of the entry that began each game; 0 for the first game.
+    begun: Vec<u64>,
+    marks: Vec<Mark>,
+    offered_by: Option<Player>,
+    rematch: Option<String>,
+}
+
+/// Place of an action in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PlacedAction {
+    player: Player,
+    /// Index of the game in the match.
+    game: usize,
+    /// Count of the actions before this one in its game.
+    before: usize,
+}
+
+/// Undo or hint, which the record of a match notes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mark {
+    pub(crate) sequence: u64,
+    pub(crate) player: Player,
+    /// Whether the mark is an undo; otherwise it is a hint.
+    pub(crate) is_undo: bool,
+    /// Index of the current game after the undo or hint.
+    pub(crate) game: usize,
+    /// Count of the actions of that game before the mark.
+    pub(crate) after: usize,
+}
+
+/// Relation of a browser to a match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Role {
+    /// Browser that holds one seat.
+    Player(Player),
+    /// Browser that holds both seats.
+    Both,
+    /// Browser with the spectators' link and no seat.
+    Spectator,
+}
+
+/// Reason why an entry cannot follow the log before it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EntryError {
+    #[error("the match is over")]
+    MatchOver,
+    #[error("it is the other player's turn")]
+    NotYourTurn,
+    #[error("{0}")]
+    UnreadableAction(String),
+    #[error("{0}")]
+    IllegalAction(String),
+    #[error("there is no action to take back")]
+    NothingToUndo,
+    #[error("the entry does not fit the state of the match")]
+    Misplaced,
+}
+
+/// Fault of the store: a stored match that the rules cannot replay.
+#[derive(Debug, thiserror::Error)]
+#[error("match {id} cannot be replayed: {reason}")]
+pub(crate) struct ReplayError {
+    id: String,
+    reason: String,
+}
+
+impl MatchState {
+    /// Creates the state of a match with an empty log.
+    pub(crate) fn new(info: Arc<MatchInfo>) -> Result<Self, ReplayError> {
+        let play = start(&info).map_err(|reason| ReplayError { id: info.id.clone(), reason })?;
+        Ok(Self {
+            info,
+            sequence: 0,
+            play,
+            actions: Vec::new(),
+            begun: vec![0],
+            marks: Vec::new(),
+            offered_by: None,
+            rematch: None,
+        })
+    }
+
+    /// Replays the next entries of the stored log, in place: the time is linear in their count.
+    pub(crate) fn replay(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
+        let info = Arc::clone(&self.info);
+        for entry in entries {
+            let failed = |error: EntryError| ReplayError {
+                id: info.id.clone(),
+                reason: format!("entry {}: {error}", entry.sequence),
+            };
+            self = self.apply(entry).map_err(failed)?;
+        }
+        Ok(self)
+    }
+
+    /// Replaces the seats, after a player joined.
+    pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
+        Self { info, ..self }
+    }
+
+    /// Applies one entry in place.
+    pub(crate) fn apply(mut self, entry: &Entry) -> Result<Self, EntryError> {
+        if entry.sequence != self.sequence + 1 {
+            return Err(EntryError::Misplaced);
+        }
+        self.sequence = entry.sequence;
+        let player = entry.player;
+        let is_over = self.result().is_some();
+        match &entry.kind {
+            EntryKind::Act(_) | EntryKind::Resign | EntryKind::Undo | EntryKind::Hint
+                if is_over =>
+            {
+                return Err(EntryError::MatchOver);
+            }
+            EntryKind::Act(text) => self = self.act(player, text)?,
+            EntryKind::Resign => {
+                self.play = self.play.resign(player).map_err(|_| EntryError::MatchOver)?;
+            }
+            EntryKind::Undo => self.undo(entry.sequence, player)?,
+            EntryKind::Hint => self.mark(entry.sequence, player, false),
+            EntryKind::Join => {}
+            EntryKind::Offer if !is_over || self.offered_by.is_some() => {
+                return Err(EntryError::Misplaced);
+            }
+            EntryKind::Offer => self.offered_by = Some(player),
+            EntryKind::Accept(_) if !is_over || self.rematch.is_some() => {
+                return Err(EntryError::Misplaced);
+            }
+            EntryKind::Accept(id) => {
+                self.offered_by.get_or_insert(player);
+                self.rematch = Some(id.clone());
+            }
+        }
+        self.begun.resize(self.play.games().len(), entry.sequence);
+        Ok(self)
+    }
+
+    fn act(mut self, player: Player, text: &str) -> Result<Self, EntryError> {
+        if self.play.to_act() != Some(player) {
+            return Err(EntryError::NotYourTurn);
+        }
+        let action = self.rules().read_action(text);
+        let action = action.map_err(|error| EntryError::UnreadableAction(error.to_string()))?;
+        self.actions.push(PlacedAction {
+            player,
+            game: self.play.current_index(),
+            before: self.play.current().actions().len(),
+        });
+        let played = self.play.play(action);
+        self.play = played.map_err(|error| EntryError::IllegalAction(error.illegal.to_string()))?;
+        Ok(self)
+    }
+
+    /// Returns to the position before the last action of the player.
+    fn undo(&mut self, sequence: u64, player: Player) -> Result<(), EntryError> {
+        let last = self.actions.iter().rposition(|placed| placed.player == player);
+        let last = last.ok_or(EntryError::NothingToUndo)?;
+        let PlacedAction { game, before, .. } = self.actions[last];
+        self.play = self.play.after(game, before).ok_or(EntryError::NothingToUndo)?;
+        self.actions.truncate(last);
+        self.mark(sequence, player, true);
+        Ok(())
+    }
+
+    fn mark(&mut self, sequence: u64, player: Player, is_undo: bool) {
+        self.marks.push(Mark {
+            sequence,
+            player,
+            is_undo,
+            game: self.play.current_index(),
+            after: self.play.current().actions().len(),
+        });
+    }
+
+    pub(crate) fn info(&self) -> &Arc<MatchInfo> {
+        &self.info
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.info.id
+    }
+
+    pub(crate) fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    pub(crate) fn play(&self) -> &Match {
+        &self.play
+    }
+
+    pub(crate) fn rules(&self) -> &Arc<RuleSet> {
+        self.play.rules()
+    }
+
+    pub(crate) fn result(&self) -> Option<MatchResult> {
+        self.play.result()
+    }
+
+    /// Counts the finished games that were already finished at an earlier sequence. Finished games never change.
+    pub(crate) fn finished_at(&self, sequence: u64) -> usize {
+        if sequence > self.sequence {
+            return 0;
+        }
+        self.begun.iter().skip(1).take_while(|begun| **begun <= sequence).count()
+    }
+
+    pub(crate) fn to_act(&self) -> Option<Player> {
+        self.play.to_act()
+    }
+
+    pub(crate) fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    pub(crate) fn offered_by(&self) -> Option<Player> {
+        self.offered_by
+    }
+
+    pub(crate) fn rematch(&self) -> Option<&str> {
+        self.rematch.as_deref()
+    }
+
+    pub(crate) fn seats(&self) -> &ByPlayer<SeatInfo> {
+        &self.info.seats
+    }
+
+    /// Returns the player of the open seat.
+    pub(crate) fn open_seat(&self) -> Option<Player> {
+        Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
+    }
+
+    /// Returns the computer opponent whose turn it is, and its seed.
+    pub(crate) fn bot_to_act(&self) -> Option<(Player, BuiltIn, u64)> {
+        let player = self.to_act()?;
+        match self.seats()[player].occupant {
+            Occupant::Bot(bot, seed) => Some((player, bot, seed)),
+            Occupant::Open | Occupant::Holder(_) => None,
+        }
+    }
+
+    /// Returns whether two people play, or one waits for another.
+    pub(crate) fn is_between_people(&self) -> bool {
+        match (self.seats().a.occupant, self.seats().b.occupant) {
+            (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
+            (Occupant::Holder(a), Occupant::Holder(b)) => a != b,
+            (Occupant::Open, _) | (_, Occupant::Open) => true,
+        }
+    }
+
+    /// Returns the role of the browser that holds a seat.
+    pub(crate) fn role_of(&self, holder: Option<Holder>) -> Option<Role> {
+        let holder = Occupant::Holder(holder?);
+        let seats = self.seats();
+        match (seats.a.occupant == holder, seats.b.occupant == holder) {
+            (true, true) => Some(Role::Both),
+            (true, false) => Some(Role::Player(Player::A)),
+            (false, true) => Some(Role::Player(Player::B)),
+            (false, false) => None,
+        }
+    }
+
+    /// Returns the player whose last action an undo by this role would take back.
+    ///
+    /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
+    /// shown.
+    pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
+        if self.result().is_some() || self.is_between_people() {
+            return None;
+        }
+        let current = self.play.current_index();
+        let mut own = self.actions.iter().rev().take_while(|placed| placed.game == current);
+        let last = own.find(|placed| role == Role::Both || role == Role::Player(placed.player));
+        last.map(|placed| placed.player)
+    }
+
+    /// Returns whether this role may have a hint now.
+    pub(crate) fn may_hint(&self, role: Role) -> bool {
+        let is_turn = match role {
+            Role::Player(player) => self.to_act() == Some(player),
+            Role::Both => self.to_act().is_some(),
+            Role::Spectator => false,
+        };
+        is_turn && !self.is_between_people()
+    }
+
+    /// Returns whether the last entry is a hint for the current position.
+    pub(crate) fn is_hinted(&self) -> bool {
+        let here = (self.play.current_index(), self.play.current().actions().len());
+        let last = self.marks.last();
+        last.is_some_and(|mark| {
+            !mark.is_undo && mark.sequence == self.sequence && (mark.game, mark.after) == here
+        })
+    }
+
+    /// Returns the viewer as whom this role sees a game. A holder of both seats sees the game as the seat to act.
+    pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
+        match role {
+            Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
+            Role::Both => {
+                let game = &self.play.games()[index];
+                game.to_act().map_or(Viewer::Seat(Seat::First), Viewer::Seat)
+            }
+            Role::Spectator => Viewer::Spectator,
+        }
+    }
+
+    /// Returns a game as this role may see it.
+    pub(crate) fn view(&self, index: usize, role: Role) -> View {
+        self.play.games()[index].view(self.viewer(index, role))
+    }
+
+    /// Returns whether exact values of a game may be shown: the game is over, and between two people the other game of the
+    /// same deal is over too.
+    pub(crate) fn may_review(&self, index: usize) -> bool {
+        let games = self.play.games();
+        let is_over =
+            |index: usize| games.get(index).is_some_and(|game: &Game| game.outcome().is_some());
+        let other = index ^ 1;
+        is_over(index) && (self.result().is_some() || !self.is_between_people() || is_over(other))
+    }
+
+    /// Reads an action in notation; `None` if the text is not readable.
+    pub(crate) fn read(&self, text: &str) -> Option<Action> {
+        self.rules().read_action(text).ok()
+    }
+}
+
+/// Creates the match of stored deals, before any action.
+fn start(info: &MatchInfo) -> Result<Match, String> {
+    let rules = RuleSet::named(&info.rules).map_err(|fault| fault.to_string())?.shared();
+    if info.deals.len() != usize::from(rules.rounds()) {
+        return Err("the number of deals is not the number of rounds".to_owned());
+    }
+    let deals = info.deals.iter().map(|number| Deal::numbered(&rules, *number));
+    let deals: Result<Vec<_>, _> = deals.collect();
+    let deals = deals.map_err(|faults| faults.to_string())?;
+    Match::with_deals(rules.rounds().saturating_mul(2), deals).map_err(|fault| fault.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a match of one person on both seats.
+    fn alone() -> MatchState {
+        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
+        let info = MatchInfo {
+            id: "0".repeat(32),
+            rules: "bga".to_owned(),
+            deals: vec![20_010, 7],
+            watch: String::new(),
+            invitation: None,
+            created_at: 0,
+            seats: ByPlayer { a: seat.clone(), b: seat },
+        };
+        MatchState::new(Arc::new(info)).expect("a match")
+    }
+
+    fn entry(sequence: u64, kind: EntryKind) -> Entry {
+        Entry { sequence, player: Player::A, kind, client_id: sequence.to_string(), at: 0 }
+    }
+
+    #[test]
+    fn a_long_log_of_actions_and_undos_is_replayed() {
+        let pair = |index: u64| {
+            let act = entry(2 * index + 1, EntryKind::Act("Tc".to_owned()));
+            [act, entry(2 * index + 2, EntryKind::Undo)]
+        };
+        let log: Vec<Entry> = (0..5_000).flat_map(pair).collect();
+        let state = alone().replay(&log).expect("a valid log");
+        assert_eq!((state.sequence(), state.marks().len()), (10_000, 5_000));
+        assert_eq!((state.play().current().actions().len(), state.actions.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_log_with_a_gap_or_an_illegal_action_is_refused() {
+        let gap = alone().replay(&[entry(2, EntryKind::Hint)]);
+        assert!(gap.unwrap_err().to_string().contains("entry 2"));
+        let illegal = alone().replay(&[entry(1, EntryKind::Act("Ac".to_owned()))]);
+        assert!(illegal.unwrap_err().to_string().contains("you do not hold Ac"));
+    }
+}

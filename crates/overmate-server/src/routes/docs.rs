@@ -1,0 +1,53 @@
+//! The OpenAPI document, and its page.
+
+use std::sync::LazyLock;
+
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::interface::interface;
+use crate::openapi;
+
+/// Returns the OpenAPI document of the HTTP interface, as the file `openapi.json` of this crate holds it.
+#[must_use]
+pub fn openapi_json() -> String {
+    let (_, api) =
+        OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", interface()).split_for_parts();
+    // The keys of a JSON value are sorted, so the text does not depend on the order of the code.
+    let mut api = serde_json::to_value(&api).unwrap_or_default();
+    // The version of the document is the version of the interface, which is a part of its paths.
+    if let Some(version) = api.pointer_mut("/info/version") {
+        *version = Value::from("1");
+    }
+    if let Some(info) = api.pointer_mut("/info").and_then(Value::as_object_mut) {
+        // The project names no contact; utoipa would write an empty one.
+        info.remove("contact");
+    }
+    let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+static DOCUMENT: LazyLock<String> = LazyLock::new(openapi_json);
+
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    let document = serde_json::from_str(&DOCUMENT).unwrap_or_default();
+    openapi::page_of(&document)
+});
+
+/// Answers with the document.
+pub(super) async fn document() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+}
+
+/// Answers with the page.
+pub(super) async fn page() -> Html<&'static str> {
+    Html(PAGE.as_str())
+}
+
+/// Answers with the style sheet of the page.
+pub(super) async fn style() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)
+}

@@ -1,0 +1,28 @@
+//! Routes of the interface, which the OpenAPI document lists.
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{analysis, identity, invitations, live, matches, rules};
+use crate::openapi;
+use crate::server::Server;
+
+/// Returns the routes below `/api/v1`.
+pub(super) fn interface() -> OpenApiRouter<Server> {
+    OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(rules::list))
+        .routes(routes!(rules::facts))
+        .routes(routes!(identity::identify))
+        .routes(routes!(matches::list, matches::create))
+        .routes(routes!(matches::read))
+        .routes(routes!(matches::act))
+        .routes(routes!(matches::resign))
+        .routes(routes!(matches::undo))
+        .routes(routes!(matches::hint))
+        .routes(routes!(matches::rematch))
+        .routes(routes!(matches::record))
+        .routes(routes!(analysis::review))
+        .routes(routes!(live::connect))
+        .routes(routes!(invitations::read, invitations::join))
+        .routes(routes!(analysis::analyse))
+}

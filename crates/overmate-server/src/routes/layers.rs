@@ -1,0 +1,67 @@
+//! Layers that every request passes.
+
+use std::any::Any;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::error::ApiError;
+use crate::limits::{Client, Limiter, RateLimited};
+use crate::settings::Settings;
+
+/// Counts requests, and refuses them beyond the rate limit of their client.
+pub(super) async fn limit(
+    State(limiter): State<Arc<Limiter>>,
+    State(settings): State<Arc<Settings>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map(|ConnectInfo(address)| address.ip());
+    let client = Client::of(request.headers(), peer, settings.behind_proxy);
+    limiter.count(client, RateLimited::Request)?;
+    Ok(next.run(request).await)
+}
+
+/// Removes the request id that a client sent: every request gets an id of this server.
+pub(super) async fn remove_request_id(mut request: Request, next: Next) -> Response {
+    request.headers_mut().remove("x-request-id");
+    next.run(request).await
+}
+
+/// Converts a panic of a handler to an internal error.
+pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    ApiError::internal(format!("panic: {}", text.unwrap_or("no text"))).into_response()
+}
+
+/// Returns the tracing span of a request. Its path is the pattern of the route, which holds no token.
+pub(super) fn span(request: &Request) -> tracing::Span {
+    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok());
+    let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);
+    tracing::info_span!(
+        "request",
+        method = %request.method(),
+        route,
+        id = id.unwrap_or_default(),
+    )
+}
+
+/// Counts responses and their times, by route.
+pub(super) async fn measure(request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = route.unwrap_or_else(|| "page".to_owned());
+    let response = next.run(request).await;
+    let status = response.status().as_u16().to_string();
+    metrics::counter!("overmate_requests_total", "route" => route.clone(), "status" => status)
+        .increment(1);
+    metrics::histogram!("overmate_request_seconds", "route" => route)
+        .record(start.elapsed().as_secs_f64());
+    response
+}

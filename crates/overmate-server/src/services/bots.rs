@@ -1,0 +1,189 @@
+//! Computer opponents as seats that act by themselves.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use overmate_solver::Budget;
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::repository::{BotNotice, MatchRepository, next_entry};
+use crate::bot_cache::BotCache;
+use crate::error::ApiError;
+use crate::random::random_id;
+use crate::solver_pool::{MEMORY, processors};
+use crate::store::EntryKind;
+
+/// Node budget of one action in a game that is too large for a full solution. The same seed then chooses the same action.
+const NODES: u64 = 3_000_000;
+
+/// Time budget of one action, for slow machines.
+const TIME: Duration = Duration::from_secs(5);
+
+/// Runs the computer opponents of all matches.
+#[derive(Clone)]
+pub(crate) struct BotService(Arc<Shared>);
+
+struct Shared {
+    repository: Arc<MatchRepository>,
+    cache: BotCache,
+    /// Ids of the matches in which an opponent of this process is working.
+    working: Mutex<HashSet<Box<str>>>,
+    permits: Semaphore,
+    /// Stops the searches of all opponents.
+    halt: Arc<AtomicBool>,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl BotService {
+    /// Starts the service: it answers the notices of the repository until the server stops.
+    pub(crate) fn start(
+        repository: Arc<MatchRepository>,
+        notices: mpsc::UnboundedReceiver<BotNotice>,
+        stop: CancellationToken,
+        tasks: TaskTracker,
+    ) -> Self {
+        let service = Self(Arc::new(Shared {
+            repository,
+            cache: BotCache::default(),
+            working: Mutex::default(),
+            permits: Semaphore::new(processors()),
+            halt: Arc::default(),
+            stop,
+            tasks: tasks.clone(),
+        }));
+        tasks.spawn(service.clone().answer(notices));
+        service
+    }
+
+    /// Stops the running searches. Their results are not stored.
+    pub(crate) fn halt(&self) {
+        self.0.halt.store(true, Ordering::Relaxed);
+    }
+
+    /// Drops the cached opponents that have been idle for some minutes.
+    pub(crate) fn remove_idle(&self) {
+        self.0.cache.remove_idle();
+    }
+
+    /// Wakes the opponents of all running matches, after a start of the server.
+    pub(crate) async fn resume(&self) {
+        let ids = match self.0.repository.store().running_with_bots().await {
+            Ok(ids) => ids,
+            Err(error) => return ApiError::from(error).log(),
+        };
+        let service = self.clone();
+        self.0.tasks.spawn(async move {
+            for id in ids {
+                if service.0.stop.is_cancelled() {
+                    return;
+                }
+                match service.0.repository.load(&id).await {
+                    Ok(state) => service.0.repository.wake_bot(&state),
+                    Err(error) => error.log(),
+                }
+            }
+        });
+    }
+
+    async fn answer(self, mut notices: mpsc::UnboundedReceiver<BotNotice>) {
+        loop {
+            let notice = tokio::select! {
+                notice = notices.recv() => notice,
+                () = self.0.stop.cancelled() => return,
+            };
+            match notice {
+                Some(BotNotice::Due(id)) => self.wake(id),
+                Some(BotNotice::Ended(id)) => self.0.cache.remove(&id),
+                None => return,
+            }
+        }
+    }
+
+    /// Starts a task that plays for the opponents of a match, unless one is running.
+    fn wake(&self, id: Box<str>) {
+        if !self.begin(&id) {
+            return;
+        }
+        let service = self.clone();
+        self.0.tasks.spawn(async move {
+            loop {
+                let result = service.play(&id).await;
+                service.end(&id);
+                if let Err(error) = result {
+                    // The next reader of the match wakes the opponent again.
+                    error.log();
+                    return;
+                }
+                // A notice that came between the last look at the match and `end` was ignored: look once more.
+                let state = service.0.repository.cached(&id);
+                let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
+                if service.0.stop.is_cancelled() || !is_due || !service.begin(&id) {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Marks a match as worked on; false if it is marked already.
+    fn begin(&self, id: &str) -> bool {
+        self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
+    }
+
+    fn end(&self, id: &str) {
+        self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
+    /// Plays until no opponent of the match is to act.
+    async fn play(&self, id: &str) -> Result<(), ApiError> {
+        let Shared { repository, cache, permits, halt, stop, .. } = &*self.0;
+        let mut refused_at = None;
+        loop {
+            let state = repository.load(id).await?;
+            let Some((player, bot, seed)) = state.bot_to_act() else { return Ok(()) };
+            let Ok(_permit) = permits.acquire().await else { return Ok(()) };
+            if stop.is_cancelled() {
+                return Ok(());
+            }
+            let halt = Arc::clone(halt);
+            let visible = Arc::clone(&state);
+            let start = Instant::now();
+            let mut opponent = cache.take(id, player, bot, seed);
+            let chosen = tokio::task::spawn_blocking(move || {
+                let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME);
+                let budget = budget.with_memory(MEMORY).with_stop(halt);
+                let chosen = opponent.choose(visible.play(), &budget);
+                (opponent, chosen)
+            });
+            let (opponent, chosen) = chosen.await.map_err(ApiError::internal)?;
+            cache.put(opponent);
+            metrics::histogram!("overmate_bot_seconds").record(start.elapsed().as_secs_f64());
+            if stop.is_cancelled() {
+                return Ok(());
+            }
+            let kind = match chosen {
+                Ok(choice) => EntryKind::Act(overmate_json::action(state.rules(), choice.action)),
+                Err(forfeit) => {
+                    tracing::error!(%forfeit, id, "a computer opponent resigns after a fault");
+                    EntryKind::Resign
+                }
+            };
+            // The random client id cannot be used by anybody else.
+            let entry = next_entry(&state, player, kind, random_id()?);
+            if repository.append(&state, entry, |addition| addition).await?.is_some() {
+                metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
+            } else if refused_at == Some(state.sequence()) {
+                return Err(ApiError::internal(
+                    "the store refuses the action of a computer opponent, but holds no other entry",
+                ));
+            } else {
+                // Another entry came first. The next round sees the new state.
+                refused_at = Some(state.sequence());
+            }
+        }
+    }
+}

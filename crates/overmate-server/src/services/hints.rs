@@ -1,0 +1,122 @@
+//! Hints: exact values of a running game, each noted in the log. Two people play without hints.
+
+use std::sync::Arc;
+
+use overmate_rules::Viewer;
+use overmate_solver::Value;
+
+use super::analysis::AnalysisService;
+use super::repository::MatchRepository;
+use super::roles::acting_player;
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::solver_pool::SolverPool;
+use crate::store::{EntryKind, Holder};
+use crate::wire;
+
+const NO_HINTS: ApiError = ApiError::NotAllowed("there are no hints in a match between two people");
+
+/// Gives hints.
+pub(crate) struct HintService {
+    repository: Arc<MatchRepository>,
+    analysis: Arc<AnalysisService>,
+    solvers: Arc<SolverPool>,
+}
+
+impl HintService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        analysis: Arc<AnalysisService>,
+        solvers: Arc<SolverPool>,
+    ) -> Self {
+        Self { repository, analysis, solvers }
+    }
+
+    /// Returns the value of every legal action. The log notes the hint before the values are sent.
+    ///
+    /// A repeated request is answered for its first position: a hint for the present position needs a mark of its own.
+    pub(crate) async fn hint(
+        &self,
+        id: &str,
+        role: Role,
+        holder: Option<Holder>,
+        client_id: &str,
+    ) -> Result<wire::Hint, ApiError> {
+        // Refused before the note, so that a refused request leaves no mark. Checked again after the note, because the noted
+        // position may belong to another deal.
+        self.refuse(&*self.repository.load(id).await?, holder).await?;
+        let state = self.note(id, role, client_id).await?;
+        self.refuse(&state, holder).await?;
+        let index = state.play().current_index();
+        let view = state.view(index, role);
+        let Viewer::Seat(seat) = view.viewer() else { return Err(ApiError::NotAPlayer) };
+        let rules = Arc::clone(view.rules());
+        let hidden_card = view.hides_card(!seat);
+        let dealt = view.dealt().clone();
+        let advice = self
+            .solvers
+            .with_deal(dealt, move |solver, budget| solver.advise(&view, budget))
+            .await?
+            .ok_or(ApiError::NotYourTurn)?;
+        let key = |worst: Value, best: Value| {
+            (worst.lower_bound_for(seat), worst.upper_bound_for(seat), best.lower_bound_for(seat))
+        };
+        let chosen = advice.actions.iter().find(|action| action.action == advice.choice);
+        let chosen = chosen.map(|action| key(action.worst, action.best));
+        let actions = advice.actions.iter().map(|action| {
+            let bounds = [action.worst, action.best];
+            let low = bounds.map(|value| value.at_least().points());
+            let high = bounds.map(|value| value.at_most().points());
+            wire::HintedAction {
+                action: overmate_json::action(&rules, action.action),
+                value_for_first: wire::ProvedValue::between(
+                    low[0].min(low[1]),
+                    high[0].max(high[1]),
+                ),
+                points_for_you: action.worst.lower_bound_for(seat),
+                best: action.action == advice.choice
+                    || Some(key(action.worst, action.best)) == chosen,
+            }
+        });
+        Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
+    }
+
+    /// Refuses a hint for a match between people, and for a deal that the browser plays against somebody.
+    async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
+        if state.is_between_people() {
+            return Err(NO_HINTS);
+        }
+        let game = state.play().current();
+        self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
+    }
+
+    /// Notes the hint in the log, and returns the state at the note.
+    async fn note(
+        &self,
+        id: &str,
+        role: Role,
+        client_id: &str,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let is_hint = |kind: &EntryKind| *kind == EntryKind::Hint;
+        let entry_of = |state: &MatchState| {
+            if state.is_between_people() {
+                return Err(NO_HINTS);
+            }
+            if state.result().is_some() {
+                return Err(ApiError::MatchOver);
+            }
+            let player = acting_player(state, role)?;
+            if state.to_act() != Some(player) {
+                return Err(ApiError::NotYourTurn);
+            }
+            Ok((!state.is_hinted()).then_some((player, EntryKind::Hint)))
+        };
+        let repository = &self.repository;
+        let noted = repository.append_to_latest(id, role, client_id, is_hint, entry_of).await?;
+        match repository.earlier_entry(id, role, client_id, is_hint).await? {
+            Some(entry) => repository.load_at(id, entry.sequence).await,
+            // The position has a hint already, which was noted under another client id.
+            None => Ok(noted),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Invitations: links that a friend uses once.
+
+use std::sync::Arc;
+
+use overmate_rules::Player;
+
+use super::repository::{MatchRepository, next_entry};
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::random::random_id;
+use crate::store::{Addition, EntryKind, Holder, SeatTaken};
+
+/// Reads and uses invitations.
+pub(crate) struct InvitationService {
+    repository: Arc<MatchRepository>,
+}
+
+impl InvitationService {
+    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
+        Self { repository }
+    }
+
+    /// Returns the match of an invitation.
+    pub(crate) async fn read(&self, token: &str) -> Result<Arc<MatchState>, ApiError> {
+        let id = self.repository.store().invited_to(token).await?;
+        self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await
+    }
+
+    /// Takes the open seat of a match. The operation is idempotent: a player of the match gets the match.
+    pub(crate) async fn join(
+        &self,
+        token: &str,
+        holder: Holder,
+        name: Option<String>,
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let invited = self.read(token).await?;
+        let name = &name;
+        self.repository
+            .retry(invited.id(), |state| async move { self.try_join(state, holder, name).await })
+            .await
+    }
+
+    async fn try_join(
+        &self,
+        state: Arc<MatchState>,
+        holder: Holder,
+        name: &Option<String>,
+    ) -> Result<Option<(Arc<MatchState>, Role)>, ApiError> {
+        if let Some(role) = state.role_of(Some(holder)) {
+            return Ok(Some((state, role)));
+        }
+        let player: Player = state.open_seat().ok_or(ApiError::InvitationUsed)?;
+        if state.result().is_some() {
+            return Err(ApiError::MatchOver);
+        }
+        let entry = next_entry(&state, player, EntryKind::Join, random_id()?);
+        let taken = Some(SeatTaken { player, holder, name: name.clone() });
+        let next = self.repository.append(&state, entry, |a| Addition { taken, ..a }).await?;
+        Ok(next.map(|next| (next, Role::Player(player))))
+    }
+}

@@ -1,0 +1,267 @@
+//! Operations of players and spectators on matches.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use overmate_rules::Player;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::new_match::{plan, plan_rematch};
+use super::repository::{MatchRepository, next_entry};
+use super::roles::{acting_player, role_in};
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::show;
+use crate::store::{Addition, Appended, EntryKind, Holder, NewMatchRequest, Selection};
+use crate::wire::{Act, NewMatch};
+
+/// Largest number of matches in a list.
+const LISTED: u32 = 100;
+
+/// Creates, reads and changes matches.
+pub(crate) struct MatchService {
+    repository: Arc<MatchRepository>,
+    stop: CancellationToken,
+}
+
+impl MatchService {
+    pub(crate) fn new(repository: Arc<MatchRepository>, stop: CancellationToken) -> Self {
+        Self { repository, stop }
+    }
+
+    pub(crate) fn repository(&self) -> &MatchRepository {
+        &self.repository
+    }
+
+    /// Returns the matches of a browser: unfinished ones first, then the newest.
+    pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
+        self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await
+    }
+
+    /// Returns the match that an identical request has created before.
+    pub(crate) async fn find_created(
+        &self,
+        new: &NewMatch,
+        holder: Holder,
+    ) -> Result<Option<Arc<MatchState>>, ApiError> {
+        let Some(request) = request_of(new, holder) else { return Ok(None) };
+        // An invalid request is refused even if its client id is known.
+        plan(new, holder)?;
+        match self.repository.store().created_by(&request).await? {
+            Some(id) => self.repository.load(&id).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Creates a match. The operation is idempotent: the same request of the same browser creates one match.
+    pub(crate) async fn create(
+        &self,
+        new: &NewMatch,
+        holder: Holder,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let (info, opponent) = plan(new, holder)?;
+        let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
+        if created == Appended::Stored {
+            metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
+        }
+        Ok(state)
+    }
+
+    /// Returns a match and the role of the browser in it. A browser without a seat needs the spectators' token.
+    pub(crate) async fn read(
+        &self,
+        id: &str,
+        holder: Option<Holder>,
+        watch: Option<&str>,
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let state = self.repository.load(id).await?;
+        let role = role_in(&state, holder, watch)?;
+        self.repository.wake_bot(&state);
+        Ok((state, role))
+    }
+
+    /// Returns the role of a browser that holds a seat. The store is not read if the match is cached.
+    pub(crate) async fn role(&self, id: &str, holder: Option<Holder>) -> Result<Role, ApiError> {
+        if let Some(state) = self.repository.cached(id)
+            && let Ok(role) = role_in(&state, holder, None)
+        {
+            return Ok(role);
+        }
+        self.read(id, holder, None).await.map(|(_, role)| role)
+    }
+
+    /// Waits until a match is beyond a sequence, but no longer than `wait`, and returns its latest state.
+    pub(crate) async fn wait_beyond(
+        &self,
+        id: &str,
+        sequence: u64,
+        wait: Duration,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let mut changes = self.repository.subscribe(id);
+        // A change before the subscription is seen here.
+        let state = self.repository.load(id).await?;
+        if state.sequence() != sequence {
+            return Ok(state);
+        }
+        tokio::select! {
+            _ = timeout(wait, changes.wait_for(|latest| *latest > sequence)) => {}
+            () = self.stop.cancelled() => {}
+        }
+        // An event may be lost, so the store is read in any case.
+        self.repository.load(id).await
+    }
+
+    /// Takes an action if the match stands at the sequence that the client saw.
+    pub(crate) async fn act(
+        &self,
+        id: &str,
+        role: Role,
+        attempt: Act,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let mut state = self.repository.load_since(id, attempt.sequence).await?;
+        if state.sequence() != attempt.sequence {
+            state = self.repository.load(id).await?;
+        }
+        if state.sequence() != attempt.sequence {
+            return self.resolve_conflict(state, role, &attempt).await;
+        }
+        let player = acting_player(&state, role)?;
+        let kind = EntryKind::Act(canonical(&state, &attempt.action));
+        let entry = next_entry(&state, player, kind, attempt.client_id.clone());
+        match self.repository.append(&state, entry, |addition| addition).await? {
+            Some(next) => {
+                metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
+                Ok(next)
+            }
+            None => {
+                let latest = self.repository.load(id).await?;
+                self.resolve_conflict(latest, role, &attempt).await
+            }
+        }
+    }
+
+    /// Answers an action whose sequence is taken: with success if the same request is in the log, otherwise with a conflict.
+    async fn resolve_conflict(
+        &self,
+        state: Arc<MatchState>,
+        role: Role,
+        attempt: &Act,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let kind = EntryKind::Act(canonical(&state, &attempt.action));
+        let is_same = |known: &EntryKind| *known == kind;
+        let client_id = &attempt.client_id;
+        let earlier = self.repository.earlier_entry(state.id(), role, client_id, is_same).await?;
+        if earlier.is_some() {
+            return Ok(state);
+        }
+        Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
+    }
+
+    /// Resigns a match.
+    pub(crate) async fn resign(
+        &self,
+        id: &str,
+        role: Role,
+        who: Option<Player>,
+        client_id: &str,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let entry_of = |state: &MatchState| {
+            let player = match (role, who) {
+                (Role::Both, Some(player)) | (Role::Player(player), None) => player,
+                (Role::Player(player), Some(who)) if player == who => player,
+                (Role::Player(_), Some(_)) => return Err(ApiError::NotAPlayer),
+                (Role::Both, None) | (Role::Spectator, _) => acting_player(state, role)?,
+            };
+            Ok(Some((player, EntryKind::Resign)))
+        };
+        let is_same = |kind: &EntryKind| *kind == EntryKind::Resign;
+        self.repository.append_to_latest(id, role, client_id, is_same, entry_of).await
+    }
+
+    /// Takes back the last action of the player in the current game.
+    pub(crate) async fn undo(
+        &self,
+        id: &str,
+        role: Role,
+        client_id: &str,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let entry_of = |state: &MatchState| {
+            if state.is_between_people() {
+                return Err(ApiError::NotAllowed("there is no undo in a match between two people"));
+            }
+            if state.result().is_some() {
+                return Err(ApiError::MatchOver);
+            }
+            let player = state.undone_by(role).ok_or(ApiError::NothingToUndo)?;
+            Ok(Some((player, EntryKind::Undo)))
+        };
+        let is_same = |kind: &EntryKind| *kind == EntryKind::Undo;
+        self.repository.append_to_latest(id, role, client_id, is_same, entry_of).await
+    }
+
+    /// Offers or accepts a rematch. Against the computer, and with both seats of one browser, the rematch begins at once.
+    pub(crate) async fn rematch(
+        &self,
+        id: &str,
+        role: Role,
+        client_id: &str,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let player = match role {
+            Role::Player(player) => player,
+            Role::Both => Player::A,
+            Role::Spectator => return Err(ApiError::NotAPlayer),
+        };
+        self.repository.retry(id, |state| self.try_rematch(state, role, player, client_id)).await
+    }
+
+    async fn try_rematch(
+        &self,
+        state: Arc<MatchState>,
+        role: Role,
+        player: Player,
+        client_id: &str,
+    ) -> Result<Option<Arc<MatchState>>, ApiError> {
+        if state.result().is_none() {
+            return Err(ApiError::MatchRunning("a rematch is possible when the match is over"));
+        }
+        let is_same = |kind: &EntryKind| matches!(kind, EntryKind::Offer | EntryKind::Accept(_));
+        let earlier = self.repository.earlier_entry(state.id(), role, client_id, is_same).await?;
+        if state.rematch().is_some() || earlier.is_some() {
+            return Ok(Some(state));
+        }
+        if state.open_seat().is_some() {
+            return Err(ApiError::NotAllowed(
+                "a rematch needs two players, and nobody has joined this match: create a new match",
+            ));
+        }
+        let (kind, begun) = match state.offered_by() {
+            Some(offered_by) if offered_by == player => return Ok(Some(state)),
+            None if state.is_between_people() => (EntryKind::Offer, None),
+            Some(_) | None => {
+                let info = plan_rematch(state.info())?;
+                (EntryKind::Accept(info.id.clone()), Some(info))
+            }
+        };
+        let entry = next_entry(&state, player, kind, client_id.to_owned());
+        let begun_id = begun.as_ref().map(|info| info.id.clone());
+        let next = self.repository.append(&state, entry, |a| Addition { begun, ..a }).await?;
+        if let (Some(_), Some(id)) = (&next, begun_id) {
+            self.repository.wake_bot(&*self.repository.load(&id).await?);
+        }
+        Ok(next)
+    }
+}
+
+/// Returns the identity of a request for a new match, if the client gave it a client id.
+fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
+    new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
+}
+
+/// Returns an action in the notation of the log, whatever notation the client used.
+fn canonical(state: &MatchState, text: &str) -> String {
+    match state.read(text.trim()) {
+        Some(action) => overmate_json::action(state.rules(), action),
+        None => text.to_owned(),
+    }
+}

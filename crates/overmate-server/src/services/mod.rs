@@ -1,0 +1,21 @@
+//! Services: the operations on matches, each with the state that it needs.
+//!
+//! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
+
+mod analysis;
+mod bots;
+mod hints;
+mod invitations;
+mod matches;
+mod new_match;
+mod parse;
+mod repository;
+mod roles;
+
+pub(crate) use analysis::AnalysisService;
+pub(crate) use bots::BotService;
+pub(crate) use hints::HintService;
+pub(crate) use invitations::InvitationService;
+pub(crate) use matches::MatchService;
+pub(crate) use parse::{display_name, rule_set};
+pub(crate) use repository::MatchRepository;

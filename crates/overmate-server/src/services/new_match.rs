@@ -1,0 +1,89 @@
+//! Plans new matches: rules, deals and seats.
+
+use std::sync::Arc;
+
+use getrandom::SysRng;
+use getrandom::rand_core::UnwrapErr;
+use overmate_bots::{BuiltIn, Level};
+use overmate_rules::{ByPlayer, DealSource as _, Dealt, RuleSet};
+
+use super::parse::{display_name, numbered_deal, rule_set};
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::random::{random_id, random_seed, random_token};
+use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
+use crate::wire::{Lead, NewMatch, Opponent};
+
+/// Returns the requested match, and the kind of its opponent for the metrics.
+pub(super) fn plan(
+    request: &NewMatch,
+    holder: Holder,
+) -> Result<(MatchInfo, &'static str), ApiError> {
+    let rules = rule_set(&request.rules)?;
+    let first_deal = request.deal.as_deref().map(|deal| numbered_deal(&rules, deal)).transpose()?;
+    let own_name = display_name(request.names.me.clone());
+    let own = SeatInfo { name: own_name, occupant: Occupant::Holder(holder) };
+    let other_name = display_name(request.names.other.clone());
+    let (occupant, name, kind) = match request.opponent {
+        Opponent::Level { level } => {
+            let level = Level::new(level)
+                .ok_or_else(|| ApiError::bad_request("the level is not between 1 and 9"))?;
+            (Occupant::Bot(BuiltIn::Level(level), random_seed()?), None, "level")
+        }
+        Opponent::Perfect => (Occupant::Bot(BuiltIn::Perfect, random_seed()?), None, "perfect"),
+        Opponent::Friend => (Occupant::Open, None, "friend"),
+        Opponent::Both => (Occupant::Holder(holder), other_name, "both"),
+    };
+    let other = SeatInfo { name, occupant };
+    let own_leads = match request.lead {
+        Lead::Me => true,
+        Lead::Other => false,
+        Lead::Random => random_seed()?.is_multiple_of(2),
+    };
+    let seats =
+        if own_leads { ByPlayer { a: own, b: other } } else { ByPlayer { a: other, b: own } };
+    let mut info = match_info(&rules, first_deal.as_ref(), seats)?;
+    if occupant == Occupant::Open {
+        info.invitation = Some(random_token()?);
+    }
+    Ok((info, kind))
+}
+
+/// Returns a rematch: the same rules with new deals, and the other player leads first.
+pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
+    let rules = rule_set(&info.rules)?;
+    let reseeded = |seat: &SeatInfo| -> Result<SeatInfo, ApiError> {
+        let occupant = match seat.occupant {
+            Occupant::Bot(bot, _) => Occupant::Bot(bot, random_seed()?),
+            occupant @ (Occupant::Open | Occupant::Holder(_)) => occupant,
+        };
+        Ok(SeatInfo { name: seat.name.clone(), occupant })
+    };
+    let seats = ByPlayer { a: reseeded(&info.seats.b)?, b: reseeded(&info.seats.a)? };
+    match_info(&rules, None, seats)
+}
+
+/// Returns a new match without an invitation. Deals that are not given are drawn from the system's generator.
+fn match_info(
+    rules: &Arc<RuleSet>,
+    first_deal: Option<&Dealt>,
+    seats: ByPlayer<SeatInfo>,
+) -> Result<MatchInfo, ApiError> {
+    // A failing generator is reported here. After one success the generator does not fail.
+    random_seed()?;
+    let mut generator = UnwrapErr(SysRng);
+    let mut deals: Vec<u64> =
+        (0..rules.rounds()).map(|_| generator.next_deal(rules).number()).collect();
+    if let (Some(given), Some(first)) = (first_deal, deals.first_mut()) {
+        *first = given.number();
+    }
+    Ok(MatchInfo {
+        id: random_id()?,
+        rules: rules.name().to_owned(),
+        deals,
+        watch: random_id()?,
+        invitation: None,
+        created_at: now(),
+        seats,
+    })
+}

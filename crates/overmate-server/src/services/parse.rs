@@ -1,0 +1,37 @@
+//! Reads rule sets, deals and names from requests.
+
+use std::sync::Arc;
+
+use overmate_rules::{Deal, Dealt, RuleSet};
+
+use crate::error::ApiError;
+
+/// Reads the name of a rule set.
+pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
+    // A name may repeat variations, so its length is limited.
+    if name.len() > 200 {
+        return Err(ApiError::bad_request("the name of a rule set has at most 200 characters"));
+    }
+    RuleSet::named(name).map(RuleSet::shared).map_err(ApiError::bad_request)
+}
+
+/// Reads the number of a deal.
+pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, ApiError> {
+    let number = text.trim().parse::<u64>();
+    let number = number.map_err(|_| {
+        ApiError::bad_request(format!("the deal number `{text}` is not a whole number from 0"))
+    })?;
+    Deal::numbered(rules, number).map_err(ApiError::bad_request)
+}
+
+/// Returns a player's name for display: trimmed, and without control or text direction characters.
+pub(crate) fn display_name(name: Option<String>) -> Option<String> {
+    let name = name.unwrap_or_default();
+    let is_invisible = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let name: String = name.chars().filter(|c| !is_invisible(*c)).collect();
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}

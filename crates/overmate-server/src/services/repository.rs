@@ -1,0 +1,352 @@
+//! Loads matches from the store, caches their replayed states, and appends entries to their logs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+use overmate_rules::Player;
+use tokio::sync::{mpsc, watch};
+
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::events::Events;
+use crate::match_state::{EntryError, MatchState, Role};
+use crate::store::{
+    Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, Store,
+};
+
+/// Attempts to append an entry that does not depend on the sequence which the client saw.
+const ATTEMPTS: usize = 16;
+
+/// Largest number of cached matches.
+const CACHED_MATCHES: u64 = 10_000;
+
+/// Time without a read after which a cached match is dropped.
+const CACHE_TIME: Duration = Duration::from_mins(10);
+
+/// Notice for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
+#[derive(Debug)]
+pub(crate) enum BotNotice {
+    /// A computer opponent is to act in the match of this id.
+    Due(Box<str>),
+    /// The match of this id is over.
+    Ended(Box<str>),
+}
+
+/// Access to the matches of the store.
+pub(crate) struct MatchRepository {
+    store: Arc<dyn Store>,
+    events: Arc<dyn Events>,
+    /// Replayed states. The cache is never the truth: a log only grows, so a cached state is a prefix of the match.
+    replayed: Cache<Box<str>, Arc<MatchState>>,
+    notices: mpsc::UnboundedSender<BotNotice>,
+}
+
+impl MatchRepository {
+    /// Creates a repository, and the receiver of its notices.
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        events: Arc<dyn Events>,
+    ) -> (Self, mpsc::UnboundedReceiver<BotNotice>) {
+        let (notices, receiver) = mpsc::unbounded_channel();
+        let replayed =
+            Cache::builder().max_capacity(CACHED_MATCHES).time_to_idle(CACHE_TIME).build();
+        (Self { store, events, replayed, notices }, receiver)
+    }
+
+    pub(crate) fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Subscribes to the changes of a match.
+    pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
+        self.events.subscribe(id)
+    }
+
+    /// Returns the cached state of a match, which may be behind the store.
+    pub(crate) fn cached(&self, id: &str) -> Option<Arc<MatchState>> {
+        self.replayed.get(id)
+    }
+
+    /// Returns the state of a match as it stands in the store.
+    pub(crate) async fn load(&self, id: &str) -> Result<Arc<MatchState>, ApiError> {
+        if !is_id(id) {
+            return Err(ApiError::NotFound("match"));
+        }
+        let cached = self.cached(id);
+        let is_cached = cached.is_some();
+        let state = if let Some(state) = cached {
+            state
+        } else {
+            let info = self.info(id).await?;
+            Arc::new(MatchState::new(Arc::new(info)).map_err(ApiError::internal)?)
+        };
+        let entries = self.store.entries(id, state.sequence()).await?;
+        if entries.is_empty() {
+            if !is_cached {
+                self.remember(&state);
+            }
+            return Ok(state);
+        }
+        let mut next = (*state).clone().replay(&entries).map_err(ApiError::internal)?;
+        if entries.iter().any(|entry| entry.kind == EntryKind::Join) {
+            next = next.with_info(Arc::new(self.info(id).await?));
+        }
+        let next = Arc::new(next);
+        self.remember(&next);
+        Ok(next)
+    }
+
+    async fn info(&self, id: &str) -> Result<MatchInfo, ApiError> {
+        self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
+    }
+
+    /// Returns the state of a match at a sequence or later. The store is read only if the cached state is older.
+    pub(crate) async fn load_since(
+        &self,
+        id: &str,
+        sequence: u64,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        match self.cached(id) {
+            Some(state) if state.sequence() >= sequence => Ok(state),
+            _ => self.load(id).await,
+        }
+    }
+
+    /// Returns the state of a match at an earlier sequence.
+    pub(super) async fn load_at(
+        &self,
+        id: &str,
+        sequence: u64,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let state = self.load(id).await?;
+        if state.sequence() == sequence {
+            return Ok(state);
+        }
+        let mut entries = self.store.entries(id, 0).await?;
+        entries.retain(|entry| entry.sequence <= sequence);
+        let start = MatchState::new(Arc::clone(state.info())).map_err(ApiError::internal)?;
+        start.replay(&entries).map(Arc::new).map_err(ApiError::internal)
+    }
+
+    /// Returns the selected matches as they stand in the store.
+    ///
+    /// One query lists the matches. A second query reads the log entries that are missing in the cache, for all matches at
+    /// once.
+    pub(super) async fn list(
+        &self,
+        selection: Selection,
+    ) -> Result<Vec<Arc<MatchState>>, ApiError> {
+        let listed = self.store.list(selection).await?;
+        let mut states = Vec::with_capacity(listed.len());
+        let mut missing = Vec::new();
+        for Listed { info, sequence } in listed {
+            let info = Arc::new(info);
+            let state = match self.cached(&info.id) {
+                Some(cached) => cached,
+                None => Arc::new(MatchState::new(Arc::clone(&info)).map_err(ApiError::internal)?),
+            };
+            if state.sequence() < sequence {
+                missing.push((info.id.clone(), state.sequence()));
+            }
+            states.push((state, info));
+        }
+        if missing.is_empty() {
+            return Ok(states.into_iter().map(|(state, _)| state).collect());
+        }
+        let mut logs: HashMap<String, Vec<Entry>> = HashMap::new();
+        for (id, entry) in self.store.entries_of(missing).await? {
+            logs.entry(id).or_default().push(entry);
+        }
+        let mut current = Vec::with_capacity(states.len());
+        for (state, info) in states {
+            let Some(entries) = logs.remove(state.id()) else {
+                current.push(state);
+                continue;
+            };
+            let next = (*state).clone().replay(&entries).map_err(ApiError::internal)?;
+            let mut next = Arc::new(next.with_info(info));
+            if entries.iter().any(|entry| entry.kind == EntryKind::Join) {
+                // The player may have joined between the two queries.
+                next = self.load(next.id()).await?;
+            }
+            self.remember(&next);
+            current.push(next);
+        }
+        Ok(current)
+    }
+
+    /// Caches a state, unless a later state of the match is cached.
+    fn remember(&self, state: &Arc<MatchState>) {
+        let entry = self.replayed.entry(state.id().into());
+        entry.and_upsert_with(|cached| match cached {
+            Some(cached) if cached.value().sequence() > state.sequence() => cached.into_value(),
+            _ => Arc::clone(state),
+        });
+    }
+
+    /// Wakes the computer opponent of a match, if it is its turn.
+    pub(super) fn wake_bot(&self, state: &MatchState) {
+        if state.bot_to_act().is_some() {
+            self.notify(BotNotice::Due(state.id().into()));
+        }
+    }
+
+    fn notify(&self, notice: BotNotice) {
+        // The receiver is gone when the server stops, and then no opponent acts.
+        let _ = self.notices.send(notice);
+    }
+
+    /// Stores a new match, or returns the match that an identical request has created.
+    pub(super) async fn create(
+        &self,
+        info: MatchInfo,
+        request: Option<NewMatchRequest>,
+    ) -> Result<(Arc<MatchState>, Appended), ApiError> {
+        let state = MatchState::new(Arc::new(info.clone())).map_err(ApiError::internal)?;
+        let created = self.store.create(info, request.clone()).await?;
+        if created == Appended::Conflict {
+            let id = match &request {
+                Some(request) => self.store.created_by(request).await?,
+                None => None,
+            };
+            let id =
+                id.ok_or_else(|| ApiError::internal("the id of a new match is taken already"))?;
+            return Ok((self.load(&id).await?, created));
+        }
+        let state = Arc::new(state);
+        self.wake_bot(&state);
+        Ok((state, created))
+    }
+
+    /// Returns the log entry of a request with this client id, if it is the same request.
+    ///
+    /// A client id that another player or another kind of request has used is refused.
+    pub(super) async fn earlier_entry(
+        &self,
+        id: &str,
+        role: Role,
+        client_id: &str,
+        is_same: impl Fn(&EntryKind) -> bool,
+    ) -> Result<Option<Entry>, ApiError> {
+        if role == Role::Spectator {
+            return Err(ApiError::NotAPlayer);
+        }
+        let Some(entry) = self.store.entry_of_request(id, client_id).await? else {
+            return Ok(None);
+        };
+        let is_own = role == Role::Both || role == Role::Player(entry.player);
+        if !is_own || !is_same(&entry.kind) {
+            return Err(ApiError::bad_request(
+                "client_id: another request in this match has used it; create a new one",
+            ));
+        }
+        Ok(Some(entry))
+    }
+
+    /// Appends an entry with compare-and-swap: `None` means that another entry has its sequence or client id.
+    pub(super) async fn append(
+        &self,
+        state: &MatchState,
+        entry: Entry,
+        complete: impl FnOnce(Addition) -> Addition,
+    ) -> Result<Option<Arc<MatchState>>, ApiError> {
+        let next = state.clone().apply(&entry)?;
+        let ends = next.result().is_some() && state.result().is_none();
+        let joins = entry.kind == EntryKind::Join;
+        let addition = Addition { ends, ..Addition::of(state.id(), entry) };
+        if self.store.append(complete(addition)).await? == Appended::Conflict {
+            return Ok(None);
+        }
+        let next = if joins {
+            // The new holder of the seat stands in the store.
+            self.load(state.id()).await?
+        } else {
+            let next = Arc::new(next);
+            self.remember(&next);
+            next
+        };
+        self.events.publish(next.id(), next.sequence());
+        if ends {
+            self.notify(BotNotice::Ended(next.id().into()));
+        }
+        self.wake_bot(&next);
+        Ok(Some(next))
+    }
+
+    /// Appends an entry that does not depend on the sequence which the client saw. The operation is idempotent: a repeated
+    /// request appends nothing.
+    pub(super) async fn append_to_latest(
+        &self,
+        id: &str,
+        role: Role,
+        client_id: &str,
+        is_same: impl Fn(&EntryKind) -> bool,
+        entry_of: impl Fn(&MatchState) -> Result<Option<(Player, EntryKind)>, ApiError>,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        for _ in 0..ATTEMPTS {
+            let state = self.load(id).await?;
+            if self.earlier_entry(id, role, client_id, &is_same).await?.is_some() {
+                return Ok(state);
+            }
+            let Some((player, kind)) = entry_of(&state)? else { return Ok(state) };
+            let entry = next_entry(&state, player, kind, client_id.to_owned());
+            if let Some(next) = self.append(&state, entry, |addition| addition).await? {
+                return Ok(next);
+            }
+        }
+        Err(too_contended())
+    }
+
+    /// Runs an attempt with the latest state until it returns a result, a limited number of times.
+    pub(super) async fn retry<T, F>(
+        &self,
+        id: &str,
+        attempt: impl Fn(Arc<MatchState>) -> F,
+    ) -> Result<T, ApiError>
+    where
+        F: Future<Output = Result<Option<T>, ApiError>>,
+    {
+        for _ in 0..ATTEMPTS {
+            if let Some(result) = attempt(self.load(id).await?).await? {
+                return Ok(result);
+            }
+        }
+        Err(too_contended())
+    }
+}
+
+fn too_contended() -> ApiError {
+    ApiError::busy("other requests appended to the match at every attempt")
+}
+
+/// Returns the entry that follows a state.
+pub(super) fn next_entry(
+    state: &MatchState,
+    player: Player,
+    kind: EntryKind,
+    client_id: String,
+) -> Entry {
+    Entry { sequence: state.sequence() + 1, player, kind, client_id, at: now() }
+}
+
+/// Returns whether a text has the form of a match id.
+fn is_id(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+impl From<EntryError> for ApiError {
+    fn from(error: EntryError) -> Self {
+        match error {
+            EntryError::MatchOver => Self::MatchOver,
+            EntryError::NotYourTurn => Self::NotYourTurn,
+            EntryError::UnreadableAction(reason) => Self::BadRequest(reason),
+            EntryError::IllegalAction(reason) => Self::IllegalAction(reason),
+            EntryError::NothingToUndo => Self::NothingToUndo,
+            EntryError::Misplaced => {
+                Self::NotAllowed("this request does not fit the present state of the match")
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Roles of browsers in matches.
+
+use overmate_rules::Player;
+
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::store::Holder;
+
+/// Returns the role of a browser. Without a seat and without the spectators' token the match does not exist for it.
+pub(super) fn role_in(
+    state: &MatchState,
+    holder: Option<Holder>,
+    watch: Option<&str>,
+) -> Result<Role, ApiError> {
+    let watches = watch.is_some_and(|token| token == state.info().watch);
+    let role = state.role_of(holder).or(watches.then_some(Role::Spectator));
+    role.ok_or(ApiError::NotFound("match"))
+}
+
+/// Returns the player for whom a role acts now.
+pub(super) fn acting_player(state: &MatchState, role: Role) -> Result<Player, ApiError> {
+    match role {
+        Role::Player(player) => Ok(player),
+        Role::Both => state.to_act().ok_or(ApiError::MatchOver),
+        Role::Spectator => Err(ApiError::NotAPlayer),
+    }
+}
