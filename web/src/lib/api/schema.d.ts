@@ -14,8 +14,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a deal, a game or a position is worth, and every action in it
-         * @description With 20 cards everything is exact. With more the search stops after a second or two, and says what it has proved.
+         * Analyses a deal, a game or a position
+         * @description The analysis tells the value of the position and of every legal action. With 20 cards all values are exact. With more cards the
+         *     search stops after a second or two and tells the proved bounds.
          */
         post: operations["analyse"];
         delete?: never;
@@ -34,9 +35,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes this browser somebody, if it is nobody yet
-         * @description Every answer that gives a seat does so too. But if the very first one is lost, so is the seat: whoever asks again is nobody again.
-         *     Who asks here before can take seats again and again, and gets the first one each time. Here nothing is lost with an answer.
+         * Issues an identity cookie
+         * @description A browser with a valid cookie keeps its identity. Every response that gives a seat issues a cookie too; but if that response is
+         *     lost, a browser without a cookie cannot repeat the request as the same identity. Ask here first: then every request for a seat is
+         *     idempotent.
          */
         post: operations["identify"];
         delete?: never;
@@ -52,12 +54,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an invitation is to */
+        /** Reads an invitation */
         get: operations["read_invitation"];
         put?: never;
         /**
-         * Takes the seat that an invitation is to
-         * @description Who is a player already gets the match. A second friend gets `invitation-used`.
+         * Takes the seat of an invitation
+         * @description The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`.
          */
         post: operations["join"];
         delete?: never;
@@ -73,13 +75,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your matches, unfinished ones first */
+        /** Lists your matches, unfinished ones first */
         get: operations["list_matches"];
         put?: never;
         /**
-         * Begins a match
-         * @description Sent again by the same browser with the same `client_id`, it begins no second match and is answered with the first one. Whose cookie may be
-         *     new asks for `/identity` first.
+         * Creates a match
+         * @description The request is idempotent for a browser and a `client_id`: a repeated request is answered with the first match. A browser without a
+         *     cookie asks for `/identity` first.
          */
         post: operations["create_match"];
         delete?: never;
@@ -96,8 +98,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A match as you may see it
-         * @description With `after` the answer waits for a change. The `ETag` goes with the sequence.
+         * Reads a match as you may see it
+         * @description With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence.
          */
         get: operations["read_match"];
         put?: never;
@@ -119,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * Takes an action
-         * @description It is stored before it is answered. Sent again with the same `client_id`, it is answered again and does nothing again.
+         * @description The action is durable before the response. The request is idempotent: a repeated `client_id` does nothing again.
          */
         post: operations["act"];
         delete?: never;
@@ -138,9 +140,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What every action of yours leads to
-         * @description Against the computer, or with both seats yours, when it is your turn. The record says so. Not of a deal that you play
-         *     against somebody elsewhere.
+         * Returns the values of your legal actions
+         * @description There is a hint against the computer, and with both seats yours, when it is your turn. The record notes the hint. While you play the
+         *     same deal against somebody in another match, the hint is refused.
          */
         post: operations["hint"];
         delete?: never;
@@ -157,9 +159,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A WebSocket of a match
-         * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. At a graceful stop of the server it
-         *     is closed with code 1012, after a `hello` that cannot be answered now with 1013: connect again.
+         * Opens the WebSocket of a match
+         * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
+         *     connection with code 1012, and a `hello` that cannot be answered now closes it with code 1013. In both cases the client connects again.
          */
         get: operations["connect"];
         put?: never;
@@ -178,8 +180,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The record of a match
-         * @description While it is played: the games that have begun, without a game that hides a card from you.
+         * Returns the record of a match
+         * @description The record of a running match holds the begun games, without a game that hides a card from you.
          */
         get: operations["read_record"];
         put?: never;
@@ -200,8 +202,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks for another match with the same rules, or agrees to one
-         * @description In it the other leads first. Against the computer, and with both seats yours, it begins at once.
+         * Offers or accepts a rematch
+         * @description A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch begins at
+         *     once.
          */
         post: operations["rematch"];
         delete?: never;
@@ -219,7 +222,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the match up */
+        /** Resigns the match */
         post: operations["resign"];
         delete?: never;
         options?: never;
@@ -235,8 +238,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each action of a finished game was worth
-         * @description Between people it comes when both games of the deal are over; and not while you play the deal against somebody elsewhere.
+         * Reviews a finished game
+         * @description The review tells the points that each action lost to best play. Between two people it is available when both games of the deal are
+         *     over, and while you play the same deal against somebody in another match it is refused.
          */
         get: operations["review"];
         put?: never;
@@ -257,8 +261,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes back what you did last
-         * @description Against the computer, or with both seats yours; in the game that is played, and in none that is over. The record says so.
+         * Takes back your last action
+         * @description There is an undo against the computer, and with both seats yours; in the current game only. The record notes the undo.
          */
         post: operations["undo"];
         delete?: never;
@@ -274,7 +278,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The published rule sets, and the variations that combine with them */
+        /**
+         * Lists the rule sets and variations
+         * @description The list holds everything that a page needs for a chooser: titles and summaries by language, variations that do not go
+         *     together, and variations without effect.
+         */
         get: operations["list_rules"];
         put?: never;
         post?: never;
@@ -291,7 +299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A rule set in full, by any valid name such as `sackson+double` */
+        /** Returns a rule set in full */
         get: operations["read_rules"];
         put?: never;
         post?: never;
@@ -305,51 +313,51 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An action. */
+        /** @description Request for an action. */
         Act: {
             /**
-             * @description In notation, as in `legal`.
+             * @description Action in notation, as in `legal`.
              * @example Tc
              */
             action: string;
-            /** @description Made by the client for this action alone, such as a UUID. Sent again, it does nothing again. */
+            /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
             client_id: string;
             /**
              * Format: int64
-             * @description The sequence of the state that the action answers.
+             * @description Sequence of the state for which the action was chosen (compare-and-swap).
              */
             sequence: number;
         };
-        /** @description An action and the value that it leads to. */
+        /** @description Action and its value. */
         AnalysedAction: {
-            /** @description In notation. */
+            /** @description Action in notation. */
             action: string;
-            /** @description Whether it is proved to lose nothing. */
+            /** @description Whether the action is proved to lose nothing. */
             best: boolean;
-            /** @description The value after it. */
+            /** @description Value after the action. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description What is known of a position. */
+        /** @description Analysis of a position. */
         Analysis: {
-            /** @description Every legal action with the value that it leads to, in the order of the deck. */
+            /** @description Every legal action with its value, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
-            /** @description The game, all cards open. `legal` is what the seat to act may do. */
+            /** @description Game with all cards open. `legal` lists the actions of the seat to act. */
             game: components["schemas"]["GameState"];
-            /** @description A line of best play to the end, as far as it is proved. */
+            /** @description Principal variation: a line of best play to the end of the game, as far as it is proved. */
             line: string[];
-            /** @description The actions that were played from the start, in notation. */
+            /** @description Actions from the start of the game, in notation. */
             played: string[];
-            /** @description The position in one line. */
+            /** @description Position in one line. */
             position: string;
-            /** @description The name of the rule set. */
+            /** @description Name of the rule set. */
             rules: string;
-            /** @description Its value. */
+            /** @description Value of the position. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description What to analyse: exactly one of `deal`, `hands`, `record` and `position`. */
+        /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description What is played from there, in notation. With a record these stand in the place of the actions of its game.
+             * @description Actions from the start of the deal or position, in notation. With a record they replace the actions of its game.
              * @example [
              *       "-",
              *       "-",
@@ -358,19 +366,19 @@ export interface components {
              */
             actions?: string[] | null;
             /**
-             * @description The number of a deal.
+             * @description Number of a deal.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Which game of the record, from 0. */
+            /** @description Index of a game of the record, from 0; without it, the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
-            /** @description A position in one line. */
+            /** @description Position in one line. */
             position?: string | null;
-            /** @description The record of a match or game. */
+            /** @description Record of a match or game. */
             record?: string | null;
             /**
-             * @description The name of the rule set; a record brings its own.
+             * @description Name of the rule set. A record names its own rule set.
              * @example sackson
              */
             rules?: string | null;
@@ -384,28 +392,28 @@ export interface components {
             /** @description Title at the beginning of a line: `Free move`. */
             title: string;
         };
-        /** @description The name of a request, so that sending it again does nothing again. */
+        /** @description Request without parameters. */
         ClientId: {
-            /** @description Made by the client for this request alone, such as a UUID. */
+            /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
             client_id: string;
         };
-        /** @description What a client sends. */
+        /** @description Message of a client. */
         ClientMessage: {
             /**
              * Format: int64
-             * @description The sequence of the state that it has, with all finished games: the answer then holds only those that are new.
+             * @description Sequence of the state that the client has, with all finished games. The answer then holds the later finished games only.
              */
             have?: number | null;
             /** @enum {string} */
             t: "hello";
         } | {
-            /** @description In notation. */
+            /** @description Action in notation. */
             action: string;
-            /** @description Made by the client for this action alone. */
+            /** @description Unique name of the request, which makes it idempotent. */
             client_id: string;
             /**
              * Format: int64
-             * @description The sequence of the state that the action answers.
+             * @description Sequence of the state for which the action was chosen.
              */
             sequence: number;
             /** @enum {string} */
@@ -415,7 +423,7 @@ export interface components {
             t: "ping";
         };
         /**
-         * @description A kind of problem.
+         * @description Code of a problem.
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
@@ -435,32 +443,32 @@ export interface components {
             /** @description Suits from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
-        /** @description What the value of a mating card is multiplied by. */
+        /** @description Factors by which the value of a mating card is multiplied. */
         Factors: {
             /**
              * Format: int32
-             * @description The number that the move counts as.
+             * @description Number as which the move counts.
              */
             counts_as: number;
             /** @description Whether the score is doubled. */
             doubled: boolean;
             /**
              * Format: int32
-             * @description The product: 1 and up.
+             * @description Product of the factors, at least 1.
              */
             factor: number;
         };
-        /** @description What a seat has foreplaced, as far as the viewer may know. */
+        /** @description Foreplaced card of a seat, as far as the viewer may know it. */
         ForeplacedCard: {
-            /** @description The cards that it may be, where it is not known: with these everything that was seen is legal. */
+            /** @description Possible cards of a face-down card: those with which every action so far was legal. */
             candidates: string[];
-            /** @description The card, if the viewer may know it. */
+            /** @description Card; null if there is none or the viewer may not know it. */
             card: string | null;
-            /** @description Whether there is a card. */
+            /** @description Whether the seat has foreplaced a card. */
             kind: components["schemas"]["ForeplacedKind"];
         };
         /**
-         * @description Whether a seat has foreplaced.
+         * @description State of a seat's foreplacing.
          * @enum {string}
          */
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
@@ -475,43 +483,43 @@ export interface components {
             /** @description Whether the mates of a sole foreplacer are doubled instead of counting one move more. */
             sole_doubled: boolean;
         };
-        /** @description A game, with all its past, as one viewer may see it. */
+        /** @description Game with all its actions, as one viewer may see it. */
         GameState: {
-            /** @description The number of the deal; null for a position without a past. */
+            /** @description Number of the deal; null for a position without a deal. */
             deal: string | null;
             dealt: components["schemas"]["Hands"] | null;
-            /** @description The player who sits *first*. */
+            /** @description Player who sits *first*. */
             first: components["schemas"]["Player"];
-            /** @description What was foreplaced. */
+            /** @description Foreplaced cards. */
             foreplaced: components["schemas"]["Sides"];
             /** @description Whether the game's free move has been used. */
             free_move_used: boolean;
-            /** @description What the seats hold now. Of a seat whose card lies face down before the viewer, one of these is that card. */
+            /** @description Present hands. The hand of a seat whose foreplaced card the viewer does not know still holds that card. */
             hands: components["schemas"]["Hands"];
-            /** @description Its index in the match, from 0. */
+            /** @description Index of the game in the match, from 0. */
             index: number;
             lead: components["schemas"]["LeadState"] | null;
-            /** @description Who leads, or led, to the present move. */
+            /** @description Seat that leads or led to the present move. */
             leader: components["schemas"]["Seat"];
-            /** @description What you may do now; empty unless it is your turn. */
+            /** @description Your legal actions; empty unless it is your turn. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
-             * @description The number of the present move, from 1.
+             * @description Number of the present move, from 1.
              */
             move: number;
             /**
              * Format: int32
-             * @description The number of the last move that the game can have.
+             * @description Number of the last move that the game can have.
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
-            /** @description The cards of your hand that you may not play now, and why; empty unless it is your turn. */
+            /** @description Cards of your hand that you may not play now, with the reasons; empty unless it is your turn. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
-            /** @description What is to be done next. */
+            /** @description Phase of the game. */
             phase: components["schemas"]["Phase"];
-            /** @description What was done so far. */
+            /** @description Actions so far. */
             steps: components["schemas"]["Step"][];
             to_act: components["schemas"]["Seat"] | null;
         };
@@ -522,80 +530,80 @@ export interface components {
             /** @description Cards of *second*. */
             second: string[];
         };
-        /** @description What every action leads to, for the player whose turn it is. */
+        /** @description Hint for the player to act: the value of every legal action. */
         Hint: {
-            /** @description Every legal action. */
+            /** @description Legal actions with their values. */
             actions: components["schemas"]["HintedAction"][];
-            /** @description Whether a card lies face down before you: the values are then the worst and best case. */
+            /** @description Whether a card lies face down before you. The values are then bounds over all possible worlds. */
             hidden_card: boolean;
             /**
              * Format: int64
-             * @description The sequence of the state that the hint is for. It has been counted: a hint is a thing that happened.
+             * @description Sequence of the match after the hint, which is an entry of the log.
              */
             sequence: number;
         };
-        /** @description An action, and what it leads to. */
+        /** @description Legal action and its value. */
         HintedAction: {
-            /** @description In notation. */
+            /** @description Action in notation. */
             action: string;
-            /** @description Whether it is the one to take, or as good. */
+            /** @description Whether the action is the advised one, or as good. */
             best: boolean;
             /**
              * Format: int32
-             * @description The least that you get.
+             * @description Lower bound of your final points.
              */
             points_for_you: number;
-            /** @description The final points as *first* sees them, with best play. */
+            /** @description Final points of *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description What an invitation is to. */
+        /** @description Invitation to a match. */
         Invitation: {
-            /** @description What the one who invites is called. */
+            /** @description Name of the player who invites; null if it is not given or the invitation is used. */
             from: string | null;
             /**
              * Format: int32
-             * @description How many games the match has.
+             * @description Count of the games of the match.
              */
             games: number;
-            /** @description The match, if you are a player of it already. */
+            /** @description Id of the match, if you are a player of the match already. */
             match: string | null;
-            /** @description The name of the rule set. */
+            /** @description Name of the rule set. */
             rules: string;
-            /** @description What to call the rule set on a page. */
+            /** @description English title of the rule set. */
             rules_title: string;
-            /** @description Where you would sit in the first game. */
+            /** @description Your seat in the first game. */
             seat: components["schemas"]["Seat"];
             /** @description Whether the invitation has been used. */
             used: boolean;
         };
-        /** @description Takes the seat that an invitation is to. */
+        /** @description Request to take the seat of an invitation. */
         Join: {
-            /** @description What you are called: at most 40 characters. */
+            /** @description Your name, of at most 40 characters. */
             name?: string | null;
         };
         /**
-         * @description Who leads to the first game.
+         * @description Leader of the first game.
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description A card that was led. */
+        /** @description Led card. */
         LeadState: {
-            /** @description The card. */
+            /** @description Card. */
             card: string;
-            /** @description Whether its rank was demanded. */
+            /** @description Whether the leader demanded the rank of the card. */
             demanded: boolean;
         };
-        /** @description An action that you may take. */
+        /** @description Legal action. */
         LegalAction: {
-            /** @description In notation, to be sent back as it is. */
+            /** @description Action in notation, as a request for the action has it. */
             action: string;
-            /** @description The card; null for declining. */
+            /** @description Card; null for declining. */
             card: string | null;
-            /** @description What it is. */
+            /** @description Kind of the action. */
             kind: components["schemas"]["LegalKind"];
         };
         /**
-         * @description What an action is.
+         * @description Kind of a legal action.
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
@@ -606,191 +614,191 @@ export interface components {
             /** @description English texts. */
             en: components["schemas"]["CatalogueTexts"];
         };
-        /** @description What each seat lost. */
+        /** @description Points that each seat lost to best play. */
         Lost: {
             /**
              * Format: int32
-             * @description By *first*.
+             * @description Points that *first* lost.
              */
             first: number;
             /**
              * Format: int32
-             * @description By *second*.
+             * @description Points that *second* lost.
              */
             second: number;
         };
-        /** @description Something that a record says of a match besides its actions. */
+        /** @description Undo or hint, which the record of the match notes. */
         Mark: {
-            /** @description How many actions of that game it follows. */
+            /** @description Count of the actions of that game before the mark. */
             after: number;
-            /** @description The index of the game. */
+            /** @description Index of the game. */
             game: number;
-            /** @description What. */
+            /** @description Kind of the mark. */
             kind: components["schemas"]["MarkKind"];
-            /** @description By whom. */
+            /** @description Player of the undo or hint. */
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Which thing that happened it is.
+             * @description Sequence of the undo or hint.
              */
             sequence: number;
         };
         /**
-         * @description What was done besides acting.
+         * @description Kind of a mark.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
-        /** @description Your matches. */
+        /** @description List of your matches. */
         MatchList: {
-            /** @description Unfinished ones first, then the newest; at most 100. */
+            /** @description Matches, unfinished ones first, then the newest; at most 100. */
             matches: components["schemas"]["MatchSummary"][];
         };
-        /** @description How a match ended. */
+        /** @description Result of a match. */
         MatchResult: {
             /**
              * Format: int32
-             * @description The difference of the totals, 0 and up.
+             * @description Difference of the totals, at least 0.
              */
             margin: number;
             resigned: components["schemas"]["Player"] | null;
             winner: components["schemas"]["Player"] | null;
         };
-        /** @description A match as one viewer may see it. */
+        /** @description Match as one viewer may see it. */
         MatchState: {
-            /** @description When the match was made, in RFC 3339. */
+            /** @description Time of the creation of the match, in RFC 3339. */
             created_at: string;
-            /** @description The game that is played; the last one, when the match is over. */
+            /** @description Current game, or the last game when the match is over. */
             current: components["schemas"]["GameState"];
-            /** @description Games before the current one, whole, from the index `finished_from` on. */
+            /** @description Games before the current one, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description The index of the first game in `finished`. Always 0 but in messages of a live connection, which bring what is
-             *     new: keep your own games below this index, and put these after them.
+             * @description Index of the first game in `finished`. It is 0 except in messages of a live connection, which hold new games only: a
+             *     client keeps its own games below this index and appends the games of the message.
              */
             finished_from: number;
-            /** @description The index of the current game, from 0. */
+            /** @description Index of the current game, from 0. */
             game: number;
             /**
              * Format: int32
-             * @description How many games the match has.
+             * @description Count of the games of the match.
              */
             games: number;
             /** @description Whether you may ask for a hint now. */
             hint: boolean;
-            /** @description The match. */
+            /** @description Id of the match. */
             id: string;
-            /** @description The path to give to a friend, for the one who invites, until it is used. */
+            /** @description Path of the invitation, for the player who invites, until it is used. */
             invitation: string | null;
-            /** @description Where somebody took back or had a hint. */
+            /** @description Undos and hints. */
             marks: components["schemas"]["Mark"][];
-            /** @description The players. */
+            /** @description Players. */
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
             /**
-             * @description Of each game, by its index, whether its review may be read now: it is over, and between two people so is the other
-             *     game of its deal.
+             * @description Whether the review of each game is available, by the index of the game: the game is over, and between two people the
+             *     other game of the same deal is over too.
              */
             reviewable: boolean[];
-            /** @description The name of the rule set. */
+            /** @description Name of the rule set. */
             rules: string;
-            /** @description What to call the rule set on a page. */
+            /** @description English title of the rule set. */
             rules_title: string;
-            /** @description The points of each game; null for those that are not over. */
+            /** @description Points of each game; null for a game that is not over. */
             scores: (components["schemas"]["Points"] | null)[];
             /**
              * Format: int64
-             * @description How many things have happened in it: each changes the state, and none is skipped.
+             * @description Count of the entries of the match's log. Every change of the match increases it by 1.
              */
             sequence: number;
-            /** @description The points so far. */
+            /** @description Total points so far. */
             totals: components["schemas"]["Points"];
-            /** @description Whether you may take back now. */
+            /** @description Whether you may undo now. */
             undo: boolean;
-            /** @description The path to give to spectators. */
+            /** @description Path for spectators. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
-        /** @description One of your matches. */
+        /** @description Match in a list. */
         MatchSummary: {
-            /** @description When the match was made, in RFC 3339. */
+            /** @description Time of the creation of the match, in RFC 3339. */
             created_at: string;
-            /** @description The index of the current game, from 0. */
+            /** @description Index of the current game, from 0. */
             game: number;
             /**
              * Format: int32
-             * @description How many games the match has.
+             * @description Count of the games of the match.
              */
             games: number;
-            /** @description The match. */
+            /** @description Id of the match. */
             id: string;
-            /** @description The players. */
+            /** @description Players. */
             players: components["schemas"]["Players"];
             result: components["schemas"]["MatchResult"] | null;
-            /** @description The name of the rule set. */
+            /** @description Name of the rule set. */
             rules: string;
-            /** @description What to call the rule set on a page. */
+            /** @description English title of the rule set. */
             rules_title: string;
             /**
              * Format: int64
-             * @description How many things have happened.
+             * @description Count of the entries of the match's log.
              */
             sequence: number;
-            /** @description The points so far. */
+            /** @description Total points so far. */
             totals: components["schemas"]["Points"];
-            /** @description Who you are. */
+            /** @description Your part in the match. */
             you: components["schemas"]["You"];
             /** @description Whether it is your turn. */
             your_turn: boolean;
         };
-        /** @description What the players are called: at most 40 characters. */
+        /** @description Names of the players, of at most 40 characters. */
         Names: {
-            /** @description You. */
+            /** @description Your name. */
             me?: string | null;
-            /** @description The other, if you play both sides. */
+            /** @description Name of the other player, if you play both seats. */
             other?: string | null;
         };
-        /** @description What to play, and against whom. */
+        /** @description Request for a new match. */
         NewMatch: {
-            /** @description Made by the client for this request alone, such as a UUID. Sent again by the same browser, it begins nothing again. */
+            /** @description Unique name of the request, such as a UUID. It makes the request of a browser idempotent. */
             client_id?: string | null;
             /**
-             * @description The number of the first deal. Without it the deal is drawn at random, as the later ones always are.
+             * @description Number of the first deal. Without it the first deal is random, as all later deals are.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Who leads to the first game. */
+            /** @description Leader of the first game. */
             lead?: components["schemas"]["Lead"];
-            /** @description What the players are called. */
+            /** @description Names of the players. */
             names?: components["schemas"]["Names"];
-            /** @description Against whom. */
+            /** @description Opponent. */
             opponent: components["schemas"]["Opponent"];
             /**
-             * @description The name of a rule set: `bga`, `sackson+double`.
+             * @description Name of a rule set: `bga`, `sackson+double`.
              * @example bga
              */
             rules: string;
         };
-        /** @description A card of your hand that may not be played now. */
+        /** @description Card of your hand that you may not play now. */
         NotLegal: {
-            /** @description The card. */
+            /** @description Card. */
             card: string;
             /** @description Kind of the reason. */
             code: components["schemas"]["ReasonCode"];
-            /** @description The name of the rank that the reason speaks of. */
+            /** @description Name of the rank in the reason. */
             rank: string | null;
-            /** @description The name of the suit that the reason speaks of. */
+            /** @description Name of the suit in the reason. */
             suit: string | null;
-            /** @description The reason in English. */
+            /** @description Reason in English. */
             why: string;
         };
-        /** @description Against whom. */
+        /** @description Opponent of a new match. */
         Opponent: {
             /** @enum {string} */
             kind: "level";
             /**
              * Format: int32
-             * @description From 1, the weakest, to 9.
+             * @description Level from 1, the weakest, to 9.
              */
             level: number;
         } | {
@@ -804,69 +812,69 @@ export interface components {
             kind: "both";
         };
         /**
-         * @description In which way a game ended.
+         * @description Kind of an outcome.
          * @enum {string}
          */
         OutcomeKind: "mate" | "overmate" | "draw" | "resigned";
         /** @description How a game ended. */
         OutcomeState: {
             by: components["schemas"]["Seat"] | null;
-            /** @description The card that mated. */
+            /** @description Card that gave mate. */
             card: string | null;
-            /** @description In which way. */
+            /** @description Kind of the outcome. */
             kind: components["schemas"]["OutcomeKind"];
             /**
              * Format: int32
-             * @description The move in which it mated.
+             * @description Number of the move of the mate.
              */
             move: number | null;
             multiplier: components["schemas"]["Factors"] | null;
             /**
              * Format: int32
-             * @description The points of the one who gave mate; 0 otherwise.
+             * @description Points of the seat that gave mate; 0 without a mate.
              */
             points: number;
             /**
              * Format: int32
-             * @description The points as *first* sees them.
+             * @description Points of *first*; negative if *second* scored.
              */
             points_for_first: number;
-            /** @description `4 × 8 = 32`, for a mate. */
+            /** @description Sum of a mate: `4 × 8 = 32`. */
             sum: string | null;
             /**
              * Format: int32
-             * @description Its value.
+             * @description Value of the card that gave mate.
              */
             value: number | null;
         };
         /**
-         * @description What is to be done next.
+         * @description Phase of a game.
          * @enum {string}
          */
         Phase: "foreplace" | "lead" | "follow" | "over";
         /**
-         * @description A player of a match; `a` is *first* in game 0.
+         * @description Player of a match. Player `a` is *first* in game 0.
          * @enum {string}
          */
         Player: "a" | "b";
         /**
-         * @description Who a player is, as you see it.
+         * @description Kind of a player, as you see them.
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open";
-        /** @description A player. */
+        /** @description Player of a match, as you see them. */
         PlayerState: {
-            /** @description Who it is, as you see it. */
+            /** @description Kind of the player. */
             kind: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description The level, if it is an opponent of a level.
+             * @description Level of a computer opponent; null for other players.
              */
             level: number | null;
-            /** @description What the player is called; null if nobody said. */
+            /** @description Name of the player; null if it is not given. */
             name: string | null;
         };
-        /** @description The players of a match. */
+        /** @description Players of a match. */
         Players: {
             /** @description Player A. */
             a: components["schemas"]["PlayerState"];
@@ -877,12 +885,12 @@ export interface components {
         Points: {
             /**
              * Format: int32
-             * @description Of A.
+             * @description Points of player A.
              */
             a: number;
             /**
              * Format: int32
-             * @description Of B.
+             * @description Points of player B.
              */
             b: number;
         };
@@ -893,23 +901,23 @@ export interface components {
             /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
-        /** @description What went wrong. Sent as `application/problem+json`. */
+        /** @description Failure of a request, sent as `application/problem+json`. */
         Problem: {
-            /** @description The kind of problem; never changes its meaning. */
+            /** @description Code of the problem. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description What is wrong, and what to do, in a sentence. */
+            /** @description Fault and remedy, in a sentence. */
             detail: string;
-            /** @description The request, as the log of the server names it. */
+            /** @description Id of the request in the log of the server. */
             request_id?: string | null;
             state?: components["schemas"]["MatchState"] | null;
             /**
              * Format: int32
-             * @description The HTTP status.
+             * @description HTTP status.
              */
             status: number;
-            /** @description The problem in a few words. */
+            /** @description Kind of problem in a few words. */
             title: string;
-            /** @description Always `about:blank`: the code says what kind of problem it is. */
+            /** @description Always `about:blank`. The code tells the kind of problem. */
             type: string;
         };
         /** @description Final points of *first* under best play by both seats, as far as they are proved. */
@@ -947,66 +955,66 @@ export interface components {
          * @enum {string}
          */
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
-        /** @description Another match with the same rules, in which the other leads first. */
+        /** @description State of a rematch: a match with the same rules, in which the other player leads first. */
         Rematch: {
-            /** @description The new match, once the other has agreed. */
+            /** @description Id of the rematch; null until the other player accepts. */
             match: string | null;
-            /** @description Who asked for it first. */
+            /** @description Player who offered the rematch first. */
             offered_by: components["schemas"]["Player"];
         };
-        /** @description Gives the match up. */
+        /** @description Request to resign a match. */
         Resign: {
-            /** @description Made by the client for this request alone, such as a UUID. */
+            /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
-        /** @description What each action of a finished game was worth. */
+        /** @description Review of a finished game. */
         Review: {
-            /** @description Every action, in order. */
+            /** @description Actions of the game, in order. */
             actions: components["schemas"]["ReviewedAction"][];
-            /** @description The index of the game, from 0. */
+            /** @description Index of the game, from 0. */
             game: number;
-            /** @description Whether a card lay face down in it: the values take all cards as known. */
+            /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description A line of best play from the deal to the end, as far as it is proved. */
+            /** @description Principal variation: a line of best play from the deal to the end of the game, as far as it is proved. */
             line: string[];
-            /** @description The points that each player lost to best play, as far as it is proved. */
+            /** @description Points that each seat lost to best play, as far as they are proved. */
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description What *first* made of the same deal in the match's other game of it; null if that is not over.
+             * @description Final points of *first* in the other game of the same deal; null if that game is not over.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description The final points as *first* sees them.
+             * @description Final points of *first*; negative if *second* scored.
              */
             points_for_first: number;
-            /** @description The index of the action that lost most; null if none lost anything. */
+            /** @description Index of the action that lost most; null if no action lost points. */
             turning_point: number | null;
-            /** @description What the deal is worth, with best play by both. */
+            /** @description Value of the deal under best play by both seats. */
             value_for_first: components["schemas"]["ProvedValue"];
-            /** @description The value before the first action and after each one. */
+            /** @description Values before the first action and after each action. */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
-        /** @description What an action was worth. */
+        /** @description Action of a reviewed game, with its values. */
         ReviewedAction: {
-            /** @description In notation. */
+            /** @description Action in notation. */
             action: string;
-            /** @description The value after. */
+            /** @description Value after the action. */
             after_for_first: components["schemas"]["ProvedValue"];
-            /** @description The value before. */
+            /** @description Value before the action. */
             before_for_first: components["schemas"]["ProvedValue"];
-            /** @description The actions that would have lost nothing. */
+            /** @description Actions that would have lost nothing. */
             best: string[];
-            /** @description Which action of the game it is, from 0. */
+            /** @description Index of the action in the game, from 0. */
             index: number;
             /**
              * Format: int32
-             * @description The points that it lost to best play; null if that is not proved.
+             * @description Points that the action lost to best play; null if they are not proved.
              */
             lost: number | null;
-            /** @description Who acted. */
+            /** @description Seat that acted. */
             seat: components["schemas"]["Seat"];
         };
         /** @description Rule set in full. */
@@ -1070,36 +1078,36 @@ export interface components {
          * @enum {string}
          */
         Seat: "first" | "second";
-        /** @description What the server sends. */
+        /** @description Message of the server. */
         ServerMessage: {
-            /** @description The match. */
+            /** @description Match. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "state";
         } | {
             /**
              * Format: int64
-             * @description The sequence of the state: higher than the last one told, and not always by 1.
+             * @description Sequence of the state, greater than that of the last message by 1 or more.
              */
             sequence: number;
-            /** @description The match. */
+            /** @description Match. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "changed";
         } | {
-            /** @description Which. */
+            /** @description Client id of the action. */
             client_id: string;
             /**
              * Format: int64
-             * @description The sequence of the match after it, or a later one.
+             * @description Sequence of the match after the action, or a later one.
              */
             sequence: number;
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description The action that it answers, if it is one. */
+            /** @description Client id of the failed action, if the message was an action. */
             client_id?: string | null;
-            /** @description What. */
+            /** @description Problem. */
             problem: components["schemas"]["Problem"];
             /** @enum {string} */
             t: "problem";
@@ -1107,38 +1115,38 @@ export interface components {
             /** @enum {string} */
             t: "pong";
         };
-        /** @description What each seat has foreplaced. */
+        /** @description Foreplaced cards of both seats. */
         Sides: {
-            /** @description By *first*. */
+            /** @description Foreplaced card of *first*. */
             first: components["schemas"]["ForeplacedCard"];
-            /** @description By *second*. */
+            /** @description Foreplaced card of *second*. */
             second: components["schemas"]["ForeplacedCard"];
         };
-        /** @description One thing that was done. */
+        /** @description Action of a game. */
         Step: {
-            /** @description The card, if there is one and the viewer may know it. */
+            /** @description Card; null if there is none or the viewer may not know it. */
             card: string | null;
-            /** @description What the seats held afterwards. */
+            /** @description Hands after the action. */
             hands: components["schemas"]["Hands"];
-            /** @description What it was. */
+            /** @description Kind of the action. */
             kind: components["schemas"]["StepKind"];
-            /** @description Whether this lead gave mate. */
+            /** @description Whether the action gave mate. */
             mate: boolean;
             /**
              * Format: int32
-             * @description The number of the move, from 1; null for foreplacing.
+             * @description Number of the move, from 1; null for foreplacing.
              */
             move: number | null;
-            /** @description The same in English, without a full stop. */
+            /** @description Description of the action in English, without a full stop. */
             says: string;
-            /** @description Who did it. */
+            /** @description Seat that acted. */
             seat: components["schemas"]["Seat"];
-            /** @description In notation: `-`, `(Tc)`, `(?)`, `Tc`, `Kc!`, `Ks*`; with `#` for a mate and `##` for an overmate. */
+            /** @description Action in notation: `-`, `(Tc)`, `(?)`, `Tc`, `Kc!`, `Ks*`; with `#` for a mate and `##` for an overmate. */
             text: string;
             won_by: components["schemas"]["Seat"] | null;
         };
         /**
-         * @description What a step was.
+         * @description Kind of an action of a game.
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
@@ -1165,7 +1173,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description Who you are in a match.
+         * @description Your part in a match.
          * @enum {string}
          */
         You: "a" | "b" | "both";
@@ -1209,7 +1217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1238,7 +1246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who this browser is comes back in the cookie `overmate_seat` */
+            /** @description The identity is in the cookie `overmate_seat` */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1270,7 +1278,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the link */
+                /** @description Token of the link */
                 token: string;
             };
             cookie?: never;
@@ -1286,7 +1294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description There is none */
+            /** @description No invitation has this token */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1311,7 +1319,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the link */
+                /** @description Token of the link */
                 token: string;
             };
             cookie?: never;
@@ -1322,7 +1330,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The match. Who this browser is comes back in the cookie `overmate_seat` */
+            /** @description The match. The identity of this browser is in the cookie `overmate_seat` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1340,7 +1348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1402,10 +1410,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The match. Who this browser is comes back in the cookie `overmate_seat` */
+            /** @description The match. The identity of this browser is in the cookie `overmate_seat` */
             201: {
                 headers: {
-                    /** @description The path of the match */
+                    /** @description Path of the match */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -1413,7 +1421,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1436,16 +1444,19 @@ export interface operations {
     read_match: {
         parameters: {
             query?: {
-                /** @description The token of the spectators' link, for those who hold no seat. */
+                /** @description Token of the spectators' link, for a browser that holds no seat. */
                 watch?: string;
-                /** @description Answers as soon as the match is beyond this sequence, or after `wait` seconds. At once, if the match has not come that far. */
+                /**
+                 * @description Sequence beyond which the match has to be: the response waits for it, at most `wait` seconds. The response comes at once if the
+                 *     match has another sequence.
+                 */
                 after?: number;
-                /** @description How many seconds to wait at most, up to 25; with `after` only. */
+                /** @description Longest wait in seconds, up to 25; used with `after` only. */
                 wait?: number;
             };
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1462,14 +1473,14 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description It is as `If-None-Match` says */
+            /** @description The match has the `ETag` of `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not to be seen */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1494,7 +1505,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1505,7 +1516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The match after it, or later */
+            /** @description The match after the action, or later */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1514,7 +1525,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description Not your turn, or the match has gone on: then its state is with the problem */
+            /** @description It is not your turn, or the match has another sequence: the problem then holds its state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1523,7 +1534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The rules do not allow it */
+            /** @description The rules do not allow the action */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1532,7 +1543,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1557,7 +1568,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1577,7 +1588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Hint"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1600,26 +1611,26 @@ export interface operations {
     connect: {
         parameters: {
             query?: {
-                /** @description The token of the spectators' link, for those who hold no seat. */
+                /** @description Token of the spectators' link, for a browser that holds no seat. */
                 watch?: string;
             };
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The connection is a WebSocket now */
+            /** @description The connection becomes a WebSocket */
             101: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1642,12 +1653,12 @@ export interface operations {
     read_record: {
         parameters: {
             query?: {
-                /** @description The token of the spectators' link, for those who hold no seat. */
+                /** @description Token of the spectators' link, for a browser that holds no seat. */
                 watch?: string;
             };
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1663,7 +1674,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Not to be seen */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1688,7 +1699,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1699,7 +1710,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The match, with what stands about a rematch */
+            /** @description The match, with the state of the rematch */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1708,7 +1719,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1733,7 +1744,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1744,7 +1755,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The match, which is over */
+            /** @description The finished match */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1753,7 +1764,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1776,14 +1787,14 @@ export interface operations {
     review: {
         parameters: {
             query?: {
-                /** @description The index of the game, from 0. */
+                /** @description Index of the game, from 0. */
                 game?: number;
-                /** @description The token of the spectators' link, for those who hold no seat. */
+                /** @description Token of the spectators' link, for a browser that holds no seat. */
                 watch?: string;
             };
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1799,7 +1810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1824,7 +1835,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The match */
+                /** @description Id of the match */
                 id: string;
             };
             cookie?: never;
@@ -1835,7 +1846,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The match before that action */
+            /** @description The match before the action */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1844,7 +1855,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description Not possible */
+            /** @description The request is refused */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1873,7 +1884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that there are */
+            /** @description The catalogue */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1889,7 +1900,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name: a base and any variations with + between */
+                /** @description Name of a base and any variations, joined with +: `sackson+double` */
                 id: string;
             };
             cookie?: never;
@@ -1905,7 +1916,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleFacts"];
                 };
             };
-            /** @description There is no such rule set */
+            /** @description No rule set has this name */
             400: {
                 headers: {
                     [name: string]: unknown;
