@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use overmate_rules::{BySeat, Dealt, Position, Seat};
-use overmate_solver::LeadGraph;
+use overmate_solver::graph::LeadGraph;
 
 use crate::built_in::BuiltIn;
 use crate::model::best_response::BestResponse;

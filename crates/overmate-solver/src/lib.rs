@@ -3,7 +3,7 @@
 //! Start with [`Solver`]: it analyses a game, reviews a game, and advises one player. [`DealTable`] holds every
 //! position of one deal of at most 20 cards. For larger decks a search proves as much as its [`Budget`] allows, and a
 //! [`Value`] says what is proved. [`WholeGame`] holds every position of every deal, and [`Tablebase`] holds the same
-//! values in a file. [`LeadGraph`] gives the positions of a deal as a graph, for programs that need more than values.
+//! values in a file. [`LeadGraph`](graph::LeadGraph) gives the positions of a deal as a graph, for programs that need more than values.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -27,7 +27,7 @@ struct Readme;
 mod analysis;
 mod budget;
 mod deal;
-mod graph;
+pub mod graph;
 mod memory;
 mod parallel;
 mod progress;
@@ -42,12 +42,9 @@ mod whole;
 pub use analysis::advice::{Advice, AdvisedAction, possible_worlds};
 pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use budget::{Budget, BudgetExhausted, Meter};
-pub use graph::lead_graph::{AnswerChoice, Continuation, LeadChoice, LeadGraph, LeadNode};
-pub use graph::lead_table::{HorizonDeepening, LeadTable};
 pub use progress::{Progress, Stopped};
 pub use table::build::MAX_TABLE_HAND;
 pub use table::deal_table::{DealTable, TooManyCards};
-pub use table::hands_table::HandsTable;
 pub use tablebase::error::TablebaseError;
 pub use tablebase::file::Tablebase;
 pub use tablebase::reader::TablebaseReader;
@@ -66,4 +63,5 @@ pub use whole::layers::MAX_WHOLE_DECK;
 pub mod kernel {
     pub use crate::deal::cards::{LeadKind, lead_kinds};
     pub use crate::deal::follow_masks::FollowMasks;
+    pub use crate::table::hands_table::HandsTable;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, Position, Seat};
-use overmate_solver::LeadGraph;
+use overmate_solver::graph::LeadGraph;
 
 use crate::hidden::tree::{NodeKind, Strategy, as_slot};
 use crate::hidden::tree_builder::GameTree;

@@ -1,7 +1,8 @@
 //! The bot of a level.
 
 use overmate_rules::{BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
-use overmate_solver::{Budget, LeadGraph, MAX_TABLE_HAND, Meter, possible_worlds};
+use overmate_solver::graph::LeadGraph;
+use overmate_solver::{Budget, MAX_TABLE_HAND, Meter, possible_worlds};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::level::belief::HiddenCardBelief;

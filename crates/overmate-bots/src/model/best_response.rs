@@ -1,7 +1,7 @@
 //! Best response to a player model, computed by backward induction over the graph of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{AnswerChoice, Continuation, LeadChoice, LeadNode};
+use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;

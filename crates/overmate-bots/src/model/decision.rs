@@ -1,7 +1,8 @@
 //! The decision of a level over several possible worlds: points of each action, and the softmax choice among them.
 
 use overmate_rules::{Action, Game, Position, Seat};
-use overmate_solver::{LeadGraph, Meter};
+use overmate_solver::Meter;
+use overmate_solver::graph::LeadGraph;
 
 use crate::model::depth_search::DepthSearch;
 use crate::model::horizon_tables::HorizonTables;

@@ -4,7 +4,8 @@
 //! score factor of the move. With larger decks a mate is far away, and the function compares the sums of all hard-to-answer cards.
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{LeadGraph, LeadNode, MAX_TABLE_HAND};
+use overmate_solver::MAX_TABLE_HAND;
+use overmate_solver::graph::{LeadGraph, LeadNode};
 
 /// Weights of a mate with a card, in 256ths of its points, by the number of the opponent's cards that answer it (4: four or more).
 type MateWeights = [i32; 5];

@@ -6,7 +6,9 @@
 use std::cell::OnceCell;
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Continuation, HorizonDeepening, LeadChoice, LeadGraph, LeadNode, LeadTable};
+use overmate_solver::graph::{
+    Continuation, HorizonDeepening, LeadChoice, LeadGraph, LeadNode, LeadTable,
+};
 
 use crate::model::evaluator::Evaluator;
 use crate::model::mate_in_one::prefer_mate_in_one;

@@ -1,7 +1,7 @@
 //! Models of players: the probability of each lead and answer on the graph of a deal.
 
 use overmate_rules::{Action, Position, Seat};
-use overmate_solver::{AnswerChoice, LeadChoice, LeadNode};
+use overmate_solver::graph::{AnswerChoice, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::LevelParameters;

@@ -1,7 +1,7 @@
 //! Exact score distributions of games between two players with known policies.
 
 use overmate_rules::{BySeat, Position, Seat};
-use overmate_solver::{AnswerChoice, Continuation, LeadChoice, LeadNode};
+use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use overmate_rules::{Action, BySeat, DealSource as _, Game, Position, RuleSet, Seat, SeededDeals};
-use overmate_solver::LeadGraph;
+use overmate_solver::graph::LeadGraph;
 
 use crate::bot::Standing;
 use crate::model::best_response::BestResponse;

@@ -1,7 +1,8 @@
 //! The bot that loses no point to best play and exploits weaker opponents.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
-use overmate_solver::{LeadGraph, MAX_TABLE_HAND, Solver};
+use overmate_solver::graph::LeadGraph;
+use overmate_solver::{MAX_TABLE_HAND, Solver};
 
 use crate::bot::{Bot, Choice, Forfeit, PointBounds, Thought, Turn};
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};

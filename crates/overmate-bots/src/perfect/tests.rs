@@ -7,7 +7,8 @@ use overmate_rules::{
     DealSource as _, Face, Foreplaced, Game, Phase, Position, Rank, RuleSet, Seat, SeededDeals,
     Viewer,
 };
-use overmate_solver::{Budget, LeadGraph};
+use overmate_solver::Budget;
+use overmate_solver::graph::LeadGraph;
 
 use crate::bot::{Bot as _, Choice, Standing, Turn};
 use crate::level::bot::LevelBot;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
-use overmate_solver::HandsTable;
+use overmate_solver::kernel::HandsTable;
 use overmate_solver::kernel::{self, FollowMasks};
 
 /// One way to lead a card, with or without a demand.

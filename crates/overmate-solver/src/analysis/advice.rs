@@ -8,6 +8,7 @@ use crate::value::Value;
 
 /// Advice to the player whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Advice {
     /// Advised action: the action with the best worst case; among equal actions the action with the best sum over all
     /// possible worlds; among those the first in the order of [`View::legal_actions`].
@@ -21,6 +22,7 @@ pub struct Advice {
 /// The possible worlds differ in the card that may lie face down before the other player. Without a hidden card both
 /// values are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AdvisedAction {
     /// Action.
     pub action: Action,

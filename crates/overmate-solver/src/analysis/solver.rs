@@ -38,6 +38,7 @@ pub struct Analysis {
 
 /// Legal action with the value after the action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ActionValue {
     /// Action.
     pub action: Action,
@@ -47,6 +48,7 @@ pub struct ActionValue {
 
 /// Review of a played game: the value of each action.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Review {
     /// Reviewed actions in the order of the game.
     pub actions: Vec<ReviewedAction>,
@@ -54,6 +56,7 @@ pub struct Review {
 
 /// Played action with the points that it lost against best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReviewedAction {
     /// Seat that acted.
     pub seat: Seat,

@@ -18,7 +18,7 @@ use crate::table::build::{MAX_TABLE_HAND, Table};
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
-/// use overmate_solver::{LeadGraph, LeadTable};
+/// use overmate_solver::graph::{LeadGraph, LeadTable};
 ///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let deal = Deal::numbered(&rules, 20_010)?;
@@ -240,7 +240,7 @@ impl LeadGraph {
         all_known.then_some(points)
     }
 
-    /// Returns whether a [`LeadTable`](crate::LeadTable) can hold all positions and every score of the rule set.
+    /// Returns whether a [`LeadTable`](super::LeadTable) can hold all positions and every score of the rule set.
     #[must_use]
     pub fn fits_table(&self) -> bool {
         let most = self.cards.cards.first.len().max(self.cards.cards.second.len());

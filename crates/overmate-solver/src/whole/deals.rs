@@ -7,6 +7,7 @@ use crate::value::ValueForFirst;
 
 /// Values of a deal with and without the right to foreplace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct DealFacts {
     /// Value with best play by both seats.
     pub value_for_first: ValueForFirst,

@@ -5,6 +5,7 @@ use crate::deal::score_codes::ScoreCodes;
 
 /// Sizes and sums of one layer of a whole game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct LayerFacts {
     /// Number of cards of the leader.
     pub leader_cards: usize,

@@ -2,7 +2,7 @@
 //! search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
-use overmate_solver::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadTable};
+use overmate_solver::graph::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadTable};
 
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
