@@ -1,10 +1,10 @@
-// A game, an analysis and a review without a pointer.
+// A game, an analysis and a review by keyboard alone.
 import type { Locator, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-/** Goes from control to control until this one has the keyboard. */
+/** Presses Tab until a control has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let tabs = 0; tabs < 100; tabs += 1) {
@@ -14,7 +14,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab never comes to ${wanted}`);
 }
 
-/** Goes along the hand to a card that can be played. */
+/** Presses arrow keys until the focus is on a legal card. */
 async function toLegal(page: Page, focused: Locator): Promise<void> {
   await page.keyboard.press('Home');
   for (let steps = 0; steps < 12; steps += 1) {
@@ -24,11 +24,11 @@ async function toLegal(page: Page, focused: Locator): Promise<void> {
   throw new Error('the arrow never comes to a legal card');
 }
 
-test('a game from the start page to its end, and on, by keyboard alone', async ({ page }) => {
+test('a game is played by keyboard alone, from the start page to its end', async ({ page }) => {
   await page.goto('/');
   const form = page.getByTestId('new-table');
   await tabTo(page, form.locator('input[name="opponent"]').first());
-  // To both sides, so that the end of the game depends on nobody else.
+  // Both sides are played here, so that the game depends on no opponent.
   for (let option = 0; option < 3; option += 1) await page.keyboard.press('ArrowDown');
   await tabTo(page, form.locator('input[name="rules"][value="bga"]'));
   await page.keyboard.press('ArrowDown');
@@ -37,7 +37,7 @@ test('a game from the start page to its end, and on, by keyboard alone', async (
   await page.keyboard.press('Enter');
   const table = await Table.arrived(page);
 
-  // The help, and out of it.
+  // The help opens and closes.
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toContainText('Arrows');
   await page.keyboard.press('Escape');
@@ -55,7 +55,7 @@ test('a game from the start page to its end, and on, by keyboard alone', async (
     await toLegal(page, focused);
     const before = await table.log.count();
     if (actions === 0) {
-      // There and back again.
+      // The arrow keys lead to the next card and back.
       const card = await focused.getAttribute('data-card');
       await page.keyboard.press('ArrowRight');
       await expect(focused).not.toHaveAttribute('data-card', card ?? '');
@@ -72,7 +72,7 @@ test('a game from the start page to its end, and on, by keyboard alone', async (
   }
   expect(actions).toBeGreaterThan(4);
 
-  // Back into the past, and to the present.
+  // The brackets lead to earlier steps, Escape leads to the present.
   await page.keyboard.press('[');
   await expect(page.getByTestId('end')).toBeHidden();
   await page.keyboard.press('Escape');
@@ -84,7 +84,7 @@ test('a game from the start page to its end, and on, by keyboard alone', async (
   await expect(focused).toBeVisible();
 });
 
-test('the same keys lead through an analysis', async ({ page }) => {
+test('an analysis is explored by keyboard alone', async ({ page }) => {
   await page.goto('/analysis?rules=bga&deal=20010');
   await expect(page.getByTestId('value')).toBeVisible();
   const focused = page.locator('button[data-card]:focus');
@@ -105,7 +105,7 @@ test('the same keys lead through an analysis', async ({ page }) => {
   await expect(page.getByRole('dialog')).toContainText('Arrows');
 });
 
-test('and through a review', async ({ page, context }) => {
+test('a review is stepped through by keyboard alone', async ({ page, context }) => {
   const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
   const { finished } = await playBoth(context, match, ({ current }) => current.index === 1);
   const steps = finished[0]?.steps.length ?? NaN;

@@ -1,4 +1,4 @@
-// A whole match against a level, and what its review says.
+// A whole match against a level, and its reviews.
 import { overmate } from './support/server';
 import { recordOf } from './support/api';
 import { expect, test } from './support/test';
@@ -8,7 +8,7 @@ interface Value {
   value_for_first: number | null;
 }
 
-/** A line of `overmate review --json`, as far as it is looked at. */
+/** The fields of a line of `overmate review --json` that the test reads. */
 interface Reviewed {
   game?: number;
   seat: 'first' | 'second';
@@ -18,10 +18,10 @@ interface Reviewed {
   lost: number | null | { a: number; b: number };
 }
 
-/** A number as the pages write it. */
+/** Reads a number as the pages write it. */
 const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
 
-test('from the start page through a match with a level to reviews that say what `overmate review` says', async ({
+test('a match with a level is played out, and its reviews agree with `overmate review`', async ({
   page,
   context
 }) => {

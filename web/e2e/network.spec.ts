@@ -1,4 +1,4 @@
-// Networks that refuse WebSockets, let them hang or lose them, and a phone that slept.
+// Networks that refuse WebSockets or let them hang, lost answers, and a phone that slept.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, stateOf } from './support/api';
 import { Network, type Sockets } from './support/network';
@@ -7,7 +7,7 @@ import { Table } from './support/table';
 
 const test = base.extend<{ network: Network }>({
   network: async ({ server, watch }, use) => {
-    // The way there is another address, and browsers mention what they do not get.
+    // The network has an address of its own, and browsers log failed connections.
     watch.allow(/third party: (http|ws):\/\/127\.0\.0\.1:/, /WebSocket|ERR_/);
     const network = new Network(server.url);
     await network.start();
@@ -18,13 +18,13 @@ const test = base.extend<{ network: Network }>({
 
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
-/** Opens the table by way of the network. */
+/** Opens the table through the network. */
 async function open(page: Page, network: Network, id: string): Promise<Table> {
   await page.goto(`${network.url}/match/${id}`);
   return new Table(page, id);
 }
 
-/** Loses the first answer to each request that does something; returns where they were sent. */
+/** Loses the first answer to each POST request; returns the paths of the lost answers. */
 function losesFirstAnswers(network: Network): string[] {
   const lost: string[] = [];
   network.lose = ({ method, url = '' }) => {
@@ -35,7 +35,7 @@ function losesFirstAnswers(network: Network): string[] {
   return lost;
 }
 
-/** How many matches of both sides have been begun on this server, whoever holds them. */
+/** Returns the number of matches with both sides that were begun on this server. */
 async function begun(context: BrowserContext): Promise<number> {
   const metrics = await (await context.request.get('/metrics')).text();
   return Number(/^overmate_matches_total\{opponent="both"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
@@ -43,11 +43,10 @@ async function begun(context: BrowserContext): Promise<number> {
 
 const networks: Record<string, Sockets> = {
   'that refuses WebSockets': 'refuse',
-  'in which they never open': 'hang',
-  'in which they open and nothing comes': 'deaf'
+  'that lets WebSockets hang': 'hang'
 };
 for (const [name, sockets] of Object.entries(networks)) {
-  test(`a network ${name} is played through by polling, until it is better`, async ({
+  test(`over a network ${name} a match is played by polling, until WebSockets work`, async ({
     page,
     context,
     network
@@ -58,7 +57,7 @@ for (const [name, sockets] of Object.entries(networks)) {
     await expect(table.link).toHaveAttribute('data-link', 'polling');
     expect(network.asked).toBeGreaterThan(0);
 
-    // What is done here arrives there, and what is done there here.
+    // Actions arrive in both directions.
     await table.play(([action]) => action);
     await expect(table.log).toHaveCount(1);
     const state = await stateOf(context, match.id);
@@ -73,10 +72,7 @@ for (const [name, sockets] of Object.entries(networks)) {
   });
 }
 
-test('a phone that slept catches up, over a connection that died meanwhile', async ({
-  somebody,
-  network
-}) => {
+test('a phone that slept catches up although its connection died', async ({ somebody, network }) => {
   const phone = await somebody({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   const page = await phone.newPage();
   const match = await newMatch(phone, BOTH);
@@ -85,7 +81,7 @@ test('a phone that slept catches up, over a connection that died meanwhile', asy
   await table.play(([action]) => action);
   await expect(table.log).toHaveCount(1);
 
-  // Asleep: no script runs, the radio is off, and the network has forgotten the connection without a word.
+  // During sleep no script runs, the radio is off, and the network drops the connection silently.
   const device = await phone.newCDPSession(page);
   await device.send('Debugger.enable');
   const asleep = new Promise((resolve) => device.once('Debugger.paused', resolve));
@@ -104,7 +100,7 @@ test('a phone that slept catches up, over a connection that died meanwhile', asy
   await slept;
   await expect(table.log).toHaveCount(5);
 
-  // And the match goes on, on the dead connection's successor.
+  // The match goes on over a new connection.
   await expect.poll(() => network.asked).toBeGreaterThan(asked);
   await table.ready();
   await table.play(([action]) => action);
@@ -112,7 +108,7 @@ test('a phone that slept catches up, over a connection that died meanwhile', asy
   expect((await stateOf(phone, match.id)).sequence).toBe(state.sequence + 1);
 });
 
-test('what is to happen once happens once, though the first answer to everything is lost', async ({
+test('requests take effect once although the first answer to each is lost', async ({
   page,
   context,
   network
@@ -155,7 +151,7 @@ test('what is to happen once happens once, though the first answer to everything
   ]);
 });
 
-test('who is invited has the seat, though the first answers to a new browser are lost', async ({
+test('an invited player gets the seat although the first answers to a new browser are lost', async ({
   page,
   context,
   somebody,

@@ -1,10 +1,10 @@
-// The pictures of the documents: the main pages, each from the same deal.
+// The screenshots of the documents.
 import type { Page } from '@playwright/test';
 import { act, best, newMatch, playBoth, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-// A draw, when nobody errs: so it goes on to the last card.
+// With perfect play this deal is a draw, so that the game goes on to the last card.
 const DEAL = '100000';
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -17,7 +17,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   });
 }
 
-/** A table in the middle of a game in which nobody errs, so that it is long. */
+/** Plays a game perfectly up to its middle. */
 async function table(page: Page, steps: number): Promise<Table> {
   const context = page.context();
   let state = await newMatch(context, {
@@ -37,7 +37,7 @@ async function table(page: Page, steps: number): Promise<Table> {
   return table;
 }
 
-/** The match when it is this browser's turn. */
+/** Waits until it is this browser's turn. */
 async function mine(page: Page, id: string): Promise<MatchState> {
   await expect.poll(async () => (await stateOf(page.context(), id)).current.legal.length).toBeGreaterThan(0);
   return stateOf(page.context(), id);
@@ -56,7 +56,7 @@ test('start, table, grid, review, analysis, rules and phone', async ({ page, con
   await page.getByTestId('view').click();
   await expect(page.getByTestId('grid')).toBeVisible();
   await shoot(page, 'grid');
-  // Not the next game already.
+  // The picture shows the finished game, not the next one.
   expect((await stateOf(context, id)).current.index).toBe(0);
 
   const match = await newMatch(context, { rules: 'sackson', opponent: { kind: 'both' }, deal: '20010' });
@@ -66,11 +66,11 @@ test('start, table, grid, review, analysis, rules and phone', async ({ page, con
   await expect(page.getByTestId('review-actions')).toBeVisible();
   await shoot(page, 'review');
 
-  // In a game: what each card leads to, the best line, and others that were tried.
+  // The analysis shows the values of all actions, the principal variation, and other explored lines.
   await page.goto('/analysis?rules=bga&deal=24997&line=Ac,7c&also=Ac,7c,Kd,Th;Ks,As,Qd');
   await expect(page.getByTestId('tree')).toBeVisible();
   await page.evaluate(() => {
-    // The picture is the same wherever it is taken.
+    // The address in the picture does not depend on the machine.
     for (const field of document.querySelectorAll('input[readonly]')) {
       const input = field as HTMLInputElement;
       input.value = input.value.replace(location.origin, 'https://mate.example');
@@ -79,7 +79,7 @@ test('start, table, grid, review, analysis, rules and phone', async ({ page, con
   });
   await shoot(page, 'analysis');
 
-  // A worked example of the rules, some steps in.
+  // The rules show a worked example after some steps.
   await page.goto('/rules');
   const example = page.getByTestId('example').first();
   await example.locator('summary').click();

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The system's own browser: nothing is downloaded. */
+/** Path of the system's Chromium; nothing is downloaded. */
 const chromium = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
@@ -12,13 +12,13 @@ const chromium = (process.env.PATH ?? '')
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/browser',
-  // Every worker has a server of its own, with a database of its own.
+  // Every worker has a server and a database of its own, so that tests run in parallel.
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
   retries: 0,
   reporter: [['list']],
-  // Nothing here waits by the clock; these only end what hangs, on the slowest of machines.
+  // No test waits for these durations: they only end tests that hang, on the slowest machines.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {

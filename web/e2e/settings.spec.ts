@@ -1,15 +1,12 @@
-// What a player can set: sounds are heard when they are wanted, and only then; and what moves is told to whoever wants rest.
+// The settings for sound and for animations.
 import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
-test('there is no sound until it is wanted, and none when it is no longer wanted', async ({
-  page,
-  context
-}) => {
-  // Counts the tones that are started; they sound all the same.
+test('sounds are played only while they are switched on', async ({ page, context }) => {
+  // Counts the tones that are started and still plays them.
   await page.addInitScript(() => {
     const { start } = OscillatorNode.prototype;
     const counting = globalThis as unknown as { tones: number };
@@ -34,14 +31,14 @@ test('there is no sound until it is wanted, and none when it is no longer wanted
   await sound(true);
   await table.play(([action]) => action);
   expect(await tones()).toBe(1);
-  // It is remembered.
+  // The setting outlives the page.
   await page.reload();
   await table.ready();
   await table.play(([action]) => action);
   expect(await tones()).toBe(1);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // Of the steps two were before the page was loaded anew; the mate has three tones, each card before it one.
+  // Two steps came before the reload; a mate has three tones and every other card has one.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);
@@ -53,10 +50,7 @@ test('there is no sound until it is wanted, and none when it is no longer wanted
   expect(await tones()).toBe(before);
 });
 
-test('where nothing moves the exchange of hands is shown and said all the same', async ({
-  page,
-  context
-}) => {
+test('without animations the exchange of hands is shown and announced', async ({ page, context }) => {
   const match = await newMatch(context, BOTH);
   const table = await Table.open(page, match.id);
   await playBoth(context, match, ({ current }) => current.index === 1);
@@ -66,7 +60,7 @@ test('where nothing moves the exchange of hands is shown and said all the same',
   await page.getByTestId('next-game').click();
   await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
   await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
-  // It is in nobody's way.
+  // The note gives way to the first card.
   await expect(table.hand('first')).toHaveCount(10);
   await table.play(([action]) => action);
   await expect(page.getByTestId('exchange')).toBeHidden();

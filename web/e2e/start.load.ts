@@ -1,16 +1,16 @@
-// How long a newcomer waits for the start page: a figure for the documents, which no test depends on.
+// The loading time of the start page, a figure for the documents that no test depends on.
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
 const VISITS = 5;
 
-test('from asking for the start page to the first press', async ({ somebody }) => {
+test('measures the time from requesting the start page to a usable button', async ({ somebody }) => {
   const times: number[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) {
     const context = await somebody();
     const page = await context.newPage();
     await page.addInitScript(() => {
-      // The button is made by the script that makes it work: when it is there, it can be pressed.
+      // The script that creates the button also makes it work, so that a visible button can be pressed.
       const seen = new MutationObserver(() => {
         if (!document.querySelector('[data-testid="play"]:enabled')) return;
         seen.disconnect();

@@ -1,9 +1,9 @@
-// Two tabs of one seat.
+// Two tabs of one player.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-test('two tabs of one seat show the same, and of two actions one counts', async ({ page, context }) => {
+test('two tabs of one player agree, and one of two conflicting actions counts', async ({ page, context }) => {
   const match = await newMatch(context, {
     rules: 'bga',
     opponent: { kind: 'both' },
@@ -12,7 +12,7 @@ test('two tabs of one seat show the same, and of two actions one counts', async 
   });
   const one = await Table.open(page, match.id);
   const other = await context.newPage();
-  // What the second tab hears can be kept back, as a slow network does.
+  // The test can hold back messages to the second tab, as a slow network does.
   let keepBack = false;
   const kept: (() => void)[] = [];
   await other.routeWebSocket(/\/live$/, (socket) => {

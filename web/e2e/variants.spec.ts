@@ -1,9 +1,9 @@
-// What only some rule sets have: the free move, demanding, the chess deck; and how they are chosen.
+// Features of some rule sets: free move, demand, chess deck; and the form that chooses them.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-test('a free move is a choice of its own, and there is one in a game', async ({ page, context }) => {
+test('a free move is an action of its own, offered until it is used', async ({ page, context }) => {
   const match = await newMatch(context, {
     rules: 'bga+free-move',
     opponent: { kind: 'both' },
@@ -24,7 +24,7 @@ test('a free move is a choice of its own, and there is one in a game', async ({ 
   await expect(page.getByText('Free move: used')).toBeVisible();
   await expect(page.getByTestId('moves')).toContainText('*');
 
-  // Nobody is offered another.
+  // No second free move is offered.
   let turns = 0;
   while ((await table.turn()) === 'act') {
     await table.play((legal) => {
@@ -36,7 +36,7 @@ test('a free move is a choice of its own, and there is one in a game', async ({ 
   expect(turns).toBeGreaterThan(0);
 });
 
-test('with Rael’s deck pieces are sacrificed, and a King demands a King', async ({ page, context }) => {
+test('with Rael’s deck a piece is sacrificed, and a king demands a king', async ({ page, context }) => {
   const match = await newMatch(context, {
     rules: 'rael+kings-privilege',
     opponent: { kind: 'both' },
@@ -107,7 +107,7 @@ test('the analysis takes every deck and variation', async ({ page }) => {
   await page.getByTestId('analyse').click();
   await expect(page.getByTestId('value')).toBeVisible();
   await expect(page).toHaveURL(/rules=rael%2Bdouble%2Bfree-move/);
-  // What an address brings is what the form stands at.
+  // The form takes over the rule set of the address.
   await page.goto('/analysis?rules=bga%2Bkings-privilege&deal=37047&line=Ks');
   await expect(page.getByTestId('value')).toBeVisible();
   await page.locator('main summary').click();

@@ -1,4 +1,4 @@
-// The server asked directly, past the pages: to bring matches where a test begins, and to compare with.
+// Direct requests to the server, to set matches up and to compare pages with.
 import { expect, type BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../src/lib/api/schema';
@@ -15,25 +15,25 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
   return (await response.json()) as Answer;
 }
 
-/** Makes a match in the name of this browser. */
+/** Begins a match in the name of this browser. */
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
-/** The match as this browser may see it. */
+/** Returns the match as this browser may see it. */
 export async function stateOf(context: BrowserContext, id: string): Promise<MatchState> {
   const response = await context.request.get(`/api/v1/matches/${id}`);
   expect(response.ok(), await response.text()).toBe(true);
   return (await response.json()) as MatchState;
 }
 
-/** The record of a match. */
+/** Returns the record of a match. */
 export async function recordOf(context: BrowserContext, id: string): Promise<string> {
   const response = await context.request.get(`/api/v1/matches/${id}/record`);
   expect(response.ok(), await response.text()).toBe(true);
   return response.text();
 }
 
-/** Acts for the browser that may. */
+/** Acts in the name of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {
     sequence: state.sequence,
@@ -41,7 +41,7 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
     client_id: randomUUID()
   });
 
-/** The first of the best actions in a game. */
+/** Returns the first of the best actions in a game. */
 export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {
   const actions = current.steps.map(({ text }) => text);
   const analysis: Schemas['Analysis'] = await post(context, '/analysis', {
@@ -52,7 +52,7 @@ export async function best(context: BrowserContext, { rules, current }: MatchSta
   return analysis.actions.find(({ best }) => best)?.action ?? '';
 }
 
-/** Plays both sides of a match, always the first action offered, until `enough`. */
+/** Plays the first legal action for both sides until `enough` returns true. */
 export async function playBoth(
   context: BrowserContext,
   state: MatchState,

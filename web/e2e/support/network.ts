@@ -1,17 +1,17 @@
-// A network between page and server that does to WebSockets what networks do: refuses them, lets them hang, loses them.
+// A network between page and server that refuses WebSockets, lets them hang, or loses answers.
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-/** What becomes of a WebSocket: it passes, is refused, never opens, or opens and is never answered. */
-export type Sockets = 'pass' | 'refuse' | 'hang' | 'deaf';
+/** Treatment of WebSockets: passed on, refused, or never opened. */
+export type Sockets = 'pass' | 'refuse' | 'hang';
 
 export class Network {
   sockets: Sockets = 'pass';
-  /** How many WebSockets were asked for. */
+  /** Number of WebSockets that were asked for. */
   asked = 0;
-  /** Requests for which this is true are carried out, and their answers lost. */
+  /** Returns whether the answer to a request is lost after the server has carried it out. */
   lose: (request: IncomingMessage) => boolean = () => false;
-  /** Where it listens. */
+  /** Address of the network. */
   url = '';
 
   #http: HttpServer;
@@ -44,13 +44,13 @@ export class Network {
       server.write(`${from.method} ${from.url} HTTP/1.1\r\n${headers.join('')}\r\n`);
       server.write(head);
       server.pipe(socket);
-      if (this.sockets === 'pass') socket.pipe(server);
+      socket.pipe(server);
       server.on('close', () => socket.destroy());
       socket.on('close', () => server.destroy());
     });
   }
 
-  /** Whatever is open stays open and carries nothing more. */
+  /** Leaves all connections open and transmits nothing over them any more. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

@@ -1,4 +1,4 @@
-// The real server, with a folder of its own for its database.
+// The real server with a database folder of its own.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const BINARY = process.env.OVERMATE_BINARY;
 
-/** The binary under test. */
+/** Returns the path of the binary under test. */
 function binary(): string {
   if (!BINARY) throw new Error('OVERMATE_BINARY is not set: run `cargo xtask test --only browser`');
   return BINARY;
@@ -17,10 +17,10 @@ function binary(): string {
 export class Server {
   #child: ChildProcess | null = null;
   #data = mkdtempSync(join(tmpdir(), 'overmate-browser-'));
-  /** Where it listens, without a path. */
+  /** Address of the server, without a path. */
   url = '';
 
-  /** Starts it; again at the same address and with the same database, when it had been started before. */
+  /** Starts the server; a restart keeps address and database. */
   async start(): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data];
@@ -37,7 +37,7 @@ export class Server {
     this.url = await line;
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills the server as a power cut would. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -47,7 +47,7 @@ export class Server {
     await gone;
   }
 
-  /** Ends it and forgets its database. */
+  /** Stops the server and deletes its database. */
   async end(): Promise<void> {
     await this.kill();
     rmSync(this.#data, { recursive: true, force: true });

@@ -1,8 +1,8 @@
-// The table as a player uses it: with the pointer, seeing what the page shows.
+// The table as a player with a pointer uses it.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stateOf, type LegalAction, type MatchState } from './api';
 
-/** What the page waits for: an action, a step to the next game, or nothing more. */
+/** State of the page: the player can act, can go to the next game, or the match is over. */
 export type Turn = 'act' | 'next' | 'over';
 
 export class Table {
@@ -19,7 +19,7 @@ export class Table {
     this.link = page.getByTestId('link');
   }
 
-  /** The table that the page goes to. */
+  /** Returns the table once the page has gone to it. */
   static async arrived(page: Page): Promise<Table> {
     await page.waitForURL(/\/match\/[^/]+$/);
     const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');
@@ -50,7 +50,7 @@ export class Table {
     return this.page.getByTestId(`hand-${seat}`).locator('[data-card]');
   }
 
-  /** Waits until something can be done here, or the match is over. */
+  /** Waits until the player can act or the match is over. */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {
       const there = (selector: string) => document.querySelector(selector) !== null;
@@ -61,28 +61,28 @@ export class Table {
     return (await found.jsonValue()) as Turn;
   }
 
-  /** The state as the server tells it to this browser. */
+  /** Returns the state as the server sends it to this browser. */
   state(): Promise<MatchState> {
     return stateOf(this.page.context(), this.id);
   }
 
-  /** The cards that the page marks as legal. */
+  /** Returns the cards that the page marks as legal. */
   async marked(): Promise<string[]> {
     const cards = this.page.locator('button[data-card][aria-disabled="false"]');
     return cards.evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.card ?? ''));
   }
 
-  /** Does one of the legal actions with the pointer. */
+  /** Does a legal action with the pointer. */
   async act(action: LegalAction, legal: LegalAction[]): Promise<void> {
     const before = await this.log.count();
     await this.begin(action, legal);
     await expect.poll(() => this.log.count()).toBeGreaterThan(before);
   }
 
-  /** The same without waiting for what comes of it. */
+  /** Does a legal action without waiting for its result. */
   async begin(action: LegalAction, legal: LegalAction[]): Promise<void> {
     if (action.card) {
-      // The head of a card shows even where the next one lies over it.
+      // The upper left corner of a card is never covered.
       await this.card(action.card)
         .first()
         .click({ position: { x: 9, y: 9 } });
@@ -93,7 +93,7 @@ export class Table {
     }
   }
 
-  /** Acts once the page lets us, and returns what was done; null when there is nothing to do here. */
+  /** Acts or goes to the next game as soon as the page allows it; returns the state found. */
   async play(pick: (legal: LegalAction[], state: MatchState) => LegalAction | undefined): Promise<Turn> {
     const turn = await this.turn();
     if (turn === 'next') await this.page.getByTestId('next-game').click();
@@ -108,7 +108,7 @@ export class Table {
     return turn;
   }
 
-  /** Plays the first thing that is offered until the match is over. */
+  /** Plays the first legal action until the match is over. */
   async playOut(): Promise<void> {
     while ((await this.play(([first]) => first)) !== 'over');
   }

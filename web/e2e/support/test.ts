@@ -1,20 +1,20 @@
-// The tests' own `test`: a server for each worker, and a watch over everything that a page says and asks for.
+// The fixtures of the browser tests: a server for each worker, and a watch over errors and requests of all pages.
 import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
 import { Server } from './server';
 
-/** What pages complained of, and where they went. */
+/** Errors in the consoles of pages, and requests to third parties. */
 export class Watch {
   #faults: string[] = [];
   #allowed: RegExp[] = [];
 
   constructor(private readonly origin: () => string) {}
 
-  /** From here on such complaints are what the test is about. */
+  /** Allows errors that match, because the test causes them. */
   allow(...allowed: RegExp[]): void {
     this.#allowed.push(...allowed);
   }
 
-  /** Looks at every page of this context. */
+  /** Watches every page of a context. */
   async over(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
@@ -42,20 +42,20 @@ export class Watch {
     if (!this.#allowed.some((allowed) => allowed.test(fault))) this.#faults.push(fault);
   }
 
-  /** Fails if anything was seen that ought not to be. */
+  /** Fails if an error was seen that the test does not allow. */
   holds(): void {
     expect(this.#faults).toEqual([]);
   }
 }
 
 interface Fixtures {
-  /** What is complained of fails the test. */
+  /** Watch that fails the test on an error. */
   watch: Watch;
-  /** A browser of somebody else: with cookies and storage of its own, watched as the first. */
+  /** Opens a browser of another player, with cookies and storage of its own, under the same watch. */
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-/** Nothing moves, so that tests need not wait; how things move is not what they look at. */
+/** Settings without animations, so that tests need not wait for them. */
 const RESTFUL = JSON.stringify({ motion: false });
 
 async function restful(context: BrowserContext): Promise<void> {
@@ -67,7 +67,7 @@ async function restful(context: BrowserContext): Promise<void> {
 
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
-    // Playwright reads the names of the fixtures out of this pattern, which must be there.
+    // Playwright reads the names of the fixtures from this pattern, so the pattern must stay.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = new Server();
