@@ -1,4 +1,4 @@
-//! A sample of the figures of "How strong the levels are", worked out again from the files that are committed, and what that page claims.
+//! Recomputes a sample of the committed figures of "How strong the levels are", and checks the claims of that page.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,28 +10,29 @@ use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;
 
-/// The rule sets of the page, of which the last are played and not worked out.
+/// Rule sets of the page.
 const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pinochle"];
+/// Rule sets whose figures come from played matches instead of exact computation.
 const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 
-/// The rule set with more than 20 cards: its matches take long, so they are fewer.
+/// Rule set with more than 20 cards, whose matches are slow and therefore fewer.
 const LARGE: &str = "bga+pinochle";
 
-/// A line of a table, by the names of its columns.
+/// Cells of a table row by column name.
 type Line = BTreeMap<String, String>;
 
 fn table(file: &str) -> Vec<Line> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/levels").join(file);
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
-    let mut tsv = tsv.expect("the tables are committed");
-    tsv.deserialize().collect::<Result<_, _>>().expect("a table is a table")
+    let mut tsv = tsv.expect("the table is committed");
+    tsv.deserialize().collect::<Result<_, _>>().expect("the table is valid")
 }
 
 fn number(line: &Line, column: &str) -> f64 {
-    line[column].parse().expect("a number")
+    line[column].parse().expect("the cell is a number")
 }
 
-/// The names of everybody, from the weakest.
+/// Returns the names of all players, the weakest first.
 fn names() -> Vec<String> {
     let levels = Level::all().map(|level| level.get().to_string());
     ["random".to_owned()].into_iter().chain(levels).chain(["perfect".to_owned()]).collect()
@@ -42,12 +43,12 @@ fn contestant(name: &str) -> ExactPlayer {
 }
 
 #[test]
-fn the_points_of_a_round_are_worked_out_again() {
+fn recomputed_points_of_sample_rounds_equal_the_committed_points() {
     let sample = table("sample.tsv");
     let mut compared = 0;
     for rounds in sample.chunk_by(|a, b| a["rules"] == b["rules"] && a["deal"] == b["deal"]) {
         let rules = RuleSet::named(&rounds[0]["rules"]).expect("a rule set").shared();
-        let deal = rounds[0]["deal"].parse().expect("a number");
+        let deal = rounds[0]["deal"].parse().expect("the cell is a number");
         let dealt = Deal::numbered(&rules, deal).expect("a deal");
         let mut games = ExactGames::new(&dealt).expect("20 cards");
         for line in rounds {
@@ -65,13 +66,13 @@ fn the_points_of_a_round_are_worked_out_again() {
 }
 
 #[test]
-fn matches_are_played_again() {
+fn replayed_sample_matches_have_the_committed_points() {
     let sample = table("matches.tsv");
     let mut compared = 0;
     for matches in
         sample.chunk_by(|a, b| ["rules", "strong", "weak"].iter().all(|c| a[*c] == b[*c]))
     {
-        // Random is a player of the report alone, and perfect takes long, as high levels do with many cards.
+        // The random player exists only in the report; the perfect player, and high levels with many cards, are slow.
         let highest = if matches[0]["rules"] == LARGE { 4 } else { 9 };
         let is_quick = |name: &String| name.parse::<u8>().is_ok_and(|level| level <= highest);
         if !(is_quick(&matches[0]["strong"]) && is_quick(&matches[0]["weak"])) {
@@ -111,18 +112,18 @@ fn matches_are_played_again() {
 }
 
 #[test]
-fn a_step_wins_sixty_of_a_hundred_decided_matches_from_the_one_below() {
+fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
     let (names, lines) = (names(), table("levels.tsv"));
     let mut steps = 0;
     for line in &lines {
         let place = |column: &str| names.iter().position(|name| *name == line[column]);
         if place("strong") == place("weak").map(|place| place + 1) {
-            // Beyond what chance in the choice of the deals could feign; of matches that are played there are fewer, so there it
-            // could feign the step, but not who is the stronger.
+            // Exact figures must clear 60% by two standard errors. Played matches are fewer: they must reach 60%, and clear 50% by two
+            // standard errors.
             let (share, error) = (number(line, "decided"), number(line, "decided_error"));
             let is_played = PLAYED.contains(&line["rules"].as_str());
             if is_played && line["strong"] == "perfect" {
-                // It knows no more than its budget allows, so the page promises nothing of it.
+                // The perfect player depends on its budget here, so the page promises only that it is stronger.
                 assert!(share > 0.5, "{line:?}");
             } else if is_played {
                 assert!(share >= 0.6 && share - 2.0 * error > 0.5, "{line:?}");
@@ -139,7 +140,7 @@ fn a_step_wins_sixty_of_a_hundred_decided_matches_from_the_one_below() {
 }
 
 #[test]
-fn a_higher_step_makes_more_points_against_everybody() {
+fn higher_levels_make_more_points_against_every_opponent() {
     let (names, lines) = (names(), table("levels.tsv"));
     let mut compared = 0;
     for rules in RULES {
@@ -156,7 +157,7 @@ fn a_higher_step_makes_more_points_against_everybody() {
                 })
                 .collect();
             assert!(against.first().is_none_or(|(points, _)| *points > 0.0), "{rules} {weak}");
-            // Where matches are played chance has its part.
+            // Played matches are subject to chance, so two standard errors are allowed.
             let doubt = if PLAYED.contains(&rules) { 2.0 } else { 0.0 };
             let is_more = |a: &(f64, f64), b: &(f64, f64)| b.0 - a.0 > -doubt * a.1.hypot(b.1);
             assert!(against.is_sorted_by(is_more), "{rules} {weak}: {against:?}");
@@ -167,7 +168,7 @@ fn a_higher_step_makes_more_points_against_everybody() {
 }
 
 #[test]
-fn shares_add_up() {
+fn shares_of_wins_draws_and_losses_add_up_to_one() {
     for line in table("levels.tsv") {
         let shares = ["wins", "draws", "losses"].map(|share| number(&line, share));
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-5, "{line:?}");

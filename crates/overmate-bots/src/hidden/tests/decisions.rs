@@ -38,7 +38,7 @@ fn play(
             let legal: Vec<_> = game.legal_actions().collect();
             action = legal[draw(&mut state, legal.len())];
         }
-        game = game.play(action).expect("solvers play by the rules");
+        game = game.play(action).expect("the action is legal");
     }
     game
 }

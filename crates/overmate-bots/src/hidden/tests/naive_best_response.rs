@@ -43,7 +43,7 @@ impl Reader<'_> {
                     None => game.legal_actions().nth(1 + k).unwrap(),
                 };
                 actions.insert(action, f64::from(self.strategy[edge.slots as usize + k]));
-                let after = game.clone().play(action).expect("legal in the game too");
+                let after = game.clone().play(action).expect("the action is legal in the game");
                 let mut types = types;
                 types[seat as usize] = k;
                 self.read(edge.to, &after, types);
@@ -89,7 +89,7 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
             // An action may end the game in some possible worlds only.
             let mut after: BTreeMap<String, Vec<(Game, f64)>> = BTreeMap::new();
             for (game, weight) in &own_turn {
-                let next = game.clone().play(action).expect("legal in all that look the same");
+                let next = game.clone().play(action).expect("the action is legal in each possible world");
                 after
                     .entry(next.view(Viewer::Seat(seat)).to_string())
                     .or_default()
