@@ -7,18 +7,13 @@ use super::graph::{Cycle, Import, cycles};
 use super::{imports, scripts};
 use crate::files::has_extension;
 
-/// Folders that still have import cycles, each with the largest number that is accepted.
-///
-/// The numbers may only shrink, and the list goes when it is empty.
-const KNOWN: [(&str, usize); 1] = [("crates/overmate-server/", 3)];
-
 /// Returns one fault for each group of files that import each other in a circle.
 pub(super) fn import_cycles(texts: &BTreeMap<String, String>) -> Vec<(String, Fault)> {
     let roots = texts.keys().filter(|file| is_crate_root(file, texts));
     let mut faults: Vec<_> =
         roots.flat_map(|root| faults_of(&imports::imports(texts, root))).collect();
     faults.extend(faults_of(&scripts::imports(texts)));
-    without_known(faults)
+    faults
 }
 
 /// Returns whether cargo compiles a file as the root of a library, binary, test, bench or example.
@@ -32,18 +27,6 @@ fn is_crate_root(file: &str, texts: &BTreeMap<String, String>) -> bool {
     };
     let manifest: Vec<_> = folders.iter().copied().chain(["Cargo.toml"]).collect();
     has_extension(name, "rs") && texts.contains_key(&manifest.join("/"))
-}
-
-/// Leaves out the cycles of a folder that has no more of them than `KNOWN` accepts.
-fn without_known(faults: Vec<(String, Fault)>) -> Vec<(String, Fault)> {
-    let is_known = |file: &str| {
-        KNOWN.iter().any(|&(folder, most)| {
-            let found = faults.iter().filter(|(other, _)| other.starts_with(folder)).count();
-            file.starts_with(folder) && found <= most
-        })
-    };
-    let known: Vec<bool> = faults.iter().map(|(file, _)| is_known(file)).collect();
-    faults.into_iter().zip(known).filter(|(_, known)| !known).map(|(fault, _)| fault).collect()
 }
 
 fn faults_of(imports: &[Import]) -> Vec<(String, Fault)> {
