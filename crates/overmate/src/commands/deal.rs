@@ -36,5 +36,5 @@ fn write(rules: &Arc<RuleSet>, dealt: &Dealt, shown: u64, out: &mut dyn Write) -
     writeln!(out, "{separator}{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
     hands::of_seats(rules, dealt.hands()).write(out)?;
     // The deal in one line, to be copied.
-    writeln!(out, "  {}", dealt)
+    writeln!(out, "  {dealt}")
 }

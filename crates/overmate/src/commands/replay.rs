@@ -54,9 +54,9 @@ fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {
         let positions = 0..=game.actions().len();
         let object = GameWire {
             game: index + 1,
-            deal: overmate_json::deal_number(&game.dealt()),
+            deal: overmate_json::deal_number(game.dealt()),
             leader: Match::player(index, Seat::First).to_string(),
-            hands: Hands::dealt(rules, &game.dealt()),
+            hands: Hands::dealt(rules, game.dealt()),
             actions: overmate_json::actions(rules, game.actions()),
             positions: positions.map(|keep| game.after(keep).position().to_string()).collect(),
             outcome: game.outcome().map(|outcome| OutcomeWire::new(rules, index, &outcome)),

@@ -125,9 +125,10 @@ fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let lines = home.run(&["solve", "--rules", rules, "--json", &range]).ok();
     let mut histogram = BTreeMap::new();
     for (number, line) in (0u64..).zip(lines.lines()) {
+        let number = number.to_string();
         let deal: Value = serde_json::from_str(line).unwrap();
         // A line names a deal by its smallest number.
-        if !distinct || deal["deal"] == number.to_string() {
+        if !distinct || deal["deal"] == number.as_str() {
             *histogram.entry(deal["value_for_first"]["exact"].as_i64().unwrap()).or_default() += 1;
         }
     }

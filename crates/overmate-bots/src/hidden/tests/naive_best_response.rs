@@ -89,7 +89,8 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
             // An action may end the game in some possible worlds only.
             let mut after: BTreeMap<String, Vec<(Game, f64)>> = BTreeMap::new();
             for (game, weight) in &own_turn {
-                let next = game.clone().play(action).expect("the action is legal in each possible world");
+                let next =
+                    game.clone().play(action).expect("the action is legal in each possible world");
                 after
                     .entry(next.view(Viewer::Seat(seat)).to_string())
                     .or_default()
