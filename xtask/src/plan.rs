@@ -103,8 +103,10 @@ pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
     let start = Instant::now();
     let board = Board::default();
     let (main, side) = thread::scope(|scope| {
-        let side = scope
-            .spawn(|| board.run_lane(&SIDE_LANE, |step| run_beside(repository, step, options)));
+        let side = scope.spawn(|| {
+            let mut binary = None;
+            board.run_lane(&SIDE_LANE, |step| run_beside(repository, step, options, &mut binary))
+        });
         let main = board.run_lane(&MAIN_LANE, |step| run_one(repository, step, options));
         let side = side.join().unwrap_or_else(|_| Err(anyhow!("the side lane panicked")));
         (main, side)
@@ -115,7 +117,14 @@ pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
 }
 
 /// Runs one step in a process of its own, with its output in a file under `target/steps`.
-fn run_beside(repository: &Repository, step: Step, options: Options) -> Result<()> {
+///
+/// The first step that needs the binary stores its path in `binary` for later steps.
+fn run_beside(
+    repository: &Repository,
+    step: Step,
+    options: Options,
+    binary: &mut Option<PathBuf>,
+) -> Result<()> {
     let log = log_of(repository, step)?;
     let file = File::create(&log).with_context(|| format!("cannot create {}", log.display()))?;
     let xtask = std::env::current_exe().context("cannot find the running xtask")?;
@@ -125,8 +134,13 @@ fn run_beside(repository: &Repository, step: Step, options: Options) -> Result<(
         command.arg("--thorough");
     }
     if matches!(step, Step::Api | Step::Browser) {
-        // Cargo would wait for the main lane's lock on the target folder.
-        command.env(BINARY_VARIABLE, build_overmate(repository)?);
+        // A cargo of the step would wait for the main lane's lock on the target folder.
+        let path = match binary.take() {
+            Some(path) => path,
+            None => build_overmate(repository)?,
+        };
+        command.env(BINARY_VARIABLE, &path);
+        *binary = Some(path);
     }
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     eprintln!("==== {} starts beside; its output: {} ====", step.name(), log.display());

@@ -29,9 +29,9 @@ const QUICK_TESTS: &[&str] = &[
     // The server's requests and the commands of the binary.
     "acting::",
     "creating::",
-    "hidden::",
+    "misuse::",
     "solve::",
-    "play::",
+    "rules::",
 ];
 
 /// Part of `cargo xtask test`; `plan.rs` says in which order the steps run.
