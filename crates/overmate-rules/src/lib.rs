@@ -18,6 +18,11 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
+//! # Features
+//!
+//! - `seeded`, on by default: deals from generators of random numbers and from seeds.
+//! - `toml`, on by default: custom rule sets from TOML, also in records.
+//!
 //! # Stability
 //!
 //! The texts that this crate writes (cards, actions, positions, records, names of rule sets), the
@@ -42,10 +47,12 @@ pub use cards::{
     ByPlayer, BySeat, Card, CardSet, Deck, MAX_DECK, Player, Rank, RankFace, Seat, Slots, Suit,
     SuitFace,
 };
+#[cfg(feature = "seeded")]
+pub use game::SeededDeals;
 pub use game::{
     Action, Deal, DealFault, DealFaults, DealSource, Dealt, Foreplaced, Game, Illegal,
     LegalActions, Match, MatchFault, MatchResult, Mate, Move, Outcome, Phase, PlayError, Position,
-    SeededDeals, Seen, View, Viewer,
+    Seen, View, Viewer,
 };
 pub use notation::{
     IllegalInRecord, NotRecordable, Note, NoteText, PositionFault, PositionFaults, PositionSetup,

@@ -14,6 +14,7 @@ mod outcome;
 mod phase;
 mod play_error;
 mod position;
+#[cfg(feature = "seeded")]
 mod seeded_deals;
 mod state;
 mod view;
@@ -30,6 +31,7 @@ pub use outcome::Outcome;
 pub use phase::Phase;
 pub use play_error::PlayError;
 pub use position::Position;
+#[cfg(feature = "seeded")]
 pub use seeded_deals::SeededDeals;
 pub use state::Foreplaced;
 pub(crate) use state::State;

@@ -105,6 +105,11 @@ pub enum RecordFault {
     /// The custom rule set in the record has faults.
     #[error("the header `RuleSet` holds a rule set that is wrong:\n{0}")]
     Rules(RulesFaults),
+    /// The record contains a custom rule set, and the feature `toml` of the crate is off.
+    #[error(
+        "the record has a custom rule set, which this program cannot read: it was built without TOML"
+    )]
+    NoToml,
     /// A deal number does not exist.
     #[error(transparent)]
     Deal(DealFaults),

@@ -75,8 +75,7 @@ impl Record {
         };
         let rules = match (need("Rules")?, find("RuleSet")) {
             (name, Some(own)) => {
-                let rules = RuleSet::from_toml_of_any_name(&own.value)
-                    .map_err(|faults| own.fault(RecordFault::Rules(faults)))?;
+                let rules = own_rules(&own.value).map_err(|what| own.fault(what))?;
                 if rules.name() != name.value {
                     let expected =
                         alloc::format!("`{}`, as the rule set calls itself", rules.name());
@@ -124,6 +123,18 @@ impl Record {
 
 fn fault(place: TextPlace, fault: RecordFault) -> RecordError {
     RecordError { place, fault }
+}
+
+/// Reads the custom rule set of a record.
+#[cfg(feature = "toml")]
+fn own_rules(toml: &str) -> Result<RuleSet, RecordFault> {
+    RuleSet::from_toml_of_any_name(toml).map_err(RecordFault::Rules)
+}
+
+/// Refuses the custom rule set of a record, because this build reads no TOML.
+#[cfg(not(feature = "toml"))]
+fn own_rules(_toml: &str) -> Result<RuleSet, RecordFault> {
+    Err(RecordFault::NoToml)
 }
 
 /// Parses a number written in digits alone. `parse` would accept `+5` too.

@@ -1,4 +1,4 @@
-//! The catalogue: the published rule sets and variations as data, and their names.
+//! Catalogue of the published rule sets and variations, as data with their names.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use crate::rule_set::draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetD
 use crate::rule_set::rule_set::RuleSet;
 use crate::text::format_names;
 
-/// A published text of the rules.
+/// Published text of the rules, the base of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Base {
     /// Name of the rule set.
@@ -27,7 +27,7 @@ pub struct Base {
     rounds: u8,
 }
 
-/// A variation. It combines with every base, and with every other variation whose deck has the cards for it.
+/// Variation of a rule set. Variations combine with every base and with each other if the deck has the cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
     /// Name after a `+` in the name of a rule set.
@@ -79,7 +79,7 @@ enum Change {
     NoForeplacing,
 }
 
-/// A deck as data: `cards` holds, suit by suit, the rank letters of its cards.
+/// Deck as data. `cards` holds the rank letters of the cards, one text for each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DeckData {
     suits: &'static [(char, &'static str, Option<char>)],
@@ -138,7 +138,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// The published rule sets; the first is the default.
+/// Published rule sets; the first is the default.
 pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
@@ -234,7 +234,7 @@ pub const BASES: [Base; 5] = [
     },
 ];
 
-/// The variations, in the order in which a name lists them.
+/// Variations, in the order in which the name of a rule set lists them.
 pub const VARIATIONS: [Variation; 6] = [
     Variation {
         name: "double",
@@ -310,47 +310,56 @@ pub const VARIATIONS: [Variation; 6] = [
     },
 ];
 
-/// Why a text does not name a rule set.
+/// Reason why a text is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameFault {
-    /// The first part is no base.
+    /// The first part of the name is not the name of a published rule set.
     #[error("there is no rule set `{name}`: it is {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
-        /// What stands there.
+        /// Text in place of the name.
         name: String,
     },
-    /// A later part is no variation.
+    /// A later part of the name is not the name of a variation.
     #[error(
         "there is no variation `{name}`: it is {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
-        /// What stands there.
+        /// Text in place of the name.
         name: String,
     },
-    /// Two decks at once.
+    /// The name has two variations that replace the deck.
     #[error("`double` and `pinochle` are two decks: choose one")]
     TwoDecks,
-    /// A privilege for a rank of which the deck has no card: the double deck of 20 has no queens.
+    /// The deck has no card of a privileged rank: the French double deck has no queens.
     #[error("`{variation}` needs a {rank}, and the deck has none")]
     LacksRank {
-        /// The name of the variation.
+        /// Name of the variation.
         variation: &'static str,
-        /// What the rank is called.
+        /// Name of the rank.
         rank: &'static str,
     },
 }
 
 impl RuleSet {
-    /// The rule set of a name: a base and any variations, `sackson+double+free-move`.
+    /// Returns the rule set of a name, which is a base and any variations: `sackson+double+free-move`.
     ///
-    /// Variations come in any order; one that changes nothing (`bga+no-foreplacing`) is allowed and
+    /// Variations may stand in any order. A variation that changes nothing (`bga+no-foreplacing`) is allowed and
     /// does not appear in [`name`](Self::name).
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let rules = RuleSet::named("pagat+free-move+double")?;
+    /// assert_eq!(rules.name(), "pagat+double+free-move");
+    /// assert!(rules.free_move());
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// The first part of the name that means nothing, two decks at once, or a privilege for a rank that the
-    /// deck lacks.
+    /// Returns an error for the first unknown part of the name, for two decks, and for a privilege of a rank that
+    /// the deck lacks.
     pub fn named(name: &str) -> Result<Self, NameFault> {
         let mut parts = name.split('+').map(str::trim);
         let first = parts.next().unwrap_or_default();
@@ -369,7 +378,7 @@ impl RuleSet {
         build(base, &changes)
     }
 
-    /// Every rule set that the bases and variations make, each once, simplest names first.
+    /// Returns every rule set that the bases and variations make, each once, in the order of the bases.
     #[must_use]
     pub fn catalogue() -> Vec<Self> {
         let mut sets: Vec<Self> = Vec::new();
@@ -399,7 +408,7 @@ fn build(base: &Base, changes: &[Change]) -> Result<RuleSet, NameFault> {
         (false, true) => PINOCHLE,
         (false, false) => base.deck,
     };
-    // The figure privilege includes the King's.
+    // The figure privilege includes the king's privilege.
     let privilege = ["KQ", "K"].into_iter().find(|ranks| has(Change::Privilege(ranks)));
     let foreplacing = base.foreplacing.filter(|_| !has(Change::NoForeplacing));
 
@@ -418,7 +427,7 @@ fn build(base: &Base, changes: &[Change]) -> Result<RuleSet, NameFault> {
             && match variation.change {
                 Change::Privilege(ranks) => privilege == Some(ranks),
                 Change::NoForeplacing => base.foreplacing.is_some(),
-                _ => true,
+                Change::Double | Change::Pinochle | Change::FreeMove => true,
             };
         if told {
             name.push('+');

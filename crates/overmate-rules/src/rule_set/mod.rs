@@ -7,6 +7,7 @@ mod draft;
 mod fault;
 #[allow(clippy::module_inception, reason = "the folder is named after its main type")]
 mod rule_set;
+#[cfg(feature = "toml")]
 mod toml_read;
 mod toml_words;
 mod toml_write;

@@ -1,10 +1,10 @@
-//! Chance for the tests: small, the same in every run, and not the generator that is tested.
+//! Small random generator for the tests: the same in every run, and not the generator under test.
 
 use std::sync::Arc;
 
 use overmate_rules::{Action, Deal, Dealt, Game, Match, Outcome, Position, RuleSet};
 
-/// `SplitMix64`.
+/// `SplitMix64` generator (Steele, Lea and Flood, 2014).
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is small.
+    /// Returns a number below `n`, which must be small.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -33,7 +33,7 @@ impl Chance {
         Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
     }
 
-    /// A legal action; with patience one that gives no mate, if a few tries find one, so that games grow long.
+    /// Returns a legal action. In up to `patience` tries, an action without mate is preferred, so that games are long.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal: Vec<_> = position.legal_actions().collect();
         let mut action = self.of(&legal);
@@ -47,7 +47,7 @@ impl Chance {
         action
     }
 
-    /// A game to its end.
+    /// Returns a game played to its end.
     pub(crate) fn game(&mut self, rules: &Arc<RuleSet>, patience: usize) -> Game {
         let mut game = Game::new(self.deal(rules));
         while game.outcome().is_none() {
@@ -57,7 +57,7 @@ impl Chance {
         game
     }
 
-    /// A match to its end, or to some point on the way; sometimes given up.
+    /// Returns a match played to its end or to some point on the way, sometimes with a resignation.
     pub(crate) fn contest(&mut self, rules: &Arc<RuleSet>) -> Match {
         let length = u8::try_from(1 + self.below(4)).unwrap();
         let deals = (0..length.div_ceil(2)).map(|_| self.deal(rules)).collect();
@@ -79,11 +79,11 @@ impl Chance {
     }
 }
 
-/// The catalogue, shared; the tests say how many rule sets they expect.
+/// Returns the catalogue as shared rule sets, and checks its size.
 pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = RuleSet::catalogue().into_iter().map(RuleSet::shared).collect();
-    // Per base: 3 decks, free move or not, 3 privileges, foreplacing or not; `bga` has no foreplacing to
-    // leave out, and the double deck of the four French bases no queens for the figure privilege.
+    // Each base has 3 decks, 2 choices of free move, 3 of privilege and 2 of foreplacing. `bga` has no foreplacing to
+    // leave out, and the French double deck has no queens for the figure privilege.
     assert_eq!(sets.len(), 4 * 36 + 18 - (3 * 4 + 2));
     sets
 }
@@ -92,14 +92,14 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// The game of a deal's number after these actions in notation.
+/// Returns the game of a deal number after actions in notation.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 
-/// Every action with a card of the deck, and declining.
+/// Returns every action with a card of the deck, and declining.
 pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
     let mut actions = vec![Action::Decline];
     for card in rules.deck().distinct(rules.deck().all()) {

@@ -1,4 +1,4 @@
-//! Deals, their numbers, and what is wrong with those that are none.
+//! Tests of deals, their numbers, and the faults of wrong deals.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ fn all_numbers_of_a_single_deck_name_different_deals_in_colexicographic_order() 
         for number in 0..184_756 {
             let dealt = Deal::numbered(&rules, number).unwrap();
             assert_eq!(dealt.number(), number);
-            // Colexicographic order of sets of slots is the order of the numbers that their bits make.
+            // Colexicographic order of sets of slots is the numeric order of their bit masks.
             let first = dealt.hands()[Seat::First];
             assert_eq!(first.len(), 10);
             assert!(first.0 > before, "{number}");
@@ -38,7 +38,7 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
         let mut deals = Vec::new();
         for number in 0..184_756 {
             let dealt = Deal::numbered(&rules, number).unwrap();
-            // The hand as cards, whatever slots they lie in.
+            // Cards of the hand, regardless of their slots.
             let hand: Vec<Card> = rules.deck().cards_of(dealt.hands()[Seat::First]).collect();
             smallest.entry(hand.clone()).or_insert(number);
             deals.push((dealt, hand));
@@ -49,8 +49,7 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
             assert_eq!(dealt.number(), number);
             assert_eq!(Deal::numbered(&rules, number).unwrap(), *dealt, "the same deal");
         }
-        // Each pair of identical cards is with first, with second, or between them: ten of 12 single
-        // cards and four pairs that count 0, 1 or 2.
+        // First holds ten cards of 12 single cards and of four identical pairs, 0, 1 or 2 cards of each pair.
         let choose = |k: u64| (0..k).fold(1, |ways, i| ways * (12 - i) / (i + 1));
         let ways = [1, 4, 10, 16, 19, 16, 10, 4, 1];
         let counted: u64 =
@@ -72,7 +71,7 @@ fn deals_of_48_cards_round_trip_and_the_ends_are_right() {
         assert!(canonical <= number);
         assert_eq!(Deal::numbered(&rules, canonical).unwrap(), dealt);
         assert_eq!(deal_of(&rules, &dealt).validate(&rules).unwrap(), dealt);
-        // The sum of C(slot, i), worked out another way.
+        // The sum of C(slot, i), computed by another method.
         let mut sum: u128 = 0;
         for (i, slot) in (1..).zip(dealt.hands()[Seat::First].slots()) {
             let ways =
@@ -133,7 +132,7 @@ fn a_deal_is_written_and_read() {
 }
 
 #[test]
-fn a_wrong_deal_tells_all_its_faults() {
+fn a_wrong_deal_reports_all_faults() {
     let first = "AcTcKcQc7cAsTsKsQs7s";
     let second = "AhThKhQh7hAdTdKdQd7d";
     let cases: &[(&str, &str, &str)] = &[
@@ -174,7 +173,7 @@ fn a_wrong_deal_tells_all_its_faults() {
         count += 1;
     }
     assert_eq!(count, 6);
-    // Cards of another deck: queens in the double one, which has none, and cards beyond all suits.
+    // Cards of another deck: queens, which the double deck lacks, and cards of a suit that no deck has.
     let double = rules("bga+double");
     let deal = rules_of_bga.read_deal(&format!("{first}/{second}")).unwrap();
     let Err(mut faults) = deal.validate(&double) else { panic!("queens are not of this deck") };

@@ -1,4 +1,4 @@
-//! The tests of the rules: against the text of the rules, against a second implementation, and against hostile input.
+//! Tests of the rules: against the text of the rules, a naive implementation, and hostile input.
 
 // Clippy knows this of functions marked as tests, and not of what they call.
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]

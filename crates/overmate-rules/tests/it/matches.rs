@@ -1,4 +1,4 @@
-//! Matches: who leads, what it comes to, giving up and taking back.
+//! Tests of matches: leaders, points, resignation and earlier states.
 
 use overmate_rules::{
     Action, Illegal, Match, MatchFault, Outcome, Player, Position, Seat, SeededDeals,
@@ -6,7 +6,7 @@ use overmate_rules::{
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Plays a match to its end.
+/// Plays a match to its end at random.
 fn finish(mut contest: Match, chance: &mut Chance) -> Match {
     while contest.to_act().is_some() {
         let action = chance.action(contest.current().position(), 5);
@@ -16,7 +16,7 @@ fn finish(mut contest: Match, chance: &mut Chance) -> Match {
 }
 
 #[test]
-fn the_leaders_are_a_b_b_a() {
+fn the_leaders_of_four_games_are_a_b_b_a() {
     let mut chance = Chance(41);
     for (name, leaders) in [("sackson", "ABBA"), ("bga+double", "ABBA"), ("rael", "ABBAAB")] {
         for seed in 0..10 {
@@ -30,7 +30,7 @@ fn the_leaders_are_a_b_b_a() {
                 for player in Player::BOTH {
                     assert_eq!(Match::player(index, Match::seat(index, player)), player);
                 }
-                // The hands are exchanged: the deal is that of the round, and the players change seats.
+                // Both games of a round have one deal, and the players change seats.
                 assert_eq!(game.dealt(), &contest.deals()[index / 2]);
                 assert_eq!(game.dealt(), contest.games()[index ^ 1].dealt());
                 assert_ne!(Match::seat(index, Player::A), Match::seat(index ^ 1, Player::A));
@@ -82,7 +82,7 @@ fn the_totals_are_the_points_of_the_games() {
             drawn += usize::from(winner.is_none());
         }
     }
-    assert_eq!(matches, 148 * 6);
+    assert_eq!(matches, catalogue().len() * 6);
     assert!(drawn > 0, "equal totals came up");
     let bga = rules("bga");
     let fresh = Match::new(&bga, &mut SeededDeals::new(1));
@@ -108,11 +108,11 @@ fn an_illegal_action_changes_nothing() {
         assert!(contest.to_act().is_some() || error.illegal == Illegal::GameOver);
         refused += 1;
     }
-    assert_eq!(refused, 148);
+    assert_eq!(refused, catalogue().len());
 }
 
 #[test]
-fn who_gives_up_loses_whatever_the_points_are() {
+fn a_player_who_resigns_loses_whatever_the_points_are() {
     let mut chance = Chance(44);
     let (mut given_up, mut while_ahead) = (0, 0);
     for rules in catalogue() {
@@ -153,7 +153,7 @@ fn who_gives_up_loses_whatever_the_points_are() {
 }
 
 #[test]
-fn any_earlier_point_of_a_match_can_be_gone_back_to() {
+fn after_returns_every_earlier_state_of_a_match() {
     let mut chance = Chance(45);
     let mut points = 0;
     for rules in catalogue() {
@@ -177,7 +177,7 @@ fn any_earlier_point_of_a_match_can_be_gone_back_to() {
 }
 
 #[test]
-fn a_lone_game_is_a_match_of_one() {
+fn a_single_game_is_a_match_of_one_game() {
     let mut chance = Chance(46);
     for rules in catalogue() {
         let game = chance.game(&rules, 3);

@@ -1,17 +1,17 @@
-//! A second implementation of the game, from the text of the rules and on letters alone: what the crate is
-//! compared with. It shares no code and no data with it.
+//! Naive implementation of the game on letters, written from the text of the rules, as the oracle of the tests. It shares no
+//! code and no data with the crate.
 
-/// A card as it is written: rank and suit.
+/// Card as it is written: rank and suit.
 type Letters = (char, char);
 
-/// A game being played, by the name of its rule set.
+/// Game in progress of a rule set.
 pub(crate) struct Model {
     base: String,
     variations: Vec<String>,
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// What each seat did about foreplacing, in turn.
+    /// Foreplacing of each seat, in turn.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,
@@ -23,7 +23,7 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// The deal of a number: the sum of C(slot, i) over *first*'s slots, found from the top.
+    /// Returns the deal of a number, which is the sum of C(slot, i) over the slots of *first*.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// Ordinary answers, and those that take the free move.
+    /// Returns the forced answers and the answers that use the free move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();
@@ -113,7 +113,7 @@ impl Model {
         (first, free)
     }
 
-    /// The points of the game as *first* sees them, if it is over.
+    /// Returns the points of a finished game for *first*.
     pub(crate) fn points(&self) -> Option<i32> {
         let both = self.foreplacers() == 2;
         let sole = self.foreplacers() == 1;
@@ -147,7 +147,7 @@ impl Model {
         Some(if self.leader == 0 { points } else { -points })
     }
 
-    /// The legal actions in notation, sorted; none when the game is over.
+    /// Returns the legal actions in notation, sorted; none when the game is over.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut actions = Vec::new();
         let mut add = |(rank, suit): Letters, form: &str| {
@@ -205,7 +205,7 @@ impl Model {
         self.remove(follower, card);
         self.free_move_used |= action.ends_with('*');
         let height = |all: &str, one: char| all.find(one).expect("it is of the deck");
-        // Places count from the highest, so the lower place wins; of identical cards the one led.
+        // Indices count from the highest, so the lower index wins. Of identical cards the lead wins.
         let follower_wins = if card.1 == led.1 {
             height(self.ranks, card.0) < height(self.ranks, led.0)
         } else {

@@ -1,4 +1,4 @@
-//! Cards and actions as text: all accepted spellings, and errors that say where and what.
+//! Tests of cards and actions as text: all accepted spellings, and errors with their places.
 
 use overmate_rules::{Action, Card, Illegal, Rank, Suit};
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ fn every_action_is_written_and_read() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_its_place() {
+fn unreadable_notation_reports_its_place() {
     let card = "a card (a rank of ATKQ7, then a suit of cshd)";
     let action = format!("an action: -, (card), card, card! or card*, with {card}");
     let rules = rules("sackson");
@@ -93,7 +93,7 @@ fn what_cannot_be_read_is_told_with_its_place() {
 }
 
 #[test]
-fn places_count_lines_and_characters() {
+fn places_count_lines_and_characters_from_one() {
     let rules = rules("sackson");
     let error = rules.read_actions("Kc T♣\n  7d A♠ ♥x Kd").unwrap_err();
     assert_eq!((error.place.line, error.place.column), (2, 9));
@@ -140,7 +140,7 @@ fn places_count_lines_and_characters() {
     assert_eq!(error.expected, "the free move: `unused` or `used`");
 }
 
-/// Position, action, and what the player is told.
+/// Table of positions, illegal actions, and error texts.
 const REASONS: &[(&str, &str, &str, &str)] = &[
     ("sackson", "Ac/Kc first -/- - -", "Tc", "you do not hold Tc"),
     (
@@ -218,7 +218,7 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn every_reason_against_an_action_is_given_in_words() {
+fn every_reason_against_an_action_has_a_readable_text() {
     let mut count = 0;
     for &(name, text, action, expected) in REASONS {
         let rules = rules(name);
@@ -244,7 +244,7 @@ fn every_reason_against_an_action_is_given_in_words() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Whatever is read as an action, a deal or a position, writing gives a text that means the same.
+    /// Checks that every readable action, deal and position is written as a text with the same meaning.
     #[test]
     fn no_text_makes_a_reader_panic(
         text in "[-()?!*/ ATKQJRBNatk0-9csdhbgyr♣♠♥♦\n]{0,24}|\\PC{0,12}",

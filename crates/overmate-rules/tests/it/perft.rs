@@ -1,10 +1,10 @@
-//! Sequences of actions, counted by their length.
+//! Counts of action sequences by their length (perft).
 
 use overmate_rules::{Deal, Game, Position};
 
 use crate::chance::rules;
 
-/// Rule set, deal, and how many sequences of 1, 2, … actions there are.
+/// Table of rule sets, deals, and the numbers of sequences of 1, 2, … actions.
 ///
 /// The counts come from the naive implementation in the tests of the solver, which was written from the
 /// text of the rules and shares no code with this crate.
@@ -37,7 +37,7 @@ fn count(position: &Position, depth: usize) -> u64 {
 }
 
 #[test]
-fn the_sequences_of_actions_are_as_many_as_counted_elsewhere() {
+fn the_number_of_action_sequences_equals_an_independent_count() {
     let mut counted = 0;
     for &(name, deal, expected) in COUNTS {
         let rules = rules(name);

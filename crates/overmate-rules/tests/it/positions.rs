@@ -1,4 +1,4 @@
-//! Positions: every one that play reaches can be written, read and set up, and set-ups that are wrong say how.
+//! Tests of positions: all reachable positions are written, read and set up, and wrong set-ups report their faults.
 
 use overmate_rules::{
     Foreplaced, Game, Lead, Phase, Position, PositionFault, PositionSetup, RuleSet, Seat,
@@ -32,7 +32,7 @@ fn every_reached_position_is_written_and_read_and_set_up() {
                 let setup = PositionSetup::of(position);
                 assert_eq!(&setup.validate(&rules).unwrap(), position, "{text}");
                 assert_eq!(rules.read_position(&text).unwrap(), setup, "{text}");
-                // In which order a hand is told, and how it is spaced, says nothing.
+                // The order of the cards in a hand makes no difference.
                 let mut shuffled = setup.clone();
                 shuffled.hands.first.reverse();
                 assert_eq!(&shuffled.validate(&rules).unwrap(), position, "{text}");
@@ -43,12 +43,12 @@ fn every_reached_position_is_written_and_read_and_set_up() {
             }
         }
     }
-    assert_eq!(over, 148 * 12);
+    assert_eq!(over, catalogue().len() * 12);
     assert!(positions > 25_000, "{positions} positions");
 }
 
 #[test]
-fn a_position_that_was_set_up_goes_on_as_the_game_does() {
+fn a_position_from_a_set_up_plays_on_like_its_game() {
     let mut chance = Chance(12);
     let mut games = 0;
     for rules in catalogue() {
@@ -63,11 +63,11 @@ fn a_position_that_was_set_up_goes_on_as_the_game_does() {
             games += 1;
         }
     }
-    assert_eq!(games, 148 * 6);
+    assert_eq!(games, catalogue().len() * 6);
 }
 
 #[test]
-fn the_form_of_the_text_is_frozen() {
+fn the_text_of_a_position_never_changes() {
     let cases = [
         ("sackson", "AcTc7s/KcQs7h first (Kh)/(Td) - -"),
         ("sackson", "AcTc/KcQs7h first (Kh)/(Td) 7d -"),
@@ -85,7 +85,7 @@ fn the_form_of_the_text_is_frozen() {
     assert_eq!(game.position().to_string(), start);
 }
 
-/// The names of the faults that a text has as a position.
+/// Returns the names of the faults of a position text.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let rules = rules(name);
     let setup = rules.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -96,7 +96,7 @@ fn faults(name: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn wrong_positions_tell_all_their_faults() {
+fn wrong_positions_report_all_faults() {
     let ten = "AcTcKcQc7cAsTsKsQs7s";
     let others = "AhThKhQh7hAdTdKdQd7d";
     let cases: &[(&str, &str, &[&str])] = &[
@@ -139,13 +139,13 @@ fn wrong_positions_tell_all_their_faults() {
     }
     let lead = format!("{}/{others} first ?/? Ac -", &ten[2..]);
     assert_eq!(faults("sackson", &lead), ["LeadBeforeForeplacing"]);
-    // Three faults at once, none of which hides another.
+    // Three independent faults are reported together.
     let three = format!("{ten}/{others} second (Kh)/(Kd) - -");
     assert_eq!(faults("sackson", &three), ["TooMany", "TooMany", "Restricted", "Sizes"]);
 }
 
 #[test]
-fn a_setup_from_elsewhere_is_checked_against_the_deck_it_is_for() {
+fn a_set_up_with_foreign_cards_is_refused() {
     let pinochle = rules("sackson+pinochle");
     let single = rules("sackson");
     let mut chance = Chance(13);
@@ -160,7 +160,7 @@ fn a_setup_from_elsewhere_is_checked_against_the_deck_it_is_for() {
 }
 
 #[test]
-fn the_phase_follows_from_the_set_up() {
+fn the_phase_of_a_position_follows_from_its_set_up() {
     let cases = [
         ("Kc/Ac7d second (Ts)/- - -", Phase::Lead(Seat::Second)),
         ("-/KcAd first (Ts)/- Kd -", Phase::Follow(Seat::Second)),

@@ -1,10 +1,10 @@
-//! Records of matches: whatever is recorded is written and read back as it was.
+//! Tests of records: every record is written and read back unchanged.
 
 use overmate_rules::{Match, Note, NoteText, Player, Record, RuleSet, SeededDeals};
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Pieces of texts that a careless writer or reader would trip over.
+/// Pieces of text that need escapes or look like other parts of a record.
 const ODD: &[&str] = &[
     "{",
     "}",
@@ -37,7 +37,7 @@ fn odd_text(chance: &mut Chance) -> String {
     (0..chance.below(6)).map(|_| chance.of(ODD)).collect()
 }
 
-/// The record of a match with random headers and notes.
+/// Returns the record of a match with random headers and notes.
 pub(crate) fn record(chance: &mut Chance, contest: Match) -> Record {
     let mut record = Record::new(contest);
     for key in ["A", "B", "Event", "Date", "x1"] {
@@ -71,7 +71,7 @@ fn records_of_all_rule_sets_are_read_back_equal() {
             let again = Record::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(again, record, "{text}");
             assert_eq!(again.to_string(), text);
-            // Neither the ends of the lines nor a mark of the byte order say anything.
+            // Line ends and a byte order mark make no difference.
             if !record
                 .notes()
                 .iter()
@@ -88,17 +88,17 @@ fn records_of_all_rule_sets_are_read_back_equal() {
                 usize::from(record.contest().result().is_some_and(|r| r.resigned.is_some()));
         }
     }
-    assert_eq!(records, 148 * 8);
+    assert_eq!(records, catalogue().len() * 8);
     assert!(notes > 3000 && over > 400 && resigned > 80, "{notes}, {over}, {resigned}");
 }
 
 #[test]
-fn a_record_brings_a_custom_rule_set_along() {
+fn a_record_contains_its_custom_rule_set() {
     let mut chance = Chance(52);
     let mut records = 0;
     for rules in catalogue().into_iter().step_by(5) {
         let mut draft = rules.draft();
-        // One that calls itself by a name of the catalogue and is not that, too.
+        // A custom rule set may also have the name of a published one.
         if chance.one_in(2) {
             draft.name = format!("odd \"{}\" \\ ♣ [x]", rules.name());
         }
@@ -117,7 +117,7 @@ fn a_record_brings_a_custom_rule_set_along() {
 }
 
 #[test]
-fn the_text_of_a_record_is_frozen() {
+fn the_text_of_a_record_never_changes() {
     let actions = "(Qh) - Th Ah As Ks 7s Ts Qd 7d Kc Tc 7c Qc Td Kd 7h Kh Ad Ac Ac";
     let game = crate::chance::played("sackson", 60_417, actions);
     let mut contest = Match::with_deals(2, vec![game.dealt().clone()]).unwrap();
@@ -165,8 +165,8 @@ $1 - B resigns 242-0
 }
 
 #[test]
-fn what_may_be_left_out_is_left_out() {
-    // Numbers of moves, marks, line ends, and headers that follow from the rest; tens as they are spoken.
+fn optional_parts_of_a_record_may_be_missing() {
+    // Move numbers, marks, line ends and derived headers may be missing; tens may be written `10`.
     let short = "[Rules \"sackson\"][Games\"1\"][Deals \"48638\"]Game 1: A leads - - qh 3-0";
     let full = Record::read(short).unwrap().to_string();
     assert!(full.contains("- - 1. Qh# 3-0"), "{full}");
@@ -219,7 +219,7 @@ fn headers_and_notes_that_no_record_can_hold_are_refused() {
 }
 
 #[test]
-fn notes_stay_in_order_and_go_with_what_they_are_on() {
+fn notes_stay_in_order_and_are_removed_with_their_actions() {
     let mut chance = Chance(53);
     let mut dropped = 0;
     for rules in catalogue() {
@@ -240,7 +240,7 @@ fn notes_stay_in_order_and_go_with_what_they_are_on() {
 }
 
 #[test]
-fn records_stand_one_after_the_other_in_one_text() {
+fn one_text_can_hold_several_records() {
     let mut chance = Chance(54);
     let mut all = Vec::new();
     for rules in catalogue().into_iter().step_by(3) {
@@ -256,7 +256,7 @@ fn records_stand_one_after_the_other_in_one_text() {
     }
     assert_eq!(Record::read_all(&texts[0]).as_deref(), Ok(&all[..1]));
     assert!(Record::read_all("").is_err());
-    // The place of a fault is one in the whole text.
+    // The place of a fault is its place in the whole text.
     let faulty = format!("{}\n[Rules \"chess\"]\n", texts[0]);
     let fault = Record::read_all(&faulty).unwrap_err();
     assert_eq!(fault.place.line, texts[0].matches('\n').count() + 2);

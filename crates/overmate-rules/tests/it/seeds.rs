@@ -1,4 +1,4 @@
-//! The deals that follow from seeds, compared with the cipher and the arithmetic that the documentation states.
+//! Tests of seeded deals against an independent cipher and the documented arithmetic.
 
 use core::convert::Infallible;
 
@@ -8,7 +8,7 @@ use rand_core::TryRng;
 
 use crate::chance::rules;
 
-/// The block function of RFC 8439, section 2.3, on the last four words as they are: counter and nonce there.
+/// Computes the block function of RFC 8439, section 2.3. The last four words are the counter and the nonce.
 fn chacha20_block(key: [u32; 8], last: [u32; 4]) -> [u32; 16] {
     let mut start = [0; 16];
     start[..4].copy_from_slice(&[0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]);
@@ -33,7 +33,7 @@ fn chacha20_block(key: [u32; 8], last: [u32; 4]) -> [u32; 16] {
 }
 
 #[test]
-fn the_cipher_of_this_test_is_that_of_the_rfc() {
+fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     // RFC 8439, section 2.3.2.
     let key = core::array::from_fn(|i| {
         let byte = u32::try_from(4 * i).unwrap();
@@ -61,7 +61,7 @@ fn the_cipher_of_this_test_is_that_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// The deal numbers of a seed as the documentation states them, without a word of the crate's code.
+/// Returns the deal numbers of a seed by the documentation, without code of the crate.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
     let key = [half(0), half(32), 0, 0, 0, 0, 0, 0];
@@ -93,7 +93,8 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Seed, the deals of a match of `sackson`, and the first of `sackson+pinochle`. Frozen: no version may change it.
+/// Table of seeds with their deals of a `sackson` match and their first `sackson+pinochle` deal. No version may change
+/// this table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),
     (1, [1_201, 26_812], 11_994_651_785_742),
@@ -110,7 +111,7 @@ const FROZEN: &[(u64, [u64; 2], u64)] = &[
 ];
 
 #[test]
-fn seeds_mean_the_same_deals_for_good() {
+fn seeds_give_the_same_deals_in_every_version() {
     let (single, pinochle) = (rules("sackson"), rules("sackson+pinochle"));
     let mut found = Vec::new();
     for &(seed, ..) in FROZEN {
@@ -123,7 +124,7 @@ fn seeds_mean_the_same_deals_for_good() {
     assert_eq!(found.len(), 12);
 }
 
-/// Gives these numbers, the last one first.
+/// Generator that returns the given numbers, the last one first.
 struct Listed(Vec<u64>);
 
 impl TryRng for Listed {
@@ -143,7 +144,7 @@ impl TryRng for Listed {
 }
 
 #[test]
-fn numbers_that_would_favour_some_deals_are_skipped() {
+fn outputs_that_would_favour_some_deals_are_skipped() {
     for (name, count) in [("bga", 184_756), ("bga+pinochle", 32_247_603_683_100)] {
         let limit = u64::MAX / count * count;
         let rules = rules(name);
@@ -158,7 +159,7 @@ fn numbers_that_would_favour_some_deals_are_skipped() {
 }
 
 #[test]
-fn all_cuts_are_equally_likely_as_far_as_a_count_can_tell() {
+fn all_cuts_of_the_deck_are_equally_frequent() {
     let rules = rules("bga");
     let mut source = SeededDeals::new(99);
     let mut held = [0_u32; 20];

@@ -1,4 +1,4 @@
-//! Sizes of what is copied much: a type that grows past these should do so on purpose.
+//! Sizes of types that are copied often, so that no type grows by accident.
 
 use core::mem::size_of;
 
@@ -7,16 +7,16 @@ use overmate_rules::{
 };
 
 #[test]
-fn small_things_are_small() {
+fn small_types_keep_their_sizes() {
     assert_eq!(size_of::<Card>(), 2, "suit and rank");
     assert_eq!(size_of::<CardSet>(), 8, "a bit for each slot");
     assert_eq!(size_of::<Action>(), 3, "what, and the card");
     assert_eq!(size_of::<Seen>(), 3, "an action, or the hidden one in its niche");
     assert_eq!(size_of::<Lead>(), 3);
     assert_eq!(size_of::<BySeat<Foreplaced>>(), 6);
-    assert_eq!(size_of::<Dealt>(), 24, "two hands");
+    assert_eq!(size_of::<Dealt>(), 24, "the address of the rule set and two hands");
     assert!(size_of::<Outcome>() <= 12);
-    // The rule set's address, two hands, and eleven bytes: who foreplaced what, who leads what, and when.
+    // The address of the rule set, two hands, and eleven bytes: foreplacing, leader, lead, free move, moves.
     assert!(size_of::<Position>() <= 8 + 16 + 16, "{}", size_of::<Position>());
 }
 

@@ -1,4 +1,4 @@
-//! Views: they show all that is known, and nothing by which a card that lies face down can be told.
+//! Tests of views: a view shows all public facts and nothing that reveals a face-down card.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -16,14 +16,14 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
-/// The rule sets in which a card lies face down: `denexa` and its variations.
+/// Returns the rule sets in which a card lies face down: `denexa` and its variations.
 fn face_down() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = catalogue().into_iter().filter(|rules| is_face_down(rules)).collect();
     assert_eq!(sets.len(), 3 * 2 * 3 - 2);
     sets
 }
 
-/// A game of which one or both foreplaced, if the rule set has it; else any.
+/// Returns a game with at least one foreplaced card, if the rule set has foreplacing.
 fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     loop {
         let game = chance.game(rules, 25);
@@ -36,7 +36,7 @@ fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     }
 }
 
-/// What somebody could read off a view.
+/// Returns everything that can be read from a view.
 fn all_that_can_be_told(view: &View) -> String {
     let of_seats = Seat::BOTH.map(|seat| {
         let hidden = (view.hides_card(seat), view.foreplaced(seat), view.candidates(seat));
@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// The game with another card of the seat face down, if the later actions are all legal then too and leave it
-/// going on.
+/// Returns the game with another card of the seat face down, if all later actions are legal in that game
+/// and do not end it.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);
@@ -74,7 +74,7 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
     let hasher = RandomState::new();
     let (mut pairs, mut excluded) = (0, 0);
     for rules in face_down() {
-        // The longest games take the most time: 24 cards might each be the hidden one, after every action.
+        // Each of 24 cards can be the hidden one after every action, so the longest games take the most time.
         let games = if rules.hand_size() == 24 { 1 } else { 6 };
         for _ in 0..games {
             let end = game_with_foreplacing(&mut chance, &rules);
@@ -97,7 +97,7 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
                         let candidates = view.candidates(seat);
                         assert!(candidates.contains(&own), "{game}: {own:?}");
                         for (card, other) in &others {
-                            // The viewer can tell as well which cards it cannot be.
+                            // The viewer can also exclude cards.
                             assert_eq!(candidates.contains(card), other.is_some(), "{game}");
                             let Some(other) = other else {
                                 excluded += 1;
@@ -118,7 +118,7 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
 }
 
 #[test]
-fn nothing_of_a_hidden_card_is_in_the_views_of_others() {
+fn views_of_other_players_do_not_contain_the_hidden_card() {
     let mut chance = Chance(22);
     let (mut views, mut hidden) = (0, 0);
     for rules in catalogue() {
@@ -140,7 +140,7 @@ fn nothing_of_a_hidden_card_is_in_the_views_of_others() {
     assert!(views > 20_000 && hidden > 1000, "{views} views, {hidden} cards hidden");
 }
 
-/// What a view says is what is true of the game, but for a hidden card, of which it says that it is hidden.
+/// Checks that a view agrees with its game in everything but the hidden card.
 fn check_view(game: &Game, view: &View) {
     let (rules, position) = (game.rules(), game.position());
     let going_on = game.outcome().is_none();
@@ -161,7 +161,7 @@ fn check_view(game: &Game, view: &View) {
             assert_eq!(rules.deck().cards_of(view.hand(seat)).collect::<Vec<_>>(), cards);
         } else {
             assert_eq!(view.foreplaced(seat), lies_there, "{view:?}");
-            // In which slots identical cards lie depends on the hidden card in the game, and not in the view.
+            // The slots of identical cards depend on the hidden card in the game, and not in the view.
             let cards: Vec<Card> = rules.deck().cards_of(view.hand(seat)).collect();
             assert_eq!(cards, position.hand_cards(seat), "{view:?}");
             assert_eq!(view.candidates(seat), [], "{view:?}");
@@ -193,13 +193,13 @@ fn check_view(game: &Game, view: &View) {
         (position.moves(), position.free_move_used())
     );
     assert_eq!(view.dealt(), game.dealt());
-    let his_turn = game.to_act().map(Viewer::Seat) == Some(view.viewer());
-    let legal = if his_turn { game.legal_actions().collect() } else { Vec::new() };
+    let is_to_act = game.to_act().map(Viewer::Seat) == Some(view.viewer());
+    let legal = if is_to_act { game.legal_actions().collect() } else { Vec::new() };
     assert_eq!(view.legal_actions().collect::<Vec<_>>(), legal, "{view:?}");
 }
 
 #[test]
-fn the_candidates_are_the_cards_with_which_all_that_was_seen_is_legal() {
+fn the_candidates_are_the_cards_that_make_all_seen_actions_legal() {
     let mut chance = Chance(23);
     let (mut compared, mut excluding) = (0, 0);
     for rules in face_down() {
@@ -241,7 +241,7 @@ fn the_candidates_are_the_cards_with_which_all_that_was_seen_is_legal() {
 }
 
 #[test]
-fn at_the_end_everything_is_shown() {
+fn the_end_of_a_game_shows_all_cards() {
     let mut chance = Chance(24);
     let (mut ended, mut given_up) = (0, 0);
     for rules in face_down() {
@@ -266,8 +266,8 @@ fn at_the_end_everything_is_shown() {
 }
 
 #[test]
-fn what_the_opponent_knows_in_a_worked_game() {
-    // First foreplaces his only club face down, and cannot follow when clubs are led.
+fn the_opponent_knows_the_listed_candidates_in_a_worked_game() {
+    // First foreplaces their only club face down, and cannot follow when clubs are led.
     let rules = rules("denexa");
     let deal = rules.read_deal("7c ThKhQh7h AdTdKdQd7d / AcTcKcQc AsTsKsQs7s Ah").unwrap();
     let mut game = Game::new(deal.validate(&rules).unwrap());

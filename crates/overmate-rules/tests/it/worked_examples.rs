@@ -1,4 +1,4 @@
-//! Every worked example of the rules, reached by playing a deal wherever a game can show it.
+//! Every worked example of the rules, by playing a deal where possible.
 
 use overmate_rules::{
     Action, BASES, Card, Dealt, Illegal, Mate, Outcome, Phase, Position, RuleSet, Seat, VARIATIONS,
@@ -6,7 +6,7 @@ use overmate_rules::{
 
 use crate::chance::{catalogue, played, rules};
 
-/// The games below were found by a search among random ones; they end in the mate that they show.
+/// Plays a game. The games below were found among random games and end in the mates that the tests check.
 fn mate(name: &str, deal: u64, actions: &str) -> (Mate, i32) {
     let game = played(name, deal, actions);
     let Some(Outcome::Mate(mate)) = game.outcome() else { panic!("{actions} gives no mate") };
@@ -72,8 +72,8 @@ fn an_overmate_of_the_foreplacer_with_an_ace_scores_242() {
 }
 
 #[test]
-fn an_ace_of_the_other_in_move_10_scores_220_in_sackson_and_110_in_pagat_and_denexa() {
-    // The foreplacer holds his repeated card and cannot follow with it.
+fn an_ace_of_the_opponent_in_move_10_scores_220_in_sackson_and_110_in_pagat_and_denexa() {
+    // The foreplacer holds the repeated card and cannot follow with it.
     let second = "(7h) - Qh Ah Ad Td Tc Qc As Ks Kh Th Ts 7s 7c Kc Kd 7d Qs Qd Ac";
     let first = "- (Kh) Qd Td 7s Qs Qc 7c Th Ah Qh 7h 7d Ad As Ts Tc Kc Ks Kd Ac";
     for (name, expected) in [("sackson", 220), ("pagat", 110), ("denexa", 110)] {
@@ -92,7 +92,7 @@ fn a_rook_in_move_4_of_rael_scores_28_or_56_or_35() {
         (19_944, "- - Bg Br Qg Qb By Ry Rg", 28),
         (125_810, "(Kb) - Kg Ng Qg Bg Ry Ny Rg", 56),
         (8_700, "(Rb) (Kb) Qr Rr Ng Qg Ny Ky Rg", 35),
-        // The other one sacrificed.
+        // The opponent sacrificed.
         (67_512, "(Bg) - Kb Rb By Ry Ng Ny Rg", 28),
     ];
     for (deal, actions, expected) in cases {
@@ -167,7 +167,7 @@ fn the_higher_of_the_suit_or_the_higher_suit_wins() {
         ("rael", "Rg", "Rb", Seat::Second),
         ("rael", "Ry", "Rr", Seat::First),
         ("sackson+pinochle", "9s", "Js", Seat::Second),
-        // Of identical cards the one led wins.
+        // Of identical cards the lead wins.
         ("bga+double", "7c", "7c", Seat::First),
         ("bga+pinochle", "Jd", "Jd", Seat::First),
     ] {
@@ -177,7 +177,7 @@ fn the_higher_of_the_suit_or_the_higher_suit_wins() {
 }
 
 #[test]
-fn the_second_may_not_foreplace_of_the_suit_or_rank_where_the_text_says_so() {
+fn second_may_not_foreplace_the_suit_or_rank_of_first_where_the_text_says_so() {
     for (name, restricted) in [("sackson", true), ("pagat", true), ("denexa", false)] {
         let game = played(name, 0, "(Tc)");
         let all = "- (Ah) (Th) (Kh) (Qh) (7h) (Ad) (Td) (Kd) (Qd) (7d)";
@@ -215,7 +215,7 @@ fn the_repeated_card_is_answered_like_any_other() {
 }
 
 #[test]
-fn the_free_move_is_used_once_and_only_by_who_could_follow() {
+fn the_free_move_is_used_once_and_only_by_a_follower_who_could_follow_suit() {
     let open = position("bga+free-move", "AsTs/QcKhKd first -/- Kc unused");
     assert_eq!(legal(&open), "Qc Kh* Kd*");
     assert!(after(&open, "Kh*").free_move_used());
@@ -238,7 +238,7 @@ fn privileges_put_the_rank_before_the_suit() {
         ("bga+figure-privilege", "Kc", "Kh"),
         ("bga+figure-privilege", "Qc", "Qh"),
         ("bga+figure-privilege", "Tc", "7c"),
-        // Both: a free move answers in suit though the rank is held.
+        // Privilege and free move: a free move answers in suit although the follower holds the rank.
         ("bga+kings-privilege+free-move", "Kc", "Kh 7c*"),
         ("bga+kings-privilege+free-move", "Qc", "7c Qh*"),
     ] {
@@ -246,7 +246,7 @@ fn privileges_put_the_rank_before_the_suit() {
         let text = format!("AsTs/7cKhQh first -/- {led} {free}");
         assert_eq!(legal(&position(name, &text)), expected, "{name} {led}");
     }
-    // Else the suit; else mate.
+    // Without the rank, the suit must be followed; without both, the lead mates.
     let suit = position("bga+kings-privilege", "AsTs/7cThQh first -/- Kc -");
     assert_eq!(legal(&suit), "7c");
     assert!(position("bga+kings-privilege", "AsTs/7hThQh first -/- Kc -").mate().is_some());
@@ -267,7 +267,7 @@ fn in_rael_the_privilege_is_the_leaders_choice() {
     assert_eq!(legal(&after(&always, "Kc")), "Kd");
 }
 
-/// The cards of a rule set's deck, suit by suit.
+/// Returns the cards of the deck of a rule set, suit by suit.
 fn deck(name: &str) -> Vec<String> {
     let rules = rules(name);
     let deck = rules.deck();
@@ -280,7 +280,7 @@ fn deck(name: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_decks_are_those_of_the_table() {
+fn the_decks_equal_the_table_of_the_rules() {
     let single = ["AcTcKcQc7c", "AsTsKsQs7s", "AhThKhQh7h", "AdTdKdQd7d"];
     let double = ["AcTcKc7c7c", "AsTsKsKs7s", "AhThThKh7h", "AdAdTdKd7d"];
     for base in ["sackson", "pagat", "denexa", "bga"] {
@@ -297,7 +297,7 @@ fn the_decks_are_those_of_the_table() {
 }
 
 #[test]
-fn the_values_and_names_are_those_of_the_table() {
+fn the_values_and_names_equal_the_table_of_the_rules() {
     let values = |name: &str| {
         let faces = rules(name).deck().ranks().to_vec();
         faces.into_iter().map(|face| (face.letter, face.value, face.name)).collect::<Vec<_>>()
@@ -342,7 +342,7 @@ fn the_values_and_names_are_those_of_the_table() {
 }
 
 #[test]
-fn the_numbers_of_deals_are_those_of_the_text() {
+fn the_numbers_of_deals_equal_the_text_of_the_rules() {
     for name in ["sackson", "rael", "bga+double"] {
         assert_eq!(Dealt::count(&rules(name)), 184_756);
     }
@@ -387,7 +387,7 @@ fn rule_sets_are_named_by_base_and_variations() {
 }
 
 #[test]
-fn every_combination_of_names_means_one_rule_set_or_says_why_not() {
+fn every_combination_of_names_gives_one_rule_set_or_a_reason() {
     let catalogue = catalogue();
     let (mut valid, mut refused) = (0, 0);
     for base in BASES {
@@ -407,13 +407,13 @@ fn every_combination_of_names_means_one_rule_set_or_says_why_not() {
             }
         }
     }
-    // Two decks at once, and the figure privilege in a double deck without queens.
+    // A name has two decks, or the figure privilege for a double deck without queens.
     assert_eq!(refused, 5 * 16 + 4 * 8);
     assert_eq!(valid + refused, 5 * 64);
 }
 
 #[test]
-fn a_match_is_four_games_and_three_times_two_in_rael() {
+fn a_match_has_four_games_and_in_rael_six() {
     for (name, games) in [("sackson", 4), ("pagat", 4), ("denexa", 4), ("bga", 4), ("rael", 6)] {
         let mut deals = overmate_rules::SeededDeals::new(1);
         let contest = overmate_rules::Match::new(&rules(name), &mut deals);
