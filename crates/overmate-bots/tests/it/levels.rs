@@ -9,6 +9,8 @@ use overmate_rules::{
 };
 use overmate_solver::{Budget, DealTable, Solver};
 
+use crate::support::sampled;
+
 fn catalogue() -> Vec<Arc<RuleSet>> {
     RuleSet::catalogue().into_iter().map(RuleSet::shared).collect()
 }
@@ -40,17 +42,15 @@ fn play(mut game: Game, bots: &mut BySeat<Box<dyn Bot>>) -> Game {
 
 #[test]
 fn every_level_plays_legally_in_every_rule_set() {
-    let rule_sets = catalogue();
-    let (mut games, published) = (0, rule_sets.len());
-    for (i, rules) in (0_u8..).zip(rule_sets) {
+    let rule_sets = sampled((0_u8..).zip(catalogue()), 7);
+    assert!(rule_sets.len() > 15);
+    for (i, rules) in rule_sets {
         let dealt = SeededDeals::new(u64::from(i)).next_deal(&rules);
         // Each rule set meets two levels, and each level meets many rule sets.
         let mut bots = BySeat { first: level(1 + i % 9, 7), second: level(1 + (i + 4) % 9, 7) };
         let game = play(Game::new(dealt.clone()), &mut bots);
         assert!(game.outcome().is_some());
-        games += 1;
     }
-    assert_eq!(games, published);
 }
 
 /// Every level gives a mate in one that is optimal, or plays something that is certainly better.
@@ -182,7 +182,7 @@ fn a_seed_always_plays_the_same_games() {
 fn a_face_down_card_does_not_change_the_choice() {
     let mut compared = 0;
     let hides = |rules: &Arc<RuleSet>| rules.foreplacing().is_some_and(|f| f.face == Face::Down);
-    for rules in catalogue().into_iter().filter(hides) {
+    for rules in sampled(catalogue().into_iter().filter(hides), 4) {
         let dealt = SeededDeals::new(11).next_deal(&rules);
         let start = Game::new(dealt);
         let mut seen: Option<(View, Action)> = None;
@@ -201,7 +201,7 @@ fn a_face_down_card_does_not_change_the_choice() {
             }
         }
     }
-    assert!(compared > 50, "{compared}");
+    assert!(compared > 25, "{compared}");
 }
 
 #[test]

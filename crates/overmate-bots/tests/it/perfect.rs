@@ -8,6 +8,8 @@ use overmate_rules::{
 };
 use overmate_solver::{Budget, DealTable};
 
+use crate::support::{is_thorough, sampled};
+
 /// Returns the published rule sets with 20 cards and without face-down cards.
 fn open_rule_sets() -> Vec<Arc<RuleSet>> {
     let is_open = |rules: &RuleSet| {
@@ -45,8 +47,11 @@ fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
 #[test]
 fn perfect_loses_no_round_in_any_open_rule_set() {
     let mut games = 0;
-    // Every third rule set: still all bases, decks and variations.
-    for (i, rules) in (0_u64..).zip(open_rule_sets().into_iter().step_by(3)) {
+    // Every third rule set still has all bases, decks and variations; by default a quarter of these.
+    let rule_sets = sampled((0_u64..).zip(open_rule_sets().into_iter().step_by(3)), 4);
+    let expected = 2 * rule_sets.len();
+    assert!(expected > 8, "{expected}");
+    for (i, rules) in rule_sets {
         let deal = SeededDeals::new(100 + i).next_deal(&rules);
         let state = Match::with_deals(2, vec![deal]).unwrap();
         let other = bot(&format!("level:{}", 1 + i % 9));
@@ -54,7 +59,7 @@ fn perfect_loses_no_round_in_any_open_rule_set() {
         assert!(rounds.iter().all(|lead| *lead >= 0), "{}: {rounds:?}", rules.name());
         games += played;
     }
-    assert!(games > 50, "{games}");
+    assert_eq!(games, expected);
 }
 
 #[test]
@@ -75,7 +80,10 @@ fn perfect_loses_no_round_of_a_match() {
 #[test]
 fn no_possible_game_of_perfect_loses_a_point() {
     let (mut count, mut gained) = (0, 0.0);
-    for name in ["bga", "sackson", "rael", "pagat+double+free-move", "sackson+kings-privilege"] {
+    let names = ["bga", "sackson", "rael", "pagat+double+free-move", "sackson+kings-privilege"];
+    let names = sampled(names, 3);
+    let sets = names.len();
+    for name in names {
         let rules = RuleSet::named(name).unwrap().shared();
         let dealt = SeededDeals::new(8).next_deal(&rules);
         let table = DealTable::with_all_cards_open(&dealt).unwrap();
@@ -96,7 +104,7 @@ fn no_possible_game_of_perfect_loses_a_point() {
             }
         }
     }
-    assert!(count > 500 && gained > 1_000.0, "{count} {gained}");
+    assert!(count > 60 * sets && gained > 0.0, "{count} {gained}");
 }
 
 /// Compares the mean of an exact score distribution with the mean of played games.
@@ -111,7 +119,7 @@ fn exact_score_distribution_matches_played_games() {
     let mean: f64 = scores.iter().map(|(points, odds)| f64::from(*points) * odds).sum();
     let square = |(points, odds): (&i32, &f64)| (f64::from(*points) - mean).powi(2) * odds;
     let deviation = scores.iter().map(square).sum::<f64>().sqrt();
-    let (mut sum, count) = (0, 60);
+    let (mut sum, count) = (0, if is_thorough() { 60 } else { 15 });
     for seed in 0..count {
         let mut game = Game::new(dealt.clone());
         let mut pair = [seats.first.seeded(seed), seats.second.seeded(seed)];

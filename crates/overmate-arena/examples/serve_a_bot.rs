@@ -1,0 +1,13 @@
+//! Serves level 3 over the bot protocol on standard input and output, as a player for an arena.
+
+use std::io;
+
+use overmate_arena::protocol::serve;
+use overmate_bots::BuiltIn;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let bot: BuiltIn = "level:3".parse()?;
+    let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    serve("level:3", |seed| bot.seeded(seed), input, &mut output)?;
+    Ok(())
+}
