@@ -13,7 +13,7 @@ fuzz_target!(|data: &str| {
     let Some(choice) = letters.next() else { return };
     let text = letters.as_str();
     let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("it is of the catalogue");
+    let rules = RuleSet::named(name).expect("a name of the catalogue");
 
     if let Ok(card) = rules.deck().read_card(text) {
         let written = rules.deck().card_text(card).to_string();

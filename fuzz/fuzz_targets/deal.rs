@@ -12,7 +12,7 @@ fuzz_target!(|data: &str| {
     let Some(choice) = letters.next() else { return };
     let text = letters.as_str();
     let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("it is of the catalogue").shared();
+    let rules = RuleSet::named(name).expect("a name of the catalogue").shared();
 
     let dealt = match text.trim().parse() {
         Ok(number) => Deal::numbered(&rules, number),
@@ -24,7 +24,7 @@ fuzz_target!(|data: &str| {
     match dealt {
         Ok(dealt) => {
             let written = dealt.to_string();
-            let read = rules.read_deal(&written).expect("what is written can be read");
+            let read = rules.read_deal(&written).expect("written text can be read");
             assert_eq!(read.validate(&rules).as_ref(), Ok(&dealt));
             assert_eq!(Deal::numbered(&rules, dealt.number()), Ok(dealt));
         }

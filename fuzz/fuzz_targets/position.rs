@@ -18,7 +18,7 @@ fuzz_target!(|data: &str| {
     let Some(choice) = letters.next() else { return };
     let text = letters.as_str();
     let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("it is of the catalogue").shared();
+    let rules = RuleSet::named(name).expect("a name of the catalogue").shared();
 
     let Ok(setup) = rules.read_position(text) else { return };
     let mut position = match setup.validate(&rules) {
@@ -33,7 +33,7 @@ fuzz_target!(|data: &str| {
     let mut actions = 0;
     loop {
         let written = position.to_string();
-        let read = rules.read_position(&written).expect("what is written can be read");
+        let read = rules.read_position(&written).expect("written text can be read");
         assert_eq!(read, PositionSetup::of(&position));
         assert_eq!(read.validate(&rules).as_ref(), Ok(&position));
         let legal: Vec<_> = position.legal_actions().collect();

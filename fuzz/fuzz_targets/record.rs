@@ -8,7 +8,7 @@ fuzz_target!(|data: &str| {
     match Record::read(data) {
         Ok(record) => {
             let written = record.to_string();
-            let again = Record::read(&written).expect("what is written can be read");
+            let again = Record::read(&written).expect("written text can be read");
             assert_eq!(again, record, "{written}");
             assert_eq!(again.to_string(), written);
             let cut = written.trim_end().len() - 1;

@@ -16,7 +16,7 @@ fuzz_target!(|data: &str| {
     assert_eq!(RuleSet::from_toml(&written).as_ref(), Ok(rules.as_ref()), "{written}");
 
     let contest = Match::new(&rules, &mut SeededDeals::new(data.len() as u64));
-    let mut game = Game::new(contest.deals()[0]);
+    let mut game = Game::new(contest.deals()[0].clone());
     let mut picks = data.bytes().map(usize::from).cycle();
     while game.outcome().is_none() {
         let legal: Vec<_> = game.legal_actions().collect();

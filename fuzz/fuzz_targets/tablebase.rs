@@ -43,7 +43,7 @@ fn read(bytes: Vec<u8>) {
             break;
         }
         let next: Vec<Position> =
-            legal.iter().map(|action| position.play(*action).expect("it is legal")).collect();
+            legal.iter().map(|action| position.clone().play(*action).expect("it is legal")).collect();
         let values = next.iter().map(|next| self::value(&mut reader, next));
         let values: Option<Vec<ValueForFirst>> = values.collect();
         if verified {
