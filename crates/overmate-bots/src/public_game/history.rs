@@ -17,7 +17,7 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
         .into_iter()
         .any(|seat| matches!(view.foreplaced(seat), Foreplaced::FaceDown | Foreplaced::Card(_)));
     let foreplacing = matches!(view.phase(), Phase::Foreplacing(_));
-    face_down && (hidden || foreplacing) && !view.legal_actions().len() == 0
+    face_down && (hidden || foreplacing) && view.legal_actions().len() > 0
 }
 
 /// A game after foreplacing as both players know it, from its first lead on.
