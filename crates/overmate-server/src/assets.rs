@@ -12,16 +12,16 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
 
-/// Build of the web client at compile time; empty if the client was not built.
+/// Files of the web client, embedded at compile time; empty if the client was not built.
 #[derive(RustEmbed)]
 #[folder = "page"]
 #[allow_missing = true]
 struct Files;
 
-/// Page that loads the client and shows the page of any path.
+/// File name of the page that loads the client, for paths without a rendered page.
 const INDEX: &str = "index.html";
 
-/// Page of a binary without the web client.
+/// HTML page that a binary without the web client serves.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Overmate</title></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
@@ -53,7 +53,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     response
 }
 
-/// Mark of a response that holds the page of an unknown path.
+/// Response extension that marks the page of an unknown path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
@@ -123,13 +123,13 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns the content type, with UTF-8 as the charset of texts.
+/// Returns the content type of a file, with UTF-8 as the charset of texts.
 fn content_type(path: &str, guessed: &str) -> String {
     let is_text = guessed.starts_with("text/") || matches!(extension(path), "js" | "json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
 }
 
-/// Returns the cache policy: files with a hash in their name never change, other files are revalidated.
+/// Returns the `Cache-Control` value of a file: files with a hash in their name never change, other files are revalidated.
 fn cache_control(path: &str) -> &'static str {
     if path.starts_with("_app/immutable/") {
         "public, max-age=31536000, immutable"
@@ -143,7 +143,7 @@ const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self';
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; script-src 'self'";
 
-/// Returns the policy of a page, which allows its inline scripts by their hashes.
+/// Returns the Content-Security-Policy of a page, which allows its inline scripts by their hashes.
 fn policy_of(html: &[u8]) -> String {
     format!("{POLICY}{}", script_hashes(&String::from_utf8_lossy(html)))
 }
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn inline_scripts_are_allowed_by_their_hash() {
         let html = "<p></p><script src=\"/a.js\"></script><script>let a = 1;</script>";
-        // printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
+        // Computed by: printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
         let hash = BASE64_STANDARD.encode(Sha256::digest(b"let a = 1;"));
         assert_eq!(script_hashes(html), format!(" 'sha256-{hash}'"));
         assert_eq!(script_hashes("<script>never ends"), "");

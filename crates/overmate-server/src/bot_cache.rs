@@ -18,7 +18,7 @@ const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 #[derive(Default)]
 pub(crate) struct BotCache(Mutex<VecDeque<CachedBot>>);
 
-/// Computer opponent of one match.
+/// Cached computer opponent of one match.
 pub(crate) struct CachedBot {
     id: Box<str>,
     player: Player,
@@ -51,7 +51,7 @@ impl BotCache {
         }
     }
 
-    /// Drops the opponents of a match.
+    /// Removes the opponents of a match from the cache.
     pub(crate) fn remove(&self, id: &str) {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cached.retain(|bot| *bot.id != *id);
@@ -65,7 +65,8 @@ impl BotCache {
 }
 
 impl CachedBot {
-    /// Chooses an action. The choice depends on the seed and the visible games only, so a new bot chooses the same.
+    /// Chooses an action. The choice depends on the seed and the visible games only, so a new bot would choose the same
+    /// action.
     pub(crate) fn choose(&mut self, play: &Match, budget: &Budget) -> Result<Choice, Forfeit> {
         let current = play.current_index();
         for index in self.shown..current {

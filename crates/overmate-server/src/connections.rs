@@ -33,7 +33,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server
         };
         match accepted {
             Ok((stream, peer)) => {
-                // A proxy's connections carry the requests of all clients.
+                // Connections from a proxy carry the requests of all clients, so they count for no client.
                 let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
                 match server.limiter.open_socket(client) {
                     Ok(permit) => {
@@ -63,7 +63,7 @@ async fn answer(
     server: Server,
     _permit: ConnectionPermit,
 ) {
-    // Messages are small and awaited, so none is delayed to be sent with the next (Nagle).
+    // Disables Nagle's algorithm, because messages are small and clients wait for each message.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "Nagle's algorithm cannot be switched off for a connection");
     }

@@ -144,7 +144,7 @@ impl ApiError {
         Facts { status, code, title, level }
     }
 
-    /// Converts the error to the problem that is sent.
+    /// Converts the error to the problem that is sent to the client.
     pub(crate) fn problem(&self, request_id: Option<String>) -> Problem {
         let Facts { status, code, title, .. } = self.facts();
         Problem {
@@ -188,7 +188,7 @@ impl ApiError {
     }
 }
 
-/// Returns the text of a code.
+/// Returns the JSON text of a problem code.
 pub(crate) fn code_text(code: Code) -> String {
     serde_json::to_value(code)
         .ok()

@@ -7,17 +7,17 @@ use tokio::sync::watch;
 
 /// Publishes and delivers events.
 pub(crate) trait Events: Send + Sync + 'static {
-    /// Publishes that a match has reached a sequence.
+    /// Publishes the new sequence number of a changed match.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Subscribes to a match. The value is the latest published sequence, 0 if there is none.
+    /// Subscribes to the changes of a match. The value is the latest published sequence number; 0 before the first change.
     fn subscribe(&self, id: &str) -> watch::Receiver<u64>;
 }
 
-/// Number of channels from which unused channels are removed.
+/// Smallest number of channels at which unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
-/// Events within this process.
+/// Event channels within this process, by the id of the match.
 #[derive(Clone, Default)]
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<u64>>>>);
 

@@ -27,7 +27,7 @@ impl Client {
         })
     }
 
-    /// Returns the client of a request. Requests without an address are those of one client.
+    /// Returns the client of a request. All requests without an address count as those of one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address that it saw. A client may invent the addresses before it.
         let forwarded = || {
@@ -62,7 +62,7 @@ struct ConnectionLimit {
     total: usize,
     /// Name of the metric that counts the connections.
     gauge: &'static str,
-    /// Name of the connections in error texts.
+    /// Name of this kind of connection in error texts.
     name: &'static str,
 }
 
@@ -129,12 +129,12 @@ impl Limiter {
         })
     }
 
-    /// Permits a live connection.
+    /// Permits a live connection, and refuses it beyond the limits.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Permits a connection. Behind a proxy the client is not known.
+    /// Permits a TCP connection, and refuses it beyond the limits. Behind a proxy the client is not known.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
@@ -167,7 +167,7 @@ impl ConnectionLimit {
     }
 }
 
-/// Permit of an open connection, returned when it is dropped.
+/// Permit of an open connection; dropping the permit allows another connection.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,

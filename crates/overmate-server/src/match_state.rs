@@ -1,4 +1,4 @@
-//! The state of a match, replayed from its log by the rules.
+//! State of a match, replayed from its log by the rules.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use overmate_rules::{
 
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 
-/// Match replayed up to a sequence of its log.
+/// Match replayed from its log up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
     info: Arc<MatchInfo>,
@@ -17,20 +17,20 @@ pub(crate) struct MatchState {
     play: Match,
     /// Actions that have not been taken back, in order.
     actions: Vec<PlacedAction>,
-    /// Sequence of the entry that began each game; 0 for the first game.
+    /// Sequence number of the entry that began each game; 0 for the first game.
     begun: Vec<u64>,
     marks: Vec<Mark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
 }
 
-/// Place of an action in a match.
+/// Player of an action, and its place in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
     /// Index of the game in the match.
     game: usize,
-    /// Count of the actions before this one in its game.
+    /// Count of the earlier actions in the same game.
     before: usize,
 }
 
@@ -58,7 +58,7 @@ pub(crate) enum Role {
     Spectator,
 }
 
-/// Reason why an entry cannot follow the log before it.
+/// Reason why a log entry cannot be applied to the match state before it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EntryError {
     #[error("the match is over")]
@@ -112,12 +112,12 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Replaces the seats, after a player joined.
+    /// Replaces the data about the match after a player has taken the open seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }
     }
 
-    /// Applies one entry in place.
+    /// Applies one log entry in place.
     pub(crate) fn apply(mut self, entry: &Entry) -> Result<Self, EntryError> {
         if entry.sequence != self.sequence + 1 {
             return Err(EntryError::Misplaced);
@@ -215,7 +215,7 @@ impl MatchState {
         self.play.result()
     }
 
-    /// Counts the finished games that were already finished at an earlier sequence. Finished games never change.
+    /// Counts the finished games that were already finished at an earlier sequence number. Finished games never change.
     pub(crate) fn finished_at(&self, sequence: u64) -> usize {
         if sequence > self.sequence {
             return 0;
@@ -257,7 +257,7 @@ impl MatchState {
         }
     }
 
-    /// Returns whether two people play, or one waits for another.
+    /// Returns whether the match is between two people, even if the second has not joined yet.
     pub(crate) fn is_between_people(&self) -> bool {
         match (self.seats().a.occupant, self.seats().b.occupant) {
             (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
@@ -266,7 +266,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the role of the browser that holds a seat.
+    /// Returns the role of a browser in the match; `None` if the browser holds no seat.
     pub(crate) fn role_of(&self, holder: Option<Holder>) -> Option<Role> {
         let holder = Occupant::Holder(holder?);
         let seats = self.seats();
@@ -344,7 +344,7 @@ impl MatchState {
     }
 }
 
-/// Creates the match of stored deals, before any action.
+/// Creates a match with its stored deals, before any action.
 fn start(info: &MatchInfo) -> Result<Match, String> {
     let rules = RuleSet::named(&info.rules).map_err(|fault| fault.to_string())?.shared();
     if info.deals.len() != usize::from(rules.rounds()) {

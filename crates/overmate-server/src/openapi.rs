@@ -26,12 +26,12 @@ use crate::wire::{ClientMessage, ServerMessage};
 )]
 struct Base;
 
-/// Returns the document without paths.
+/// Returns the OpenAPI document without paths.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
     Base::openapi()
 }
 
-/// Style sheet of the page.
+/// Style sheet of the page that shows the OpenAPI document.
 pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -42,7 +42,7 @@ th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
 td:first-child { white-space: nowrap; }
 ";
 
-/// Renders the document as a plain page, which loads nothing from other sites.
+/// Renders an OpenAPI document as a plain HTML page, which loads nothing from other sites.
 pub(crate) fn page_of(document: &Value) -> String {
     let mut html = String::from(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -138,7 +138,7 @@ fn write_schema(html: &mut String, schema: &Value) {
     }
 }
 
-/// Renders a type in a few words, with a link if the type has a name.
+/// Renders a JSON schema in a few words of HTML, with a link if its type has a name.
 fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
@@ -164,7 +164,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// Renders a text of the document, with its `code`.
+/// Renders a description of the document as HTML, with text in backticks as code.
 fn prose(text: &Value) -> String {
     let text = escaped(text.as_str().unwrap_or_default());
     let mut html = String::new();

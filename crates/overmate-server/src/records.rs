@@ -1,4 +1,4 @@
-//! Records of matches, as one viewer may have them.
+//! Creates the record of a match, without secrets that its viewer may not know.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, View};
 
@@ -51,7 +51,8 @@ fn hides_card(view: &View) -> bool {
     overmate_rules::Seat::BOTH.into_iter().any(|seat| view.hides_card(seat))
 }
 
-/// Returns the begun games with their deals, and no later deals. If a card is hidden, the last game has no actions.
+/// Returns a match of the begun games with their deals, and without later deals. If a card is hidden, the last game has no
+/// actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());

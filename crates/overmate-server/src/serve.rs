@@ -1,4 +1,4 @@
-//! Serves until a stop, and stops without losing anything.
+//! Serves requests until a stop, and then ends without losing acknowledged writes.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use crate::server::{DRAIN, Server};
 /// Time between two removals of idle data.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Serves until `stop` resolves. Then the listener closes, live connections are closed with code 1012, running requests end,
-/// and the store closes.
+/// Serves HTTP requests until `stop` resolves. Then the listener closes, live connections are closed with code 1012,
+/// running requests end, and the store closes.
 pub async fn serve(
     listener: TcpListener,
     server: Server,

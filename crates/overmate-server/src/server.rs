@@ -23,7 +23,7 @@ use crate::telemetry;
 /// Time for which running work may go on after a stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// Server with its store and services. A clone shares them.
+/// Server with its store and services, which all clones share.
 #[derive(Clone)]
 pub struct Server {
     pub(crate) settings: Arc<Settings>,
@@ -45,7 +45,7 @@ pub struct Server {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The data folder cannot be created, or its permissions not be set.
+    /// The data folder cannot be created, or its permissions cannot be set.
     #[error("cannot prepare the data folder {}: is it writable?", folder.display())]
     Folder {
         /// Path of the folder.
@@ -74,7 +74,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] if the data folder cannot be created, or the database in it not be opened.
+    /// [`OpenError`] if the data folder cannot be created, or if the database in the folder cannot be opened.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         let folder = settings.data.clone();
         create_private_folder(&folder)
@@ -130,7 +130,7 @@ impl Server {
         self.store.close().await;
     }
 
-    /// Drops what idle clients and matches have left in memory.
+    /// Removes the data of idle clients and matches from memory.
     pub(crate) fn remove_idle(&self) {
         self.limiter.remove_idle();
         self.bots.remove_idle();

@@ -16,7 +16,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Time for which a write waits for another process that writes, before it fails.
     pub patience: Duration,
-    /// Count of commits after which the process aborts, before it acknowledges the last one. For tests of durability only.
+    /// Count of commits after which the process aborts, before it acknowledges the last one. Only tests of durability set
+    /// this field.
     pub die_after_commits: Option<u64>,
 }
 
@@ -38,30 +39,30 @@ impl Settings {
 /// Limits of requests and connections. A client is an IPv4 address or an IPv6 network of 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Requests a second on average, for each client; `None` is unlimited.
+    /// Largest average number of requests a second, for each client; `None` is unlimited.
     pub requests_per_second: Option<u32>,
-    /// Requests at once after a pause, for each client.
+    /// Largest number of requests at once after a pause, for each client.
     pub requests_at_once: u32,
-    /// Analyses, reviews and hints a minute, for each client; `None` is unlimited.
+    /// Largest number of analyses, reviews and hints a minute, for each client; `None` is unlimited.
     pub analyses_per_minute: Option<u32>,
-    /// New matches an hour, for each client; `None` is unlimited.
+    /// Largest number of new matches an hour, for each client; `None` is unlimited.
     pub matches_per_hour: Option<u32>,
-    /// Open live connections, for each client; `None` is unlimited.
+    /// Largest number of open live connections, for each client; `None` is unlimited.
     pub connections_per_client: Option<u32>,
-    /// Open live connections of all clients.
+    /// Largest number of open live connections of all clients.
     pub connections: usize,
-    /// Other open connections, for each client; `None` is unlimited. Behind a proxy this limit does not apply, because all
-    /// connections are the proxy's.
+    /// Largest number of other open connections, for each client; `None` is unlimited. Behind a proxy this limit does not
+    /// apply, because all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Other open connections of all clients.
+    /// Largest number of other open connections of all clients.
     pub sockets: usize,
-    /// Time for the head of a request, on a new connection and between requests.
+    /// Time limit for the head of a request, on a new connection and between requests.
     pub head_time: Duration,
-    /// Size of a request's body in bytes.
+    /// Largest size of a request's body in bytes.
     pub body_bytes: usize,
-    /// Size of a message on a live connection in bytes.
+    /// Largest size of a message on a live connection in bytes.
     pub message_bytes: usize,
-    /// Time of a request.
+    /// Time limit for the answer to a request.
     pub request_time: Duration,
 }
 
@@ -85,7 +86,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns these limits without those for each client. For a load test on one machine only.
+    /// Returns a copy without the limits for each client. Only a load test on one machine needs this.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

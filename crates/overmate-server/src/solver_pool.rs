@@ -124,7 +124,7 @@ mod tests {
             };
             let first = ask(Box::new(move || {
                 started.send(()).expect("the test waits");
-                // Waits for the test, which drops the sender if it fails.
+                // Waits for a message of the test; a failed test drops the sender.
                 let _ = finished.recv();
             }));
             start.await.expect("the work starts");

@@ -1,4 +1,4 @@
-//! Exact values: reviews and analyses.
+//! Routes of exact values: reviews and analyses.
 
 #![allow(
     unused_qualifications,

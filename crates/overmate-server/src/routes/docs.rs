@@ -1,4 +1,4 @@
-//! The OpenAPI document, and its page.
+//! Routes of the OpenAPI document and of its HTML page.
 
 use std::sync::LazyLock;
 
@@ -37,17 +37,17 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     openapi::page_of(&document)
 });
 
-/// Answers with the document.
+/// Answers with the OpenAPI document.
 pub(super) async fn document() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
 }
 
-/// Answers with the page.
+/// Answers with the HTML page of the OpenAPI document.
 pub(super) async fn page() -> Html<&'static str> {
     Html(PAGE.as_str())
 }
 
-/// Answers with the style sheet of the page.
+/// Answers with the style sheet of the OpenAPI document's page.
 pub(super) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)
 }

@@ -15,7 +15,7 @@ use crate::limits::Client;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
-/// Checked JSON body.
+/// Extractor of a JSON body whose bounds have been checked.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -37,7 +37,7 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 
-/// Checked query string.
+/// Extractor of a query string whose bounds have been checked.
 pub(crate) struct Options<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {
@@ -58,7 +58,7 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// Parameter of the path.
+/// Extractor of the path's only parameter.
 pub(crate) struct Part(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Part {

@@ -1,4 +1,4 @@
-//! Health and metrics, for operators.
+//! Routes of health and metrics, for operators.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Identity of a browser.
+//! Route that issues the identity of a browser.
 
 #![allow(
     unused_qualifications,

@@ -52,7 +52,7 @@ pub(super) fn span(request: &Request) -> tracing::Span {
     )
 }
 
-/// Counts responses and their times, by route.
+/// Records the count and the durations of responses, by route.
 pub(super) async fn measure(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());

@@ -34,7 +34,7 @@ const HEARTBEAT: Duration = Duration::from_secs(20);
 /// Time without any message or pong after which a connection is closed.
 const SILENCE: Duration = Duration::from_secs(50);
 
-/// Time in which a message must be sent.
+/// Time limit for sending one message.
 const SEND_TIME: Duration = Duration::from_secs(20);
 
 /// Size of the read buffer in bytes: small, because there are many connections and most are idle.
@@ -85,7 +85,7 @@ pub(super) async fn connect(
         }))
 }
 
-/// Live connection.
+/// State of a live connection.
 struct Live {
     server: Server,
     matches: Arc<MatchService>,
@@ -94,7 +94,7 @@ struct Live {
     role: Role,
     /// Id of the request that opened the connection, which problems name.
     request_id: Option<Box<str>>,
-    /// Last sent sequence, and count of the finished games that the client has. `None` before the first state.
+    /// Last sent sequence number, and count of the finished games that the client has. `None` before the first state.
     sent: Option<(u64, usize)>,
     socket: WebSocket,
 }
@@ -192,7 +192,7 @@ impl Live {
         }
     }
 
-    /// Sends the state of the match, without the finished games that the client has at the sequence which it names.
+    /// Sends the state of the match, without the finished games that the client has at sequence number `have`.
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => {
@@ -205,13 +205,14 @@ impl Live {
         }
     }
 
-    /// Closes the connection, so that the client connects again: without a first state no change would be sent.
+    /// Closes the connection after a failed `hello`, so that the client connects again: without a first state no change
+    /// would be sent.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the hello cannot be answered now: connect again"))
     }
 
-    /// Sends the state of the match at a sequence or later, if the client does not have it.
+    /// Sends the state of the match at a sequence number or later, unless the client has that state.
     async fn send_change(&mut self, sequence: u64) -> Result<(), Gone> {
         let state = match self.matches.repository().load_since(&self.id, sequence).await {
             Ok(state) => state,

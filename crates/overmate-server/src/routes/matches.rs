@@ -1,4 +1,4 @@
-//! Matches: create, read, act.
+//! Routes of matches: create, read, act.
 
 #![allow(
     unused_qualifications,
@@ -28,7 +28,7 @@ use crate::wire::{Act, ClientId, Hint, MatchList, MatchView, NewMatch, Problem, 
 /// Largest number of seconds for which a request may wait for a change.
 const LONGEST_WAIT: u8 = 25;
 
-/// Query of a spectator.
+/// Query string of a spectator's request.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Watch {
@@ -37,7 +37,7 @@ pub(super) struct Watch {
     pub(super) watch: Option<String>,
 }
 
-/// Query of a match.
+/// Query string of a request that reads a match.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct MatchQuery {
@@ -148,7 +148,7 @@ pub(super) async fn read(
     Ok(([(header::ETAG, tag)], Json(view(&state, role, 0))).into_response())
 }
 
-/// Returns the `ETag` of a match: its sequence and the role of the viewer.
+/// Returns the `ETag` of a match: its sequence number and the role of the viewer.
 fn tag(state: &MatchState, role: Role) -> String {
     let who = match role {
         Role::Player(overmate_rules::Player::A) => "a",

@@ -1,4 +1,4 @@
-//! Rule sets.
+//! Routes of rule sets.
 
 use axum::Json;
 

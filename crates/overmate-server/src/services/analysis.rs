@@ -1,4 +1,4 @@
-//! Exact values: analyses of given positions, and reviews of finished games.
+//! Service of exact values: analyses of given positions, and reviews of finished games.
 
 use std::sync::Arc;
 
@@ -88,8 +88,8 @@ impl AnalysisService {
         })
     }
 
-    /// Refuses the values of a deal that the browser is playing against somebody: also with exchanged hands, under other
-    /// rules, as a later position of the deal, and in another match.
+    /// Refuses the values of a deal that the browser is playing against somebody. The refusal also covers exchanged hands,
+    /// other rules, later positions of the deal, and other matches.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,

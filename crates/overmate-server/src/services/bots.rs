@@ -33,14 +33,14 @@ struct Shared {
     /// Ids of the matches in which an opponent of this process is working.
     working: Mutex<HashSet<Box<str>>>,
     permits: Semaphore,
-    /// Stops the searches of all opponents.
+    /// Flag that stops the searches of all opponents.
     halt: Arc<AtomicBool>,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
 impl BotService {
-    /// Starts the service: it answers the notices of the repository until the server stops.
+    /// Starts the service, which answers the notices of the repository until the server stops.
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
         notices: mpsc::UnboundedReceiver<BotNotice>,
@@ -119,7 +119,7 @@ impl BotService {
                     error.log();
                     return;
                 }
-                // A notice that came between the last look at the match and `end` was ignored: look once more.
+                // A notice between the last read of the match and `end` was ignored, so the match is read once more.
                 let state = service.0.repository.cached(&id);
                 let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
                 if service.0.stop.is_cancelled() || !is_due || !service.begin(&id) {
@@ -129,7 +129,7 @@ impl BotService {
         });
     }
 
-    /// Marks a match as worked on; false if it is marked already.
+    /// Marks a match as being played by a task; returns false if the match is marked already.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -138,7 +138,7 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Plays until no opponent of the match is to act.
+    /// Plays for the computer opponents of a match until none of them is to act.
     async fn play(&self, id: &str) -> Result<(), ApiError> {
         let Shared { repository, cache, permits, halt, stop, .. } = &*self.0;
         let mut refused_at = None;

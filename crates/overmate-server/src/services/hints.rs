@@ -1,4 +1,4 @@
-//! Hints: exact values of a running game, each noted in the log. Two people play without hints.
+//! Service of hints: exact values of a running game, each noted in the log. Two people play without hints.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::wire;
 
 const NO_HINTS: ApiError = ApiError::NotAllowed("there are no hints in a match between two people");
 
-/// Gives hints.
+/// Computes hints and notes each in the log.
 pub(crate) struct HintService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -42,8 +42,8 @@ impl HintService {
         holder: Option<Holder>,
         client_id: &str,
     ) -> Result<wire::Hint, ApiError> {
-        // Refused before the note, so that a refused request leaves no mark. Checked again after the note, because the noted
-        // position may belong to another deal.
+        // The check before the note makes a refused request leave no mark. The check is repeated after the note, because
+        // the noted position may belong to another deal.
         self.refuse(&*self.repository.load(id).await?, holder).await?;
         let state = self.note(id, role, client_id).await?;
         self.refuse(&state, holder).await?;
@@ -90,7 +90,7 @@ impl HintService {
         self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
     }
 
-    /// Notes the hint in the log, and returns the state at the note.
+    /// Notes a hint in the log, and returns the state of the match at the note.
     async fn note(
         &self,
         id: &str,

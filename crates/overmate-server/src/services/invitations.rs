@@ -1,4 +1,4 @@
-//! Invitations: links that a friend uses once.
+//! Service of invitations: links that a friend uses once.
 
 use std::sync::Arc;
 

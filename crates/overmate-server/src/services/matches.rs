@@ -91,7 +91,7 @@ impl MatchService {
         self.read(id, holder, None).await.map(|(_, role)| role)
     }
 
-    /// Waits until a match is beyond a sequence, but no longer than `wait`, and returns its latest state.
+    /// Waits until a match is beyond a sequence number, but no longer than `wait`, and returns its latest state.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -112,7 +112,7 @@ impl MatchService {
         self.repository.load(id).await
     }
 
-    /// Takes an action if the match stands at the sequence that the client saw.
+    /// Takes an action if the match stands at the sequence number that the client saw.
     pub(crate) async fn act(
         &self,
         id: &str,
@@ -141,7 +141,8 @@ impl MatchService {
         }
     }
 
-    /// Answers an action whose sequence is taken: with success if the same request is in the log, otherwise with a conflict.
+    /// Answers an action whose sequence number is taken: with success if the same request is in the log, otherwise with a
+    /// conflict.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,

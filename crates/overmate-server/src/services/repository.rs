@@ -16,7 +16,7 @@ use crate::store::{
     Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, Store,
 };
 
-/// Attempts to append an entry that does not depend on the sequence which the client saw.
+/// Largest number of attempts to append an entry while other requests append entries first.
 const ATTEMPTS: usize = 16;
 
 /// Largest number of cached matches.
@@ -28,9 +28,9 @@ const CACHE_TIME: Duration = Duration::from_mins(10);
 /// Notice for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
-    /// A computer opponent is to act in the match of this id.
+    /// A computer opponent is to act in the match with this id.
     Due(Box<str>),
-    /// The match of this id is over.
+    /// The match with this id is over.
     Ended(Box<str>),
 }
 
@@ -102,7 +102,7 @@ impl MatchRepository {
         self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
     }
 
-    /// Returns the state of a match at a sequence or later. The store is read only if the cached state is older.
+    /// Returns the state of a match at a sequence number or later. The store is read only if the cached state is older.
     pub(crate) async fn load_since(
         &self,
         id: &str,
@@ -114,7 +114,7 @@ impl MatchRepository {
         }
     }
 
-    /// Returns the state of a match at an earlier sequence.
+    /// Returns the state of a match at an earlier sequence number.
     pub(super) async fn load_at(
         &self,
         id: &str,
@@ -245,7 +245,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry with compare-and-swap: `None` means that another entry has its sequence or client id.
+    /// Appends an entry with compare-and-swap: `None` means that another entry has the same sequence number or client id.
     pub(super) async fn append(
         &self,
         state: &MatchState,
@@ -275,8 +275,8 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Appends an entry that does not depend on the sequence which the client saw. The operation is idempotent: a repeated
-    /// request appends nothing.
+    /// Appends an entry after the latest entry, regardless of the sequence number that the client saw. The operation is
+    /// idempotent: a repeated request appends nothing.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
@@ -299,7 +299,7 @@ impl MatchRepository {
         Err(too_contended())
     }
 
-    /// Runs an attempt with the latest state until it returns a result, a limited number of times.
+    /// Repeats an attempt with the latest state until the attempt returns a result, at most [`ATTEMPTS`] times.
     pub(super) async fn retry<T, F>(
         &self,
         id: &str,
@@ -321,7 +321,7 @@ fn too_contended() -> ApiError {
     ApiError::busy("other requests appended to the match at every attempt")
 }
 
-/// Returns the entry that follows a state.
+/// Returns the next log entry after a match state.
 pub(super) fn next_entry(
     state: &MatchState,
     player: Player,

@@ -62,7 +62,7 @@ impl Snapshot {
     }
 }
 
-/// Converts a game.
+/// Converts a game to its wire type, as one viewer may see the game.
 pub(crate) fn view(
     game: &Game,
     index: usize,
@@ -135,7 +135,7 @@ pub(crate) fn view(
     }
 }
 
-/// Converts a position, which has no deal and no earlier actions, with all cards open.
+/// Converts a position, which has no deal and no earlier actions, to the wire type of a game with all cards open.
 pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameState {
     let rules = position.rules();
     let now = Snapshot {

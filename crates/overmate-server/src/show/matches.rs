@@ -8,7 +8,7 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
 
-/// Converts a match, with the finished games from an index on.
+/// Converts a match to its wire type, with the finished games from an index on.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let play = state.play();
     let current = play.current_index();

@@ -28,7 +28,7 @@ const READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Capacity of the queue of writes. A full queue is back-pressure: the caller waits.
 const QUEUE: usize = 4_096;
 
-/// Lists the matches of a holder: both seats of each match, and the sequence of its last entry.
+/// SQL query for the matches of a holder: both seats of each match, and the sequence number of its last entry.
 const HELD_BY: &str =
     "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -37,7 +37,7 @@ const HELD_BY: &str =
      JOIN seats ON seats.match_id = id
      ORDER BY ended_at IS NOT NULL, created_at DESC, id, player";
 
-/// Lists the running matches of a holder against another person, or with an open seat.
+/// SQL query for the running matches of a holder against another person, or with an open seat.
 const BETWEEN_PEOPLE: &str =
     "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -48,7 +48,7 @@ const BETWEEN_PEOPLE: &str =
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
 
-/// Store in a database file.
+/// Store of matches in a SQLite database file.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
@@ -299,7 +299,7 @@ fn restrict(file: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Error for stored data that this version does not understand.
+/// Returns the error for stored data that this version does not understand.
 fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(format!("the database holds {what} that this version cannot read"))
 }

@@ -20,23 +20,23 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns a match without its log.
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>>;
 
-    /// Returns the entries of a match after a sequence, in order.
+    /// Returns the entries of a match after a sequence number, in order.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Vec<Entry>>;
 
-    /// Returns the entries of several matches, each after a sequence, with the ids of their matches, in order.
+    /// Returns the entries of several matches, each after a sequence number, with the ids of their matches, in order.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>>;
 
-    /// Appends an entry to the log if its sequence and its client id are free.
+    /// Appends an entry to the log if its sequence number and its client id are free.
     fn append(&self, addition: Addition) -> Answer<'_, Appended>;
 
     /// Returns the entry of a match with a client id.
     fn entry_of_request<'a>(&'a self, id: &'a str, client_id: &'a str)
     -> Answer<'a, Option<Entry>>;
 
-    /// Returns the id of the match of an invitation.
+    /// Returns the id of the match to which an invitation token belongs.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;
 
-    /// Returns the selected matches with the sequence of their last entry, in one query.
+    /// Returns the selected matches with the sequence number of their last entry, in one query.
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
 
     /// Returns the ids of the running matches with a computer opponent.
@@ -45,7 +45,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Checks that the store can be read.
     fn check(&self) -> Answer<'_, ()>;
 
-    /// Writes what is queued, and closes the store.
+    /// Commits the queued writes, and closes the store.
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
@@ -70,7 +70,7 @@ pub(crate) enum Selection {
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) info: MatchInfo,
-    /// Sequence of the last entry of the log; 0 for an empty log.
+    /// Sequence number of the last entry of the log; 0 for an empty log.
     pub(crate) sequence: u64,
 }
 
@@ -112,7 +112,7 @@ pub(crate) struct SeatInfo {
 pub(crate) enum Occupant {
     /// Nobody: an invitation is open.
     Open,
-    /// Browser.
+    /// Browser that holds the seat.
     Holder(Holder),
     /// Computer opponent with its seed.
     Bot(BuiltIn, u64),
@@ -158,9 +158,9 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Whether the entry ends the match.
     pub(crate) ends: bool,
-    /// Open seat that is taken.
+    /// Open seat that the entry takes, if any.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch that is created.
+    /// Rematch that the entry creates, if any.
     pub(crate) begun: Option<MatchInfo>,
 }
 
@@ -184,17 +184,17 @@ impl Addition {
 pub(crate) enum Appended {
     /// The write is committed.
     Stored,
-    /// Nothing is written: the sequence, the client id or the seat is taken.
+    /// Nothing is written: the sequence number, the client id or the seat is taken.
     Conflict,
 }
 
 /// Failure of a store operation. The operation changed nothing.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
-    /// Failure that may pass by itself: a locked database or a full disk.
+    /// Temporary failure: a locked database or a full disk.
     #[error("the store is busy: {0}")]
     Busy(String),
-    /// Failure that does not pass by itself.
+    /// Permanent failure, such as a damaged database file.
     #[error("the store failed: {0}")]
     Failed(String),
 }

@@ -30,7 +30,8 @@ pub(super) struct Job {
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
-/// Writes until the queue is closed. For tests of durability, aborts the process after `die_after_commits` commits.
+/// Commits queued writes until the queue is closed. For tests of durability, aborts the process after `die_after_commits`
+/// commits.
 ///
 /// Returns the connection, which has no open transaction.
 pub(super) async fn run(
@@ -68,7 +69,7 @@ pub(super) async fn run(
     connection
 }
 
-/// Writes a batch in one transaction: after an error nothing is written.
+/// Writes a batch in one transaction, so that an error leaves the database unchanged.
 async fn write_all(
     connection: &mut SqliteConnection,
     batch: &[Job],
@@ -150,7 +151,7 @@ async fn take_seat(
     Ok(taken.rows_affected() == 1)
 }
 
-/// Opens a seat again that the same transaction has taken.
+/// Reopens a seat that the same transaction has taken.
 async fn leave_seat(
     connection: &mut SqliteConnection,
     id: &str,
@@ -231,14 +232,14 @@ fn kind_and_detail(kind: &EntryKind) -> (&'static str, Option<&str>) {
     }
 }
 
-/// Converts a sequence to SQLite's signed integer. A larger sequence than its maximum is never stored.
+/// Converts a sequence number to SQLite's signed integer. No stored sequence number exceeds its maximum.
 pub(super) fn signed(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
 
-/// Converts a failure of the database.
+/// Converts a database error to a store error.
 pub(super) fn store_error(error: Error) -> StoreError {
-    /// Primary result codes of SQLite for failures that pass by themselves or when an operator makes room.
+    /// Primary SQLite result codes of temporary failures, and of failures that end when an operator frees disk space.
     const BUSY: [i32; 4] =
         [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
     let cause = error.to_string();

@@ -1,4 +1,4 @@
-//! Exact values: analyses, reviews and hints.
+//! JSON types of exact values: analyses, reviews and hints.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

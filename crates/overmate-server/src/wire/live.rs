@@ -1,4 +1,4 @@
-//! Messages of a live connection.
+//! JSON messages of a live connection.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
