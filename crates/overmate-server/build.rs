@@ -1,8 +1,8 @@
-//! Makes sure that a release build embeds the built web client, which `client.rs` looks for in `page/`.
+//! Makes sure that a release build embeds the built web client, which `src/assets.rs` reads from `page/`.
 
 use std::path::Path;
 
-/// Folder of the built client: written by `cargo xtask build`, and part of the published package.
+/// Start page of the built client: written by `cargo xtask build`, and part of the published package.
 const PAGE: &str = "page/index.html";
 
 /// Variable that allows a release build without the client.

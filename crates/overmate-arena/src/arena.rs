@@ -194,7 +194,7 @@ impl Arena {
     }
 }
 
-/// Locks the schedule.
+/// Locks the schedule, even after a panic of another thread.
 fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
@@ -270,7 +270,7 @@ impl Schedule {
         None
     }
 
-    /// Adds a finished match.
+    /// Adds the score of a finished match to its pairing.
     fn add(&mut self, id: MatchId, score: MatchScore) {
         let ByPlayer { a, b } = id.players;
         let players = [a.min(b), a.max(b)];

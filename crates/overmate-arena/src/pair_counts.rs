@@ -1,6 +1,6 @@
 //! Results of match pairs, and the conversion between scores and Elo differences.
 
-/// Scores of a pair of matches, as shares of its two points.
+/// Possible scores of a pair of matches, as shares of the two points.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Numbers of match pairs that brought a player 0, ½, 1, 1½ and 2 points; a win is one point and a draw half a point.

@@ -221,7 +221,7 @@ impl PairingCounter {
         self.result.players
     }
 
-    /// Returns the results.
+    /// Returns the results of the pairing.
     pub(crate) fn into_result(self) -> PairingResult {
         self.result
     }

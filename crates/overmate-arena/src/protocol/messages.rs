@@ -14,7 +14,7 @@ use crate::protocol::wire::{
     PlayerWire, SideWire, ThoughtWire, TurnWire,
 };
 
-/// Limits of one action, as the bot is told.
+/// Limits of one action that the arena tells the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
     /// Time limit in milliseconds.
@@ -94,12 +94,12 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
 /// Notation of a face-down foreplacing by the opponent.
 const FACE_DOWN: &str = "(?)";
 
-/// Returns the values of both seats, by side.
+/// Returns a value for each side, made from the seat of the side.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns the side of a seat.
+/// Returns the side of a seat from the point of view of the bot's own seat.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }

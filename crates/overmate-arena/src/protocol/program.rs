@@ -35,7 +35,7 @@ pub struct ProgramOptions {
     pub time: Duration,
     /// Node limit that the program is told, if there is one.
     pub nodes: Option<u64>,
-    /// Flag that ends all waiting.
+    /// Flag that ends every wait for the program.
     pub stop: Arc<AtomicBool>,
 }
 

@@ -52,7 +52,7 @@ pub enum FromBot {
     Action {
         /// Legal action in notation.
         action: String,
-        /// Optional explanation.
+        /// Optional explanation of the action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
@@ -219,7 +219,7 @@ pub enum ResultWire {
     Loss,
 }
 
-/// Explanation of an action; every field is optional.
+/// Explanation of an action by the bot; every field is optional.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize, Debug)]
 #[serde(default)]
 pub struct ThoughtWire {
@@ -229,7 +229,7 @@ pub struct ThoughtWire {
     pub expected: Option<f64>,
     /// Whether no other action can be better.
     pub proved: bool,
-    /// Reason in words.
+    /// Reason for the action in words.
     pub reason: String,
 }
 

@@ -124,7 +124,7 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // The flood may arrive before or after the turn, so the reason is one of two.
+    // The flood may arrive before or after the turn, so the test accepts the reasons of both cases.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "it answered with `y` in move 1");
     loses(

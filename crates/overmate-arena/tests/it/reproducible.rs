@@ -59,7 +59,8 @@ fn results_with_48_cards_do_not_depend_on_threads() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
 
-/// A perfect player that starts in the middle of a match, shown the earlier games, chooses like one that was there from the start.
+/// A perfect player that starts in the middle of a match and is shown the earlier games chooses like a perfect player that
+/// was present from the start.
 #[test]
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();

@@ -4,7 +4,7 @@ use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
 use crate::statistics::simulated;
 
-/// Compares with the log-likelihood ratios in the tests of fastchess.
+/// Compares log-likelihood ratios with those in the tests of fastchess.
 #[test]
 fn ratios_equal_those_of_fastchess() {
     let published = [

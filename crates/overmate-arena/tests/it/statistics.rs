@@ -10,7 +10,8 @@ fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Compares with the figures in the tests of fastchess: counts of pairs, Elo difference, and half the width of its interval.
+/// Compares estimates with the figures in the tests of fastchess: counts of pairs, Elo difference, and half the width of
+/// its interval.
 ///
 /// The intervals of fastchess come from the variance alone; with many pairs the difference is small.
 #[test]
@@ -57,7 +58,7 @@ fn estimates_are_symmetric_in_the_two_players() {
 
 #[test]
 fn equal_pairs_still_give_a_wide_interval() {
-    // Twenty pairs won and nothing else: if the player lost one pair in q, a row of 20 has probability (1 - q)^20.
+    // The player won all of twenty pairs: with a probability q of losing a pair, this happens with probability (1 - q)^20.
     let score = PairCounts([0, 0, 0, 0, 20]).score();
     assert!((score.value, score.high) == (1.0, 1.0));
     near(score.low.powi(20), 0.025, 1e-12);

@@ -42,7 +42,7 @@ fn belief_in_the_hidden_card_improves_with_the_actions_played() {
             let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
             let mut action = bots[seat].choose(&turn).expect("its turn").action;
             if action == Action::Decline {
-                // Foreplaces one of several cards by turns, because there is no belief about a declined foreplacing.
+                // Foreplaces one of several cards in turn, because a declined foreplacing leaves no card for the belief.
                 action = game
                     .legal_actions()
                     .nth(1 + usize::try_from(seed % 5).expect("small"))

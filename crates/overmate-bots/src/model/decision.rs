@@ -84,7 +84,7 @@ pub(crate) fn decide(
 
 /// Returns the points of each action over possible worlds: the mean over the belief, lowered towards the worst world.
 ///
-/// All dealings of a level with the opponent's face-down card are in this function.
+/// Only this function makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(
     legal: &[Action],
     assessments: &[Assessment],

@@ -6,7 +6,7 @@ use overmate_solver::{Budget, BudgetExhausted, Meter};
 
 use crate::model::evaluator::Evaluator;
 
-/// Bound above every score.
+/// Bound above every possible score.
 const INFINITE: i32 = 1_000_000;
 
 /// Depth-limited search of one deal.
@@ -54,7 +54,8 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the points of the positions after each action; searches them in the order of their previous points.
+    /// Returns the points of the position after each action; searches the positions in the order of their points at the
+    /// previous depth.
     fn all(
         &self,
         after: &[(Action, Position)],

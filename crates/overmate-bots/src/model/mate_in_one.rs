@@ -4,7 +4,7 @@ use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps, if a mate in one exists, the mates with the most points and the actions that certainly bring more.
+/// Keeps, if a mate in one exists, only the mates with the most points and the actions that certainly bring more.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -13,7 +13,8 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Keeps, if `mate` returns points for an action, the mates with the most points and the actions that certainly bring more.
+/// Keeps, if `mate` returns points for an action, only the mates with the most points and the actions that certainly bring
+/// more.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,
     points: &mut OptionPoints<Action>,

@@ -16,9 +16,9 @@ const POINT: f64 = 1e-6;
 /// Objective of a player in one game.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Objective {
-    /// The points of this game.
+    /// Maximises the expected points of this game.
     Points,
-    /// The result of the match.
+    /// Maximises the probability to win the match.
     Match {
         /// Lead of the player in points before this game.
         lead: i32,

@@ -107,7 +107,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the considered actions, each with its expected value.
+    /// Returns the actions that the reference considers, each with its expected value.
     fn options(
         &mut self,
         position: &Position,

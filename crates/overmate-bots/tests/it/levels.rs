@@ -53,7 +53,7 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Every level gives a mate in one that is optimal, or plays something that is certainly better.
+/// Every level gives an optimal mate in one, or takes an action that is certainly better.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -96,7 +96,8 @@ fn no_level_misses_a_mate_in_one() {
     assert!(mates > 20, "{mates}");
 }
 
-/// With a face-down card every bot gives a mate that works in all possible worlds, or plays something that certainly brings more.
+/// With a face-down card every bot gives a mate that works in all possible worlds, or takes an action that certainly brings
+/// more points.
 #[test]
 fn no_level_misses_a_mate_in_all_possible_worlds() {
     let mut mates = 0;
@@ -133,7 +134,7 @@ fn no_level_misses_a_mate_in_all_possible_worlds() {
                     if mate(&choice.action) != most {
                         assert_eq!(mate(&choice.action), None, "{}: {view:?}", bot.name());
                         if choice.thought.reason.starts_with("solved to the end") {
-                            // Under the belief the action brings more than the mate.
+                            // The action's expected points under the belief exceed the points of the mate.
                             assert!(choice.thought.expected.unwrap() > most.unwrap().into());
                             continue;
                         }

@@ -13,7 +13,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
 
-/// Browser with its cookie, once the server has issued one.
+/// Browser with its cookie, which is `None` until the server has issued a cookie.
 #[derive(Clone, Default)]
 pub(crate) struct Browser(Option<String>);
 
@@ -48,7 +48,7 @@ impl Browser {
     }
 }
 
-/// Live connection.
+/// Client side of a live connection.
 pub(crate) struct Live(WebSocketStream<TcpStream>);
 
 /// Fields of a server message that the load test needs.
@@ -72,7 +72,7 @@ pub(crate) struct Game {
     pub(crate) legal: Vec<Legal>,
 }
 
-/// Legal action.
+/// Legal action of the current game.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Legal {
     pub(crate) action: String,

@@ -1,4 +1,4 @@
-//! Processor time and memory of a process.
+//! Measures the processor time and the memory of a process.
 
 use crate::client::Fault;
 

@@ -1,4 +1,4 @@
-//! Memory of idle live connections.
+//! Measures the memory of idle live connections.
 
 use serde_json::json;
 

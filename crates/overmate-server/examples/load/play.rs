@@ -1,4 +1,4 @@
-//! Load of many matches with two connections each.
+//! Produces the load of many matches with two connections each.
 //!
 //! Actions are sent at planned times that do not depend on the answers (open loop), so a slow server cannot reduce its load. A
 //! latency is the time from the planned moment to the message for the other player.

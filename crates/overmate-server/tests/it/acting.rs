@@ -1,4 +1,4 @@
-//! Actions, undo, resignation, rematches, hints and computer opponents.
+//! Tests of actions, undo, resignation, rematches, hints and computer opponents.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::{Deal, Game, RuleSet};
@@ -105,12 +105,12 @@ fn an_action_out_of_turn_or_for_another_sequence_is_refused() {
         assert_eq!(guest.act(&state, &legal).await.code(), Code::NotYourTurn);
         let next: MatchView = host.act(&state, &legal).await.ok();
         assert_eq!((next.sequence, next.current.steps.len()), (state.sequence + 1, 1));
-        // A repeated action with a new client id has an old sequence.
+        // A repeated action with a new client id has an old sequence number.
         let answer = host.act(&state, &legal).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
         let problem: Problem = answer.json();
         assert_eq!(problem.state.expect("the state").sequence, next.sequence);
-        // A later sequence is a conflict too.
+        // A later sequence number is a conflict too.
         assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
     });
 }
@@ -328,7 +328,7 @@ fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
         assert_eq!((hint.sequence, again.sequence), (1, 1));
         let marked = browser.look(&state.id).await;
         assert_eq!((marked.marks.len(), marked.marks[0].kind), (1, MarkKind::Hint));
-        // An action for the sequence before the hint is a conflict.
+        // An action with the sequence number before the hint is a conflict.
         assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
         let _: MatchView = browser.act(&marked, "-").await.ok();
     });

@@ -1,4 +1,4 @@
-//! Analyses and reviews hold the values of the solver.
+//! Tests that analyses and reviews hold the values of the solver.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
 use overmate_server::wire::{Analysis, Code, MatchView, OutcomeKind, Review};

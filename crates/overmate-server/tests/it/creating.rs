@@ -1,4 +1,4 @@
-//! New matches: rules, opponents, deals, names, and who may see them.
+//! Tests of new matches: rules, opponents, deals, names, and the browsers that may see a match.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;
@@ -84,7 +84,7 @@ fn a_repeated_request_creates_one_match() {
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
         let again: MatchView = browser.post("/api/v1/matches", new("answer-lost")).await.ok();
         assert_eq!(lost.id, again.id);
-        // A second request for an identity keeps the first.
+        // A second request for an identity keeps the first identity.
         browser.post("/api/v1/identity", json!(null)).await;
         assert_eq!(browser.cookie, who);
         let first: MatchView = browser.post("/api/v1/matches", new("the-same-one")).await.ok();
@@ -273,7 +273,7 @@ fn the_list_of_another_process_holds_the_present_state_of_every_match() {
         let mut browser = table.browser();
         browser.cookie.clone_from(&cookies[0]);
         for _ in 0..2 {
-            // The first list replays the logs, the second finds them in the cache.
+            // The first list replays the logs, and the second list finds the replayed matches in the cache.
             let list: MatchList = browser.get("/api/v1/matches").await.ok();
             let mut found: Vec<_> =
                 list.matches.into_iter().map(|item| (item.id, item.sequence)).collect();

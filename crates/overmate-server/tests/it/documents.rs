@@ -1,4 +1,4 @@
-//! The OpenAPI document describes the interface.
+//! Tests that the OpenAPI document describes the interface.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Durability: acknowledged writes survive, and failed writes are reported.
+//! Tests of durability: acknowledged writes survive, and failed writes are reported.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ fn two_processes_may_act_in_one_match() {
             state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
             turns += 1;
         }
-        // Both servers take an action for the same sequence: one is stored.
+        // Both servers accept an action for the same sequence number, and one action is stored.
         let (a, b) = (&state.current.legal[0].action, &state.current.legal[1].action);
         let (a, b) = tokio::join!(here.act(&state, a), there.act(&state, b));
         assert!(a.status.is_success() != b.status.is_success(), "{} {}", a.status, b.status);

@@ -1,4 +1,4 @@
-//! Secrets stay on the server: face-down cards, later deals, values of running games.
+//! The server reveals no secret: neither face-down cards, nor later deals, nor values of running games.
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
@@ -17,7 +17,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
         let id = state.id.clone();
         let watch =
             format!("/api/v1/matches/{id}?watch={}", state.watch.rsplit('/').next().unwrap());
-        // In deal 20010 each player foreplaces a card of the own hand.
+        // In deal 20010 each player foreplaces a card of their own hand.
         let card = host.look(&id).await.current.legal[3].card.clone().expect("a card");
         let own: MatchView = host.act(&state, &format!("({card})")).await.ok();
         assert_eq!(own.current.foreplaced.first.card.as_deref(), Some(card.as_str()));
@@ -106,7 +106,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             asked("bga+free-move", "hands", hands.clone()),
             asked("sackson", "hands", exchanged),
         ];
-        // A position with cards of both dealt hands.
+        // The hands of the position are parts of both dealt hands.
         let cards = |seat: &str, from: usize| -> String {
             hands[seat].as_array().unwrap()[from..from + 2]
                 .iter()
@@ -122,7 +122,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             }
             let _: Analysis = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
         }
-        // Another deal, another deck and a position of other cards are analysed.
+        // The server analyses another deal, another deck and a position of other cards.
         for body in [
             asked("sackson", "deal", json!("77")),
             asked("sackson+double", "deal", json!("77")),
@@ -167,7 +167,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let (path, body) = asked(&state.id);
         assert!(!host.post(&path, body).await.status.is_success());
 
-        // The client id of an action, and of a hint for an earlier position.
+        // The test reuses the client id of an action, and the client id of a hint for an earlier position.
         for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
             let mut alone = table.browser();
             let state = alone.begin("bga", opponent).await;

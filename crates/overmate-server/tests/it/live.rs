@@ -1,4 +1,4 @@
-//! Live connections over real sockets: every change in order, and nothing lost by a reconnect.
+//! Live connections over real sockets deliver every change in order, and a reconnect loses nothing.
 
 use std::time::Duration;
 
@@ -138,7 +138,7 @@ fn a_hello_with_a_sequence_gets_only_new_finished_games() {
             assert_eq!(merge(own, *new).finished, state.finished);
         }
         assert!(games > 5, "{games}");
-        // A sequence that the match has not reached counts as none.
+        // A sequence number that the match has not reached is ignored.
         let mut socket = Socket::open(&served, &both, &live).await;
         socket.say(&ClientMessage::Hello { have: Some(state.sequence + 1) }).await;
         let ServerMessage::State { state: whole } = socket.next().await else { panic!("no state") };
@@ -288,7 +288,7 @@ fn a_connection_without_a_whole_request_is_closed() {
         .await;
         let served = served(&table).await;
         let begun = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n";
-        // No request, a part of a request, and one request without a next one.
+        // The client sends no request, a part of a request, or one request without a following request.
         for said in [String::new(), begun.to_owned(), format!("{begun}\r\n")] {
             let mut stream = TcpStream::connect(served.address).await.unwrap();
             stream.write_all(said.as_bytes()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Invalid and hostile requests.
+//! Tests of invalid and hostile requests.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
@@ -98,7 +98,7 @@ fn a_client_id_of_another_request_is_refused() {
         let path = format!("/api/v1/matches/{}/resign", state.id);
         let acted = host.try_act(&state.id, 1, &legal[0].action, "the-same-one").await;
         assert_eq!(acted.ok::<MatchView>().sequence, 2);
-        // Neither another action nor the other player may use the client id.
+        // The server refuses the used client id for another action and for the other player.
         let other = host.try_act(&state.id, 1, &legal[1].action, "the-same-one").await;
         assert_eq!(other.code(), Code::BadRequest);
         assert_eq!(guest.post(&path, body.clone()).await.code(), Code::BadRequest);

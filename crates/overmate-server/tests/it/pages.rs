@@ -1,4 +1,4 @@
-//! Pages with their security headers; health and metrics.
+//! Tests of pages with their security headers, of health and of metrics.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};

@@ -60,7 +60,7 @@ async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Serve
     Server::open(change(settings)).await.expect("a server")
 }
 
-/// Response.
+/// Response to a request of a test.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -96,7 +96,7 @@ impl Answer {
     }
 }
 
-/// Browser with its cookie.
+/// Browser of a test, with its cookie.
 #[derive(Clone)]
 pub(crate) struct Browser {
     router: Router,

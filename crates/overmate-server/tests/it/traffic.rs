@@ -1,4 +1,4 @@
-//! Random traffic, legal or not: a match stays valid, and a hidden card stays hidden.
+//! Tests with random traffic, legal or not: a match stays valid, and a hidden card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Random request.
+/// Random request from one of the browsers of the test.
 #[derive(Clone, Debug)]
 enum Try {
     /// Legal action of the player to act.
     Legal { by: usize, which: usize },
-    /// Action, legal or not.
+    /// Attempted action, legal or not.
     Any { by: usize, text: String, sequence: u64 },
     /// Repetition of the last accepted request.
     Again,
-    /// Other request, with a used client id if there is one.
+    /// Request of another kind, with the used client id that `again` selects, if any.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
@@ -105,7 +105,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                 let name = used.cloned().unwrap_or_else(|| format!("asked-for-{number}"));
                 let is_done = ask(&mut browsers[*by], &id, what, &name).await;
                 let play = model.take().unwrap_or_else(|| begun(&rules, &state));
-                // In a running match between two people no other request changes anything, and no client id acts twice.
+                // Apart from actions, only a resignation with a new client id changes a running match between two people.
                 let changes = is_done
                     && used.is_none()
                     && (*what == "resign" || *what == "rematch" && play.result().is_some());
@@ -226,7 +226,7 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Returns the state of a sequence from a live connection.
+/// Returns the state with a given sequence number from a live connection.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
@@ -323,7 +323,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Request of a browser with both seats, with one of a few client ids.
+/// Request of a browser with both seats: kind, index of the client id, and index of the action.
 type Deed = (&'static str, usize, usize);
 
 #[test]
