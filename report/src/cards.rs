@@ -1,4 +1,4 @@
-//! Worth of cards, voids, suit lengths and rank counts in a hand.
+//! Computes mean deal values by the cards, voids, suit lengths and rank counts of a hand.
 
 use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
@@ -6,18 +6,18 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{Survey, start};
 
-/// Statistics of values by the cards of the hand.
+/// Statistics of deal values by the cards of the hand of *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
-    /// Worth of each card, in the order of the slots.
+    /// Worth of each card, in the order of the deck's card slots.
     pub(crate) worth: Vec<Worth>,
     /// Mean worth of the cards of each suit.
     pub(crate) suits: Vec<Named>,
     /// Mean worth of the cards of each rank.
     pub(crate) ranks: Vec<Named>,
-    /// Share of the variance of the values that the sum of the worths explains, 0 to 1.
+    /// Share of the variance of the deal values that the sum of the card worths explains, 0 to 1.
     pub(crate) explained: f64,
-    /// Correlation between the card points of *first* and the value.
+    /// Correlation between the card points of *first* and the deal value.
     pub(crate) points_correlation: f64,
     /// Mean values by the number of cards of a rank that *first* holds, one row for each rank.
     pub(crate) by_rank_count: Vec<Row>,
@@ -29,7 +29,7 @@ pub(crate) struct Cards {
     pub(crate) by_rank_voids: Vec<Vec<Cell>>,
 }
 
-/// Worth of a card.
+/// Worth of one card, in points.
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
@@ -44,7 +44,7 @@ pub(crate) struct Named {
     pub(crate) worth: f64,
 }
 
-/// Row of mean values.
+/// Row of a table of mean deal values.
 #[derive(Serialize)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -144,7 +144,7 @@ fn named((name, set): &(String, CardSet), worth: &[f64]) -> Named {
     Named { name: name.clone(), worth: of_set.iter().sum::<f64>() / count }
 }
 
-/// Returns the share of the variance that a linear regression on the cards explains.
+/// Returns the share of the variance of the deal values that a linear regression on the cards explains.
 ///
 /// Every deal occurs once, so the regression has a closed form: all cards have the variance ¼, and all pairs have the same
 /// covariance, -¼ divided by the number of the other cards.
@@ -175,7 +175,7 @@ fn points_correlation(survey: &Survey) -> f64 {
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
 }
 
-/// Returns the sum of the values of the cards of a hand.
+/// Returns the sum of the card points of a hand.
 pub(crate) fn card_points(rules: &RuleSet, hand: CardSet) -> u32 {
     let deck: &Deck = rules.deck();
     deck.cards_of(hand).map(|card| u32::from(deck.value(card))).sum()

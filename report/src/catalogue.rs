@@ -7,24 +7,24 @@ use overmate_solver::MAX_WHOLE_DECK;
 
 /// A game with all its names in the catalogue.
 pub(crate) struct Entry {
-    /// Rule set with the simplest name.
+    /// Rule set with the simplest name of the game.
     pub(crate) rules: Arc<RuleSet>,
-    /// Names of the rule sets that differ only in the number of rounds.
+    /// Names of the rule sets that differ from `rules` only in the number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl Entry {
-    /// Returns the simplest name.
+    /// Returns the simplest name of the game.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
 
-    /// Returns whether the simplest name is that of a base.
+    /// Returns whether the simplest name of the game is that of a base rule set.
     pub(crate) fn is_base(&self) -> bool {
         BASES.iter().any(|base| base.name == self.name())
     }
 
-    /// Iterates over all names, the simplest first.
+    /// Iterates over all names of the game, the simplest first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.twins.iter().map(String::as_str))
     }

@@ -13,7 +13,7 @@ use parquet::schema::types::{Type, TypePtr};
 
 use crate::deal_table::DealTable;
 
-/// Writes all columns into one row group.
+/// Writes a table of deals as a Parquet file with one row group.
 pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
@@ -33,12 +33,14 @@ pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
         write_numbers(&mut rows, values)?;
     }
     rows.close()?;
-    // The writer writes its last bytes here, so this error must be reported.
+    // `into_inner` writes the last bytes of the file, so its error must be reported.
     writer.into_inner()?.sync_all()?;
     Ok(())
 }
 
-/// Returns the columns in the order of the CSV file. Every deal has a value in every rule set, so no column is optional.
+/// Returns the Parquet schema with the columns in the order of the CSV file.
+///
+/// No column is optional, because every deal has a value in every rule set.
 fn schema(table: &DealTable) -> Result<TypePtr> {
     let mut fields = vec![number("deal")?, number("same_as")?, text("first")?, text("second")?];
     for (name, _) in &table.values {

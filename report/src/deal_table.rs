@@ -12,15 +12,15 @@ pub(crate) type Columns = Vec<(String, Vec<i32>)>;
 
 /// Table of a deck with one row for each deal.
 pub(crate) struct DealTable {
-    /// Number of each deal.
+    /// Deal number of each row.
     pub(crate) deal: Vec<i32>,
-    /// Smallest number of the same deal, for each deal.
+    /// Smallest number of a deal with the same hands, for each row; identical cards give such deals several numbers.
     pub(crate) same_as: Vec<i32>,
     /// Cards of *first* in each deal, as text.
     pub(crate) first: Vec<String>,
     /// Cards of *second* in each deal, as text.
     pub(crate) second: Vec<String>,
-    /// Points for *first* in each rule set.
+    /// Values of all deals for *first* in each rule set, in points.
     pub(crate) values: Columns,
 }
 

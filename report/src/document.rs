@@ -56,7 +56,7 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of games without and with the free move in which both players lose some deal when they lead.
+    /// Numbers of games, without and with the free move, in which some deal is lost by the leader with either hand.
     leader_loses_both: [usize; 2],
     /// Number of games with foreplacing.
     with_foreplacing: usize,
@@ -79,7 +79,7 @@ impl Chapter {
 }
 
 impl Report {
-    /// Computes all figures and prints the progress on stderr.
+    /// Computes all figures of the document and prints the progress on stderr.
     pub(crate) fn work_out(entries: &[Entry]) -> Result<Self> {
         let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (done, entry) in entries.iter().enumerate() {
@@ -202,7 +202,7 @@ fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
     Series { name, colour, values }
 }
 
-/// Returns a plot of wins in steps of ten points, as shares of all deals. The last step holds all larger wins.
+/// Returns a bar plot of the winner's points in steps of ten, as shares of all deals. The last step holds all larger wins.
 fn values(totals: &Totals) -> Bars {
     const STEP: i32 = 10;
     const STEPS: i32 = 11;

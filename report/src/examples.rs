@@ -11,7 +11,7 @@ use crate::foreplacing;
 use crate::leads::{RULES_OF_THUMB, chosen};
 use crate::survey::{Played, Survey, line, start};
 
-/// An example deal.
+/// Example deal of a rule set, with its principal variation.
 #[derive(Clone, Serialize)]
 pub(crate) struct Example {
     pub(crate) rules: String,
@@ -29,19 +29,19 @@ pub(crate) struct Example {
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// Best first leads.
+    /// First leads with the best value.
     pub(crate) best_leads: Vec<String>,
-    /// Points that the best of the other first leads costs.
+    /// Cost of the best first lead that is not perfect, in points.
     pub(crate) next_best_costs: i32,
     /// Value of the same deal with the hands exchanged.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
-    /// Values if neither seat, not *first*, or not *second* may foreplace.
+    /// Values of the deal if neither seat may foreplace, if *first* may not, and if *second* may not.
     pub(crate) if_may_not: [i32; 3],
-    /// First lead by the first rule of thumb.
+    /// First lead that the first rule of thumb chooses.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals of the kind of which this deal is the extreme.
+    /// Number of deals of this example's kind; the example is the most extreme of them.
     pub(crate) of_kind: u32,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     let mut examples = BTreeMap::new();
     let mut add = |name: &'static str, rank: &dyn Fn(&Played) -> Option<i32>| -> Result<()> {
         let ranked = || survey.deals.iter().filter_map(|deal| Some((rank(deal)?, deal)));
-        // The lowest deal number wins ties.
+        // Among equally extreme deals the lowest deal number wins.
         let most = ranked().max_by_key(|(most, deal)| (*most, u64::MAX - deal.number));
         if let Some((_, deal)) = most {
             let of_kind = crate::numbers::counted(ranked());

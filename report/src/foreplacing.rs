@@ -1,4 +1,4 @@
-//! Statistics of foreplacing: its worth for each seat, and the right cards.
+//! Computes the worth of foreplacing for each seat, and the best cards to foreplace.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card, Phase, Position, Seat};
@@ -16,7 +16,7 @@ pub(crate) struct ForeplacingFacts {
     pub(crate) second: Choices,
 }
 
-/// Statistics of the choices of one seat.
+/// Statistics of the foreplacing choices of one seat.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Choices {
     /// Number of deals in which foreplacing nothing is a mistake.
@@ -25,31 +25,31 @@ pub(crate) struct Choices {
     pub(crate) only_one: u32,
     /// Mean cost of foreplacing nothing, in points, over all deals.
     pub(crate) declining_costs: Mean,
-    /// Mean cost of foreplacing nothing, in points, over the deals in which it is a mistake.
+    /// Mean cost of foreplacing nothing, in points, over the deals in which foreplacing nothing is a mistake.
     pub(crate) declining_costs_then: Mean,
     /// Mean cost of foreplacing a random card, in points, over all deals.
     pub(crate) random_card_costs: Mean,
-    /// Number of deals in which every card is a mistake.
+    /// Number of deals in which foreplacing any card is a mistake.
     pub(crate) must_not: u32,
-    /// Number of deals in which all choices are equally good.
+    /// Number of deals in which all foreplacing choices are equally good.
     pub(crate) indifferent: u32,
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
 
-/// Frequency with which a card is right.
+/// Frequency with which one card is a best choice for foreplacing.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
     /// Number of deals in which the seat must foreplace and may take this card.
     pub(crate) could: u32,
-    /// Number of these deals in which the card is right.
+    /// Number of deals in which the seat must foreplace and this card is a best choice.
     pub(crate) right: u32,
-    /// Number of these deals in which no other card is right.
+    /// Number of deals in which the seat must foreplace and this card is the only best choice.
     pub(crate) only: u32,
 }
 
 impl ForeplacingFacts {
-    /// Computes the statistics; returns `None` for a rule set without foreplacing.
+    /// Computes the foreplacing statistics of a survey; returns `None` for a rule set without foreplacing.
     pub(crate) fn of(survey: &Survey) -> Result<Option<Self>> {
         if survey.rules().foreplacing().is_none() {
             return Ok(None);
@@ -62,9 +62,10 @@ impl ForeplacingFacts {
     }
 }
 
-/// Returns the cost of each choice of both seats, in points.
+/// Foreplacing choices of a seat, each with its cost in points; `None` is foreplacing nothing.
 pub(crate) type Options = Vec<(Option<Card>, i32)>;
 
+/// Returns the cost of each foreplacing choice in a deal, for *first* and then for *second*.
 pub(crate) fn of_deal(survey: &Survey, number: u64, worth: i32) -> Result<[Options; 2]> {
     let position = start(survey.rules(), number)?;
     let first = options(survey, &position, worth)?;

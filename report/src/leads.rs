@@ -1,4 +1,4 @@
-//! Statistics of first leads, and the cost of simple rules of thumb.
+//! Computes statistics of first leads, and the cost of simple rules of thumb for the first lead.
 
 use overmate_rules::{Card, CardSet, Deck};
 use rayon::prelude::*;
@@ -10,16 +10,16 @@ use crate::survey::{Played, Survey, start};
 /// Statistics of the first leads of all deals after best foreplacing.
 #[derive(Serialize)]
 pub(crate) struct Leads {
-    /// Statistics of each card, in the order of the slots.
+    /// Statistics of each card as the first lead, in the order of the deck's card slots.
     pub(crate) cards: Vec<LeadOfCard>,
-    /// Statistics by the number of cards of the suit that the leader holds, from 1.
+    /// Statistics of first leads by the number of cards that the leader holds in the led suit, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
-    /// Number of deals by the number of perfect leads, from 1.
+    /// Number of deals by the number of perfect first leads, from 1.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
-    /// Number of drawn deals in which only one lead keeps the draw.
+    /// Number of drawn deals in which only one first lead keeps the draw.
     pub(crate) one_lead_draws: u32,
-    /// Mean cost of the cheapest mistake where only one lead is perfect, in points.
+    /// Mean cost of the cheapest mistake in deals with only one perfect first lead, in points.
     pub(crate) only_lead_margin: Mean,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Sight<'a> {
 
 type Choose = fn(&Sight<'_>) -> Option<Card>;
 
-/// The rules of thumb. Ties go to the card of the higher suit.
+/// Rules of thumb for the first lead, each with its name. Ties go to the card of the higher suit.
 pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
     ("the highest card of your longest suit", |s| {
         s.own.iter().copied().min_by_key(|c| (std::cmp::Reverse(s.length(*c)), c.suit, c.rank))
@@ -89,7 +89,7 @@ impl Sight<'_> {
         self.own.iter().filter(|own| own.suit == card.suit).count()
     }
 
-    /// Returns the number of answers in suit, or of answers in rank if there are none.
+    /// Returns the number of the follower's answers in suit, or of the answers in rank if no answer in suit exists.
     fn answers(&self, card: Card) -> u32 {
         let of_suit = (self.other & self.deck.of_suit(card.suit)).len();
         if of_suit > 0 { of_suit } else { (self.other & self.deck.of_rank(card.rank)).len() }
@@ -147,7 +147,7 @@ impl Leads {
     }
 }
 
-/// Returns the lead that a rule of thumb chooses after the best foreplacing.
+/// Returns the first lead that a rule of thumb chooses after the best foreplacing.
 pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<Card> {
     let deck = survey.rules().deck();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
@@ -158,7 +158,7 @@ pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<C
     choose(&Sight { deck, own: &own, other })
 }
 
-/// Returns the cost of a rule of thumb in each deal, in points, with the number of the deal.
+/// Returns the cost of a rule of thumb in each deal, in points, paired with the deal number.
 pub(crate) fn costs(survey: &Survey, choose: Choose) -> Vec<(i32, u64)> {
     let cost = |deal: &Played| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
     survey.deals.par_iter().filter_map(cost).collect()
@@ -178,7 +178,7 @@ fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
     }
 }
 
-/// Returns the results of a uniformly random lead, computed over all leads of all deals.
+/// Returns the results of a uniformly random first lead, computed over all first leads of all deals.
 fn at_random(survey: &Survey) -> RuleOfThumb {
     let costs = || {
         survey

@@ -37,18 +37,18 @@ struct Cli {
     report: ReportCommand,
 }
 
-/// A report.
+/// Report that the program computes.
 #[derive(Subcommand)]
 enum ReportCommand {
     /// Solve every rule set of 20 cards and write `solved.md` and `solved/`
     Solved {
-        /// Write the value of every deal in every rule set into this folder instead
+        /// Instead of the report, write the value of every deal in every rule set into this folder
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
     },
     /// Measure all opponents against each other and write `levels.md` and `levels/`
     Levels {
-        /// Measure only these again: names of rule sets, or `face-down` for the table of exploitability
+        /// Measure only these rule sets again; `face-down` selects the table of exploitability
         #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
         only: Vec<String>,
         /// Measure only these players against all others again: `random`, `1` to `9`, `perfect`

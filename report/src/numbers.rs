@@ -1,15 +1,15 @@
-//! Counts and means, and their formats.
+//! Computes counts and means, and formats numbers for the documents.
 
 use minijinja::Environment;
 use serde::Serialize;
 
-/// Converts a whole number for a division.
+/// Converts a whole number to a float.
 #[allow(clippy::cast_precision_loss, reason = "all sums here are far below 2^53")]
 pub(crate) fn real(whole: i64) -> f64 {
     whole as f64
 }
 
-/// A running mean.
+/// Running mean of whole numbers.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Mean {
     pub(crate) count: u32,
@@ -22,7 +22,7 @@ impl Mean {
         self.sum += i64::from(value);
     }
 
-    /// Returns the mean; 0 without numbers.
+    /// Returns the mean of the added numbers, or 0 if none was added.
     pub(crate) fn get(self) -> f64 {
         if self.count == 0 { 0.0 } else { real(self.sum) / f64::from(self.count) }
     }
@@ -88,7 +88,7 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// Adds the number filters to the templates.
+/// Adds the number formats to the templates as filters.
 pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("num", thousands);
     environment.add_filter("signed", |number: f64, decimals: Option<usize>| {
@@ -101,7 +101,7 @@ pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("pct", percent);
 }
 
-/// Returns the number of items.
+/// Returns the number of items of an iterator.
 pub(crate) fn counted<T>(items: impl Iterator<Item = T>) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_people_read_them() {
+    fn numbers_are_formatted_with_separators_signs_and_percent_signs() {
         assert_eq!([0, 999, 1000, -184_756].map(thousands), ["0", "999", "1,000", "−184,756"]);
         assert_eq!([3.12, -0.2, -0.01].map(|n| signed(n, 1)), ["+3.1", "−0.2", "0.0"]);
         assert_eq!(percent(1.0, 3.0), "33.3%");

@@ -26,11 +26,11 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>>
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Overmates that score the value of a deal, for one sole foreplacer.
+/// Overmates that score the value of a deal if one given seat alone has foreplaced.
 struct Way {
     /// Seat that alone has foreplaced.
     sole: Seat,
-    /// Cards whose overmate scores the value.
+    /// Cards with which an overmate scores the value of the deal.
     cards: CardSet,
 }
 
@@ -49,7 +49,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Returns a search for a value; `None` if no overmate scores the value.
+    /// Returns a search through the deals of a value; `None` if no overmate scores the value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
         let winner = match worth {
             0 => return None,
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner still has a card that can give the overmate.
+    /// Returns whether the winner still has a card with which an overmate scores the value of the deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -130,8 +130,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the value of a game in which an overmate breaks ties in favour of its giver: points for *first*, then 1 or -1 for an
-    /// overmate. Searches exhaustively.
+    /// Returns the value of a game in which an overmate breaks ties in favour of its giver: points for *first*, then 1 or -1
+    /// for an overmate. Searches exhaustively.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Line of `pinochle.tsv`: the number of positions of one kind, and of those solved within a time.
+/// Line of `pinochle.tsv`, which counts the positions of one kind and the positions solved within a time limit.
 #[derive(Deserialize)]
 struct Line {
     cards: u32,

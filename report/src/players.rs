@@ -14,7 +14,7 @@ use crate::survey::{Survey, best, start, value};
 /// Number of rounds against each opponent; the number of a round is its seed.
 pub(crate) const ROUNDS: u32 = 20_000;
 
-/// A way to play.
+/// Strategy of a simulated player.
 #[derive(Clone, Copy)]
 enum Style {
     Perfect,
@@ -22,7 +22,7 @@ enum Style {
     Slips,
     /// Never foreplaces, mates with the dearest card that mates, and otherwise plays a random legal card.
     Mates,
-    /// Random legal actions.
+    /// Plays uniformly random legal actions.
     Random,
 }
 
@@ -30,9 +30,9 @@ enum Style {
 #[derive(Serialize)]
 pub(crate) struct Opponent {
     pub(crate) who: &'static str,
-    /// Points a game of the perfect player as *first*.
+    /// Mean points a game of the perfect player as *first*.
     pub(crate) leading: f64,
-    /// Points a game of the perfect player as *second*.
+    /// Mean points a game of the perfect player as *second*.
     pub(crate) following: f64,
     pub(crate) round: f64,
     /// Standard error of the points of a round.
@@ -47,7 +47,7 @@ pub(crate) struct Opponent {
 const OPPONENTS: [(&str, Style); 3] =
     [("slips", Style::Slips), ("grabs", Style::Mates), ("guesses", Style::Random)];
 
-/// Returns the results against each opponent.
+/// Returns the results of perfect play against each opponent.
 pub(crate) fn opponents(survey: &Survey) -> Result<Vec<Opponent>> {
     OPPONENTS.into_iter().map(|(who, style)| opponent(survey, who, style)).collect()
 }

@@ -13,13 +13,13 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 const WIDTH: u32 = 840;
 const FONT: &str = "sans-serif";
 
-/// Colours of a page.
+/// Colours of a plot on a light or a dark page.
 struct Theme {
     name: &'static str,
     page: RGBColor,
     ink: RGBColor,
     grid: RGBColor,
-    /// Blue, orange and grey, which colour-blind readers can tell apart.
+    /// Blue, orange and grey of the bars, which colour-blind readers can tell apart.
     series: [RGBColor; 3],
 }
 
@@ -51,16 +51,16 @@ pub(crate) enum Stand {
     InARow,
 }
 
-/// Bars of one colour.
+/// Series of bars of one colour.
 pub(crate) struct Series {
-    /// Name in the legend; empty if there is only one series.
+    /// Name of the series in the legend; empty if the plot has only one series.
     pub(crate) name: &'static str,
     pub(crate) colour: Colour,
-    /// Value of each group.
+    /// Length of the bar in each group.
     pub(crate) values: Vec<f64>,
 }
 
-/// Meaning of a colour.
+/// Meaning of a bar's colour.
 #[derive(Clone, Copy)]
 pub(crate) enum Colour {
     First,
@@ -68,13 +68,13 @@ pub(crate) enum Colour {
     Neither,
 }
 
-/// A bar plot.
+/// Contents and arrangement of a bar plot.
 pub(crate) struct Bars {
     pub(crate) file: &'static str,
     pub(crate) groups: Vec<String>,
     pub(crate) series: Vec<Series>,
     pub(crate) below: &'static str,
-    /// Unit after the numbers.
+    /// Unit that follows the numbers on the axis and the bars.
     pub(crate) unit: &'static str,
     pub(crate) stand: Stand,
 }
@@ -162,7 +162,7 @@ fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
     Ok(())
 }
 
-/// Returns the nearest pixel.
+/// Rounds a coordinate to the nearest pixel.
 #[allow(clippy::cast_possible_truncation, reason = "places on a picture are small")]
 fn pixel(place: f64) -> i32 {
     place.round() as i32
@@ -220,7 +220,9 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
 /// Returns the Markdown that shows a plot in the theme of the page.
 pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
-        return Err(anyhow!("`{alt}` would end the attribute"));
+        return Err(anyhow!(
+            "the alternative text `{alt}` contains a quotation mark, which ends the HTML attribute"
+        ));
     }
     Ok(format!(
         "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"{folder}/{file}-dark.svg\">\n  \

@@ -16,14 +16,14 @@ pub(crate) struct Survey {
     pub(crate) deals: Vec<Played>,
 }
 
-/// A deal with its principal variation. Ties go to the first action in canonical order, as in
+/// Deal with its value, first leads and principal variation. Ties go to the first action in canonical order, as in
 /// `overmate solve`.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) number: u64,
     pub(crate) value: i32,
     pub(crate) foreplaced: BySeat<Option<Card>>,
-    /// Number of moves begun.
+    /// Number of moves begun in the principal variation.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
     /// Value for *first* of each first lead after the best foreplacing, in canonical order.
@@ -50,20 +50,25 @@ impl Played {
 }
 
 impl Survey {
-    /// Solves a rule set and plays out every deal.
+    /// Solves a rule set and follows the principal variation of every deal.
     pub(crate) fn of(rules: &Arc<RuleSet>) -> Result<Self> {
         let whole = WholeGame::solve(rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve {}", rules.name()))?;
         let facts = whole.deal_facts();
         let deals: Result<Vec<Played>> = (0..Dealt::count(rules))
             .into_par_iter()
-            .map(|number| played(&whole, number).with_context(|| format!("deal {number}")))
+            .map(|number| {
+                played(&whole, number).with_context(|| {
+                    format!("cannot follow the principal variation of deal {number}")
+                })
+            })
             .collect();
-        let deals = deals.with_context(|| format!("cannot play {}", rules.name()))?;
+        let deals =
+            deals.with_context(|| format!("cannot survey the deals of {}", rules.name()))?;
         for (deal, facts) in deals.iter().zip(&facts) {
             anyhow::ensure!(
                 deal.value == facts.value_for_first.points(),
-                "{}: two values for deal {}",
+                "{}: the deal table and the deal facts give different values for deal {}",
                 rules.name(),
                 deal.number
             );
@@ -84,8 +89,9 @@ impl Survey {
 
 /// Returns the value of a position for *first*.
 pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
-    let value =
-        whole.value_for_first(position).context("the position is not one of this rule set")?;
+    let value = whole
+        .value_for_first(position)
+        .context("the position does not belong to the solved rule set")?;
     Ok(value.points())
 }
 
@@ -131,7 +137,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     let outcome = end.outcome().context("the principal variation does not end the game")?;
     anyhow::ensure!(
         outcome.points_for_first() == value,
-        "the principal variation ends with other points than the value"
+        "the points at the end of the principal variation differ from the value"
     );
     let card = |what: Foreplaced| match what {
         Foreplaced::Card(card) => Some(card),
@@ -148,7 +154,8 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     })
 }
 
-/// Returns the value for *first* of each card that can be led. A card that can be led in two ways has the value of the better way.
+/// Returns the value for *first* of each card that can be led. A card that can be led in two ways has the value of the better
+/// way.
 fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Totals over all deals of a rule set: winners, points, and the need for foreplacing.
+//! Computes totals over all deals of a rule set, such as winners, points and mates.
 
 use anyhow::Result;
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
@@ -76,11 +76,11 @@ pub(crate) struct Totals {
     /// Numbers of mates by *first* and by *second*, by the number of the move, from 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
-    /// Number of deals by value.
+    /// Number of deals with each value, as pairs of value and number.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// An extreme value, with the number of its deals and the first of them.
+/// Extreme value with the number of deals that have the value, and the first such deal.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,
@@ -88,7 +88,7 @@ pub(crate) struct Peak {
     pub(crate) example: u64,
 }
 
-/// Number of mates with the cards of a rank.
+/// Number of mates that are given with the cards of a rank.
 #[derive(Clone, Serialize)]
 pub(crate) struct RankMates {
     pub(crate) rank: String,
@@ -206,7 +206,7 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the best value for one seat; `sign` is 1 for *first* and -1 for *second*.
+/// Returns the highest value for one seat among the deals; `sign` is 1 for *first* and -1 for *second*.
 fn peak(deals: &[Played], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

@@ -114,7 +114,7 @@ fn the_document_shows_the_committed_figures_and_only_committed_examples() {
     for head in text.lines().filter_map(|line| line.strip_prefix("Deal ")) {
         let Some((deal, rules)) = head.split_once(", ") else { continue };
         let known = examples.iter().any(|line| line["deal"] == deal && line["rules"] == rules);
-        assert!(known, "deal {deal} of {rules} is no example");
+        assert!(known, "the document shows deal {deal} of {rules}, which is no committed example");
         shown += 1;
     }
     assert!(shown > 10, "{shown} deals are shown");

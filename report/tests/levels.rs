@@ -101,7 +101,7 @@ fn replayed_sample_matches_have_the_committed_points() {
         };
         arena
             .run([], &Observer { played: Some(&keep), ..Observer::default() })
-            .expect("nobody stops it");
+            .expect("no stop was requested");
         let first = matches.iter().find(|line| line["pair"] == "0").expect("the first pair");
         for (column, lead) in leads.into_inner().expect("no panic") {
             assert_eq!(lead.to_string(), first[column], "{first:?}");
@@ -118,8 +118,8 @@ fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
     for line in &lines {
         let place = |column: &str| names.iter().position(|name| *name == line[column]);
         if place("strong") == place("weak").map(|place| place + 1) {
-            // Exact figures must clear 60% by two standard errors. Played matches are fewer: they must reach 60%, and clear 50% by two
-            // standard errors.
+            // Exact figures must clear 60% by two standard errors. Played matches are fewer: they must reach 60%, and clear 50%
+            // by two standard errors.
             let (share, error) = (number(line, "decided"), number(line, "decided_error"));
             let is_played = PLAYED.contains(&line["rules"].as_str());
             if is_played && line["strong"] == "perfect" {

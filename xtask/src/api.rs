@@ -17,12 +17,12 @@ const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
-/// Server process that is killed when the value is dropped.
+/// Server process that is killed when this handle is dropped.
 struct Served(Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // The process may have ended already.
+        // An error means that the process has ended already, which is harmless.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -37,7 +37,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     let mut command = Command::new(schemathesis);
     command.current_dir(folder.path());
     command.args(["run", &format!("{address}/api/openapi.json"), "--header", COOKIE]);
-    // The same requests in every run.
+    // A fixed seed makes the requests of all runs identical.
     command.args(["--seed", "1", "--generation-deterministic"]);
     // Some requests wait for a change before they answer.
     command.args(["--request-timeout", "40"]);
@@ -75,12 +75,12 @@ fn serve(binary: &Path, folder: &Path) -> Result<(Served, String)> {
     BufReader::new(output.context("the server has no output")?).read_line(&mut line)?;
     let address = line.trim().to_owned();
     if !address.starts_with("http://") {
-        bail!("the server did not print its address, but `{address}`");
+        bail!("the server printed `{address}` where its address was expected");
     }
     Ok((served, address))
 }
 
-/// Returns the path of schemathesis in a virtual environment under `target`, after installing it when it is missing.
+/// Returns the path of schemathesis in a virtual environment under `target`, after installing schemathesis if it is missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
     let program = folder.join("bin/schemathesis");

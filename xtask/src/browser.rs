@@ -14,7 +14,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     on_dev_build(repository, "tests")
 }
 
-/// Takes the screenshots of the documents.
+/// Takes the screenshots that the documents show.
 pub(crate) fn screenshots(repository: &Repository) -> Result<()> {
     on_dev_build(repository, "screenshots")
 }

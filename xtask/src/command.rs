@@ -42,7 +42,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
-/// Variable that names a built binary `overmate`, so that a step does not build it again.
+/// Environment variable with the path of a built binary `overmate`, so that a step does not build it again.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 
 /// Returns the path of the binary `overmate` in the profile of the tests, after building it.

@@ -1,4 +1,4 @@
-//! `cargo deny`: licences, versions and sources of all dependencies, as `deny.toml` allows them.
+//! Checks licences, versions and sources of all dependencies against `deny.toml` with `cargo deny`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,7 +19,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(command.args(["--locked", "check", "licenses", "bans", "sources"]))
 }
 
-/// Returns the path of `cargo-deny` under `target/tools`, after installing it when it is missing.
+/// Returns the path of `cargo-deny` under `target/tools`, after installing `cargo-deny` if it is missing.
 ///
 /// The build takes 90 seconds of processor time without optimisation and without the code for advisories.
 fn installed(repository: &Repository) -> Result<PathBuf> {

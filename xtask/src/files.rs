@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Work tree of the repository that a task works on.
+/// Work tree of the repository on which a task of `cargo xtask` works.
 pub(crate) struct Repository {
     root: PathBuf,
 }
@@ -17,9 +17,12 @@ impl Repository {
     /// The path comes from cargo at run time. A path from compile time would be wrong after the tree has been moved together
     /// with its `target` folder.
     pub(crate) fn of_this_run() -> Result<Self> {
-        let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
-            .context("run this as `cargo xtask`: cargo tells it where the workspace is")?;
-        let root = Path::new(&manifest).parent().context("xtask stands in the workspace")?;
+        let manifest = std::env::var_os("CARGO_MANIFEST_DIR").context(
+            "the variable CARGO_MANIFEST_DIR is not set: start this program with `cargo xtask`",
+        )?;
+        let root = Path::new(&manifest)
+            .parent()
+            .context("the folder of the package xtask has no parent folder")?;
         Ok(Self::at(root))
     }
 
@@ -56,7 +59,7 @@ impl Repository {
         files.sort_unstable();
         files.dedup();
         if files.is_empty() {
-            bail!("no files found in {}", self.root.display());
+            bail!("the work tree {} contains no files", self.root.display());
         }
         Ok(files)
     }

@@ -1,4 +1,4 @@
-//! Fuzzing on stable Rust, with libFuzzer as a library and the compiler flags of `cargo fuzz`.
+//! Runs the fuzz targets on stable Rust, with libFuzzer as a library and the compiler flags of `cargo fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,9 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
         if !found.status.success() {
             bail!("{log}\nthe target `{target}` failed; {}", replaying(&target));
         }
-        let runs =
-            runs(&log).with_context(|| format!("the log of `{target}` has no number of runs"))?;
+        let runs = runs(&log).with_context(|| {
+            format!("the log of the fuzz target `{target}` lacks the number of runs")
+        })?;
         println!("{target}: {runs} runs from {seeds} seeds, nothing found");
     }
     Ok(())
@@ -76,7 +77,7 @@ pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Res
 fn build_one(repository: &Repository, target: &str) -> Result<Command> {
     let targets = target_names(&repository.read(MANIFEST)?)?;
     if !targets.iter().any(|name| name == target) {
-        bail!("there is no fuzz target `{target}`, but: {}", targets.join(", "));
+        bail!("unknown fuzz target `{target}`; use one of: {}", targets.join(", "));
     }
     ensure_cpp_compiler()?;
     let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(["--bin", target]))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: writes the output of the binary into the documents.
+//! Implements `cargo xtask generate`, which writes the output of the binary into the documents.
 
 mod fence;
 mod help;
@@ -39,7 +39,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
         }
     }
     if check && stale > 0 {
-        bail!("{stale} documents are stale; to write them: cargo xtask generate");
+        bail!("{stale} documents are stale; run `cargo xtask generate` to update them");
     }
     eprintln!("{} documents are up to date", fresh.len());
     Ok(())

@@ -1,4 +1,4 @@
-//! Installs programs that the tests need, where they are missing.
+//! Installs programs that the tests need and the machine lacks.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
@@ -29,7 +29,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     }
     let apt = |args: &[&str]| {
         let words: Vec<_> = prefix.iter().chain(&["apt-get"]).chain(args).copied().collect();
-        let (program, args) = words.split_first().context("never empty")?;
+        let (program, args) = words.split_first().context("the install command is empty")?;
         run(Command::new(program).args(args))
     };
     // If one package list cannot be refreshed, another list may still have the packages.
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_working_program_is_not_installed_again() {
-        // The package does not exist, so that its installation would fail.
+        // The name of the package does not exist, so that an attempt to install the package would fail.
         ensure("a shell", Command::new("sh").args(["-c", "exit 0"]), &["no-such-package"]).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask load`: measures the release server under load, and the loading time of its start page.
+//! Implements `cargo xtask load`, which measures the release server under load, and the loading time of its start page.
 
 use anyhow::Result;
 
@@ -6,7 +6,7 @@ use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
-/// Amount of load.
+/// Amount of load for the server.
 #[derive(clap::Args)]
 pub(crate) struct Load {
     /// Number of live matches, each with two connections

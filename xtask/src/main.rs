@@ -1,4 +1,4 @@
-//! `cargo xtask`: builds, runs, tests and checks Overmate, and writes its generated documents.
+//! Entry point of `cargo xtask`, which builds, runs, tests and checks Overmate and writes the generated documents.
 
 mod api;
 mod browser;
@@ -51,18 +51,18 @@ enum Task {
     Build,
     /// Check format, house rules and lints, and run the quick tests: for use before each commit
     Check,
-    /// Run all steps up to the first failure
+    /// Run all steps of the test suite up to the first failure
     Test {
-        /// Run this step alone
+        /// Run only the named step
         #[arg(long, value_name = "STEP", conflicts_with = "list")]
         only: Option<steps::Step>,
-        /// List the steps
+        /// List the names and descriptions of all steps
         #[arg(long)]
         list: bool,
         #[command(flatten)]
         options: steps::Options,
     },
-    /// Check the house rules that neither the compiler nor Clippy checks
+    /// Check the project's rules for source files that neither the compiler nor Clippy checks
     Tidy,
     /// Write the documents that show the output of the binary
     Generate {
@@ -76,7 +76,7 @@ enum Task {
     Load(load::Load),
     /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
     Solved {
-        /// Write the value of every deal in every rule set into this folder instead, as CSV and Parquet
+        /// Instead of the document, write the value of every deal in every rule set into this folder, as CSV and Parquet
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },
@@ -91,7 +91,7 @@ enum Task {
         /// Duration of the run in seconds
         #[arg(long, default_value_t = 60)]
         seconds: u32,
-        /// Run only this input, for example a file in `fuzz/artifacts`
+        /// Run the target only on this input file, for example a file in `fuzz/artifacts`
         #[arg(long, value_name = "FILE", conflicts_with = "seconds")]
         input: Option<std::path::PathBuf>,
     },

@@ -12,7 +12,7 @@ use crate::files::Repository;
 /// Files that each package must hold.
 const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Package of the server, and the page that it must hold.
+/// Name of the server's package, and the file of the web page that the package must hold.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 
 /// Name and version of a package.

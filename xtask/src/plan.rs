@@ -1,4 +1,4 @@
-//! Order of the steps of `cargo xtask test`: two lanes that run side by side.
+//! Runs the steps of `cargo xtask test` in two parallel lanes.
 //!
 //! The main lane compiles and writes to the terminal. The side lane holds the steps that mostly wait for the network, a
 //! server or a browser; each of them writes to a file of its own, which is shown when the step fails.
@@ -16,7 +16,7 @@ use crate::command::{BINARY_VARIABLE, build_overmate};
 use crate::files::Repository;
 use crate::steps::{Options, Step, run_one};
 
-/// Steps that run in this process, in order.
+/// Steps of the main lane, which run in this process, in order.
 const MAIN_LANE: [Step; 10] = [
     Step::Fmt,
     Step::Tidy,
@@ -30,7 +30,7 @@ const MAIN_LANE: [Step; 10] = [
     Step::Fuzz,
 ];
 
-/// Steps that run in processes of their own beside the main lane, in order.
+/// Steps of the side lane, which run in processes of their own, in order.
 const SIDE_LANE: [Step; 4] = [Step::Web, Step::Deny, Step::Api, Step::Browser];
 
 /// Returns the step of the other lane that has to pass before a step starts.
@@ -38,9 +38,9 @@ fn prerequisite(step: Step) -> Option<Step> {
     match step {
         // The server's crate embeds the built client.
         Step::Build => Some(Step::Web),
-        // The step needs the binary.
+        // The API tests need the binary.
         Step::Api => Some(Step::Build),
-        // The tests would take the processors from the browser.
+        // Running tests would slow the browser down.
         Step::Browser => Some(Step::Test),
         _ => None,
     }
@@ -134,7 +134,7 @@ fn run_beside(
         command.arg("--thorough");
     }
     if matches!(step, Step::Api | Step::Browser) {
-        // A cargo of the step would wait for the main lane's lock on the target folder.
+        // If the step called cargo, cargo would wait for the main lane's lock on the target folder.
         let path = match binary.take() {
             Some(path) => path,
             None => build_overmate(repository)?,
@@ -143,8 +143,8 @@ fn run_beside(
         *binary = Some(path);
     }
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-    eprintln!("==== {} starts beside; its output: {} ====", step.name(), log.display());
-    let status = command.status().context("cannot start a step beside this one")?;
+    eprintln!("==== {} starts in the side lane; its output: {} ====", step.name(), log.display());
+    let status = command.status().context("cannot start a step of the side lane")?;
     if status.success() {
         eprintln!("==== {} has passed ====", step.name());
         return Ok(());

@@ -1,4 +1,4 @@
-//! `cargo xtask play`: runs the release binary for a game in the browser or in the terminal.
+//! Implements `cargo xtask play`, which runs the release binary for a game in the browser or in the terminal.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, ExitCode, Stdio};
@@ -12,7 +12,7 @@ use crate::web;
 /// Arguments with which cargo selects the release binary.
 const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
 
-/// Variable with which the server's crate compiles without the built client.
+/// Environment variable that makes the server's crate compile without the built client.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
 /// Builds the client and the release binary, starts `overmate serve` and opens its page.
@@ -50,7 +50,7 @@ fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command 
     overmate
 }
 
-/// Opens a page in the browser of the desktop, if there is one; the address is on the terminal already.
+/// Opens a page in the browser of the desktop, or asks the user to open the page if no browser is found.
 fn open(address: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

@@ -1,4 +1,4 @@
-//! `cargo xtask solved`, `pinochle` and `levels`: computes the documents of results.
+//! Implements `cargo xtask solved`, `pinochle` and `levels`, which compute the documents of results.
 
 use std::path::Path;
 use std::process::Command;
@@ -32,7 +32,7 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     run(&mut report(repository, "pinochle"))
 }
 
-/// Parts of the document on the levels that are computed again; all parts by default.
+/// Selection of the parts of `docs/levels.md` that are computed again; all parts by default.
 #[derive(Args)]
 pub(crate) struct Levels {
     /// Compute only these rule sets again; `face-down` is the table of opponents that do not see a card

@@ -7,26 +7,26 @@ use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{api, browser, deny, fuzz, generate, install, no_std, package, tidy, web};
 
-/// Test modules that `cargo xtask check` runs, in whichever crate they stand.
+/// Names of the test modules of all crates that `cargo xtask check` runs.
 ///
 /// They compare the engines with independent oracles and drive the binary and the server, which finds most faults
 /// in the least time. `cargo xtask test` runs all tests.
 const QUICK_TESTS: &[&str] = &[
-    // The rules: counts of positions, the worked examples of the rules, random games, views, texts.
+    // Tests of the rules: counts of positions, worked examples, random games, views and texts.
     "perft::",
     "worked_examples::",
     "playouts::",
     "views::",
     "notation::",
     "records::",
-    // The solver against the naive reference, the corpus and its own engines.
+    // Comparisons of the solver's engines with each other, the naive reference and the corpus.
     "corpus::",
     "oracle::",
     "small_decks::",
     "fast_value::",
-    // Opponents act legally and see nothing hidden.
+    // Tests that opponents act legally and see no hidden card.
     "blind_and_legal::",
-    // The server's requests and the commands of the binary.
+    // Tests of the server's requests and of the binary's commands.
     "acting::",
     "creating::",
     "misuse::",
@@ -39,7 +39,7 @@ const QUICK_TESTS: &[&str] = &[
 pub(crate) enum Step {
     /// Checks the format of all Rust code
     Fmt,
-    /// Checks the house rules
+    /// Checks the project's rules for source files
     Tidy,
     /// Checks all Rust code with the compiler's lints and Clippy
     Clippy,
@@ -67,10 +67,10 @@ pub(crate) enum Step {
     Browser,
 }
 
-/// Settings of a run of the steps.
+/// Options that apply to all steps of a run.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct Options {
-    /// Compare exhaustively where tests otherwise draw a sample by a seed
+    /// Test all cases exhaustively instead of a random sample
     #[arg(long)]
     pub(crate) thorough: bool,
 }
@@ -125,7 +125,7 @@ pub(crate) fn run_one(repository: &Repository, step: Step, options: Options) -> 
     })
 }
 
-/// Runs what a developer runs before each commit: format, house rules, lints and the quick tests.
+/// Runs the checks for use before each commit: format, house rules, lints and the quick tests.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     fmt(repository)?;
     tidy::run(repository)?;

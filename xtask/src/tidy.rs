@@ -1,4 +1,4 @@
-//! House rules that neither the compiler nor Clippy checks.
+//! Checks house rules: the project's rules for its files that neither the compiler nor Clippy checks.
 
 mod cycles;
 mod fault;
@@ -19,16 +19,16 @@ use anyhow::{Context, Result, bail};
 use self::fault::Fault;
 use crate::files::{Repository, has_extension};
 
-/// Rule about a single text; returns the lines that break the rule.
+/// House rule about a single file; returns the lines that break the rule.
 type Rule = fn(&str) -> Vec<Fault>;
 
-/// Rule with a test for the files that it applies to.
+/// House rule, and the condition on the names of the files to which the rule applies.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,
 }
 
-/// All rules that check one text at a time.
+/// All house rules that check one file at a time.
 const RULES: &[Scope] = &[
     Scope { applies: is_rust, rule: sources::opens_with_a_sentence },
     Scope { applies: is_crate_source, rule: sources::is_read_in_one_sitting },
@@ -77,7 +77,7 @@ fn report(mut faults: Vec<(String, Fault)>, files: usize) -> Result<()> {
         eprintln!("{file}:{line}: {what}");
     }
     if !faults.is_empty() {
-        bail!("the house rules are broken in {} places", faults.len());
+        bail!("{} lines break the house rules", faults.len());
     }
     eprintln!("{files} files are tidy");
     Ok(())

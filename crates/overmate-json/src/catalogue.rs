@@ -1,4 +1,4 @@
-//! The catalogue of published rule sets and variations.
+//! JSON form of the catalogue of published rule sets and variations.
 
 use overmate_rules::{BASES, Base, RuleSet, Texts, VARIATIONS, Variation};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct RuleSets {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleSummary {
-    /// Name in rule set names: `sackson`.
+    /// Identifier of the rule set, with which rule set names begin: `sackson`.
     pub id: String,
     /// English title: `Sackson`.
     pub title: String,
@@ -25,14 +25,14 @@ pub struct RuleSummary {
     pub source: String,
     /// Title and summary in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of variations that this rule set does not take together: the deck of one lacks cards for the other, or both
+    /// Pairs of variations that cannot be combined in this rule set: the deck of one lacks cards for the other, or both
     /// replace the deck. Every set of variations without such a pair is valid.
     pub conflicts: Vec<Conflict>,
     /// Names of variations that change nothing in this rule set.
     pub idle: Vec<String>,
 }
 
-/// Two variations that a rule set does not take together.
+/// Pair of variations that cannot be combined in a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
@@ -46,7 +46,7 @@ pub struct Conflict {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VariationSummary {
-    /// Name after a `+` in rule set names: `free-move`.
+    /// Identifier of the variation, which follows a `+` in rule set names: `free-move`.
     pub id: String,
     /// English title: `Free move`.
     pub title: String,
@@ -104,7 +104,7 @@ impl From<&Base> for RuleSummary {
     }
 }
 
-/// Returns the pairs of variations that make no rule set with a base.
+/// Returns the pairs of variations that cannot be combined in a rule set on this base.
 fn conflicts(base: &Base) -> Vec<Conflict> {
     let pairs = VARIATIONS
         .iter()
@@ -116,7 +116,7 @@ fn conflicts(base: &Base) -> Vec<Conflict> {
         .collect()
 }
 
-/// Returns the variations whose names disappear from the canonical name of the rule set.
+/// Returns the names of the variations that change nothing in a base, so that the canonical name omits them.
 fn idle(base: &Base) -> Vec<String> {
     let changes_nothing = |variation: &&Variation| {
         let rules = RuleSet::named(&format!("{}+{}", base.name, variation.name));

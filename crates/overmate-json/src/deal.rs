@@ -1,4 +1,4 @@
-//! Cards, actions, seats and deals.
+//! JSON forms of cards, actions, seats and deals.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, RuleSet};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ impl From<Seat> for overmate_rules::Seat {
     }
 }
 
-/// Cards of both seats, suit by suit, high to low.
+/// Hands of both seats; cards are listed suit by suit, high to low.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hands {
@@ -43,14 +43,14 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Converts the hands of both seats.
+    /// Converts the hands of both seats to card notation.
     #[must_use]
     pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let BySeat { first, second } = hands.map(|hand| cards(rules, hand));
         Self { first, second }
     }
 
-    /// Converts the dealt hands of a deal.
+    /// Converts the dealt hands of a deal to card notation.
     #[must_use]
     pub fn dealt(rules: &RuleSet, dealt: &Dealt) -> Self {
         Self::new(rules, dealt.hands())

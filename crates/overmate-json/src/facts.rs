@@ -1,4 +1,4 @@
-//! A rule set in full: every fact that a program in any language needs.
+//! JSON form of a complete rule set, for programs in any language.
 
 use overmate_rules::{
     BASES, Card, Dealt, Face, Foreplacing, OvermateFor, Privilege, Rank, RankFace, RuleSet,
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::title;
 
-/// Rule set in full.
+/// Complete description of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleFacts {
-    /// Name: `sackson+double`.
+    /// Name of the rule set: `sackson+double`.
     pub id: String,
-    /// Title for display: `Sackson, double deck`.
+    /// Title of the rule set for display: `Sackson, double deck`.
     pub title: String,
     /// Name of the published rule set that the variations change.
     pub base: String,
@@ -24,16 +24,16 @@ pub struct RuleFacts {
     pub source: String,
     /// Deck of cards.
     pub deck: DeckFacts,
-    /// Cards a hand, which is also the greatest number of moves in a game.
+    /// Number of cards in a hand, which is also the greatest number of moves in a game.
     pub hand_size: u8,
-    /// Games in a match.
+    /// Number of games in a match.
     pub games: u8,
-    /// Count of deal numbers, which start at 0.
+    /// Number of deals, as a decimal string; deal numbers start at 0.
     pub deals: String,
-    /// Foreplacing; null if the rule set has none.
+    /// Rules of foreplacing; null if the rule set has no foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub foreplacing: Option<ForeplacingFacts>,
-    /// Privilege of some ranks; null if the rule set has none.
+    /// Privilege of some ranks; null if the rule set has no privilege.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub privilege: Option<PrivilegeFacts>,
     /// Whether one follower may, once in a game, answer in rank while holding the suit.
@@ -118,12 +118,12 @@ pub struct PrivilegeFacts {
     pub on_demand: bool,
 }
 
-/// Reason why [`RuleFacts`] describe no valid rule set.
+/// Reason why [`RuleFacts`] are not a valid rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactsError {
-    /// A card that is not a letter of a listed rank and a letter of a listed suit.
-    #[error("the card `{0}` is not made of a rank and a suit of the deck")]
+    /// Card text that is not the letter of a listed rank followed by the letter of a listed suit.
+    #[error("the card `{0}` is not a rank letter followed by a suit letter of the deck")]
     UnknownCard(String),
     /// A privileged rank that the deck does not list.
     #[error("the privilege names the rank `{0}`, which the deck does not list")]
@@ -137,7 +137,7 @@ pub enum FactsError {
 }
 
 impl RuleFacts {
-    /// Returns the facts of a rule set.
+    /// Returns the complete description of a rule set.
     #[must_use]
     pub fn new(rules: &RuleSet) -> Self {
         let mut parts = rules.name().split('+').map(str::to_owned);
@@ -194,7 +194,7 @@ impl RuleFacts {
 }
 
 impl DeckFacts {
-    /// Returns the facts of a rule set's deck.
+    /// Returns the description of a rule set's deck.
     #[must_use]
     pub fn new(rules: &RuleSet) -> Self {
         let deck = rules.deck();
@@ -205,13 +205,13 @@ impl DeckFacts {
         }
     }
 
-    /// Returns the rank of a letter.
+    /// Returns the listed rank with a letter.
     fn rank(&self, letter: char) -> Option<Rank> {
         let index = self.ranks.iter().position(|rank| rank.letter == letter)?;
         u8::try_from(index).ok().map(Rank)
     }
 
-    /// Returns the suit of a letter.
+    /// Returns the listed suit with a letter.
     fn suit(&self, letter: char) -> Option<Suit> {
         let index = self.suits.iter().position(|suit| suit.letter == letter)?;
         u8::try_from(index).ok().map(Suit)

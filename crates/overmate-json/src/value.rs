@@ -1,4 +1,4 @@
-//! Values of positions and actions.
+//! JSON form of proved values of positions and actions.
 
 use overmate_solver::{Value, ValueForFirst};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct ProvedValue {
 }
 
 impl ProvedValue {
-    /// Creates a value from its bounds, which is exact if the bounds are equal.
+    /// Creates a value from its proved bounds; the value is exact if the bounds are equal.
     #[must_use]
     pub fn between(low: i32, high: i32) -> Self {
         Self { exact: (low == high).then_some(low), low, high }

@@ -1,4 +1,4 @@
-//! The JSON forms of rule sets, deals and values.
+//! Tests the JSON forms of rule sets, deals and values.
 
 use overmate_json::{
     FactsError, Hands, ProvedValue, RuleFacts, RuleSets, action, cards, deal_number, title,

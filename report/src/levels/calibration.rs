@@ -1,4 +1,4 @@
-//! Computes or plays the selected pairings and writes the tables.
+//! Computes or plays the selected pairings of players and writes the tables of their results.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,24 +19,24 @@ const HIDDEN: &str = "face-down";
 /// Selection of the results to compute again; all other results stay unchanged.
 #[derive(Clone)]
 pub(crate) struct Choice {
-    /// Names of rule sets; empty for all.
+    /// Names of the selected rule sets; empty selects all rule sets.
     pub(crate) only: Vec<String>,
-    /// Names of players, one of which is in every selected pair; empty for all pairs.
+    /// Names of players, one of which is in every selected pair; empty selects all pairs.
     pub(crate) with: Vec<String>,
     /// Share of the usual number of deals and matches.
     pub(crate) percent: u64,
 }
 
 impl Choice {
-    /// Checks all names.
+    /// Checks that all selected names are rule sets or players of the document.
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
-            bail!("`{unknown}` is not on the page: choose of {}", rules.join(", "));
+            bail!("the document has no rule set `{unknown}`; use one of: {}", rules.join(", "));
         }
         let players: Vec<String> = players_by_strength().into_iter().map(name).collect();
         if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {
-            bail!("`{unknown}` does not play: choose of {}", players.join(", "));
+            bail!("unknown player `{unknown}`; use one of: {}", players.join(", "));
         }
         Ok(())
     }
@@ -50,7 +50,7 @@ impl Choice {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns a scaled count; at least two, because a standard error needs two cases.
+    /// Returns the selected percentage of a count, but at least two, because a standard error needs two cases.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }
@@ -110,7 +110,7 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     Ok(sample)
 }
 
-/// Returns the first match pairs between two neighbours.
+/// Returns the first two match pairs of a pairing, for the test that plays them again.
 fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
     let line = |(number, lead): (u64, &[i32; 2])| {
         let [strong, weak] = names(pair);

@@ -15,7 +15,7 @@ use super::{NODES, RULES, SEED, Way, tables};
 use crate::document::render;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Data of the document.
+/// Data for the template of the document.
 #[derive(Serialize)]
 struct Facts {
     seed: u64,
@@ -30,7 +30,7 @@ struct Facts {
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Parameters of a level.
+/// Parameters of a level of the built-in opponents.
 #[derive(Serialize)]
 struct LevelFacts {
     number: u8,
@@ -39,19 +39,19 @@ struct LevelFacts {
     nodes: u64,
 }
 
-/// Results in a rule set.
+/// Results of all pairings in a rule set.
 #[derive(Serialize)]
 struct RulesFacts {
     name: &'static str,
     rounds: u8,
     /// Whether the results come from played matches instead of exact scores.
     is_played: bool,
-    /// Smallest and largest numbers of deals and of matches of a pair.
+    /// Smallest and largest number of deals of a pairing.
     deals: [usize; 2],
     matches: [usize; 2],
-    /// Pairings by the name of the stronger and then of the weaker player.
+    /// Results of all pairings, by the name of the stronger and then of the weaker player.
     pairings: BTreeMap<String, BTreeMap<String, Pairing>>,
-    /// Pairings of neighbours, from the weakest.
+    /// Results of the pairings of neighbours in strength, from the weakest.
     steps: Vec<Pairing>,
 }
 

@@ -1,4 +1,4 @@
-//! Strength of the built-in opponents: results of all pairings, exact over many deals or from played matches.
+//! Measures the strength of the built-in opponents in all pairings, exactly over many deals or in played matches.
 
 mod calibration;
 mod document;
@@ -12,7 +12,7 @@ pub(crate) use calibration::{Choice, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 
-/// Method of measurement in a rule set.
+/// Method of measuring the players in a rule set.
 #[derive(Clone, Copy)]
 enum Way {
     /// Exact score distributions over a number of deals.
@@ -21,7 +21,7 @@ enum Way {
     Played(Matches),
 }
 
-/// Numbers of deals with exact results.
+/// Numbers of deals that are evaluated exactly for each pairing.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,
@@ -29,12 +29,12 @@ struct Deals {
     strong: u64,
 }
 
-/// Numbers of match pairs.
+/// Numbers of match pairs that are played for each pairing.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of match pairs between neighbours in strength.
+    /// Number of match pairs between two neighbours in strength.
     step: u64,
-    /// Number of match pairs of every other pairing.
+    /// Number of match pairs between two players who are not neighbours in strength.
     others: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Results of a pairing, from exact score distributions over a sample of deals or from played matches.
+//! Computes the results of a pairing of two players from exact score distributions over a sample of deals or from played
+//! matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,13 +54,13 @@ pub(crate) struct Pairing {
 /// Indexes of the stronger and of the weaker player of a pairing.
 pub(crate) type Pair = (usize, usize);
 
-/// Returns the names of a pair.
+/// Returns the names of a pair of players, the stronger first.
 pub(crate) fn names((strong, weak): Pair) -> [String; 2] {
     let players_by_strength = players_by_strength();
     [strong, weak].map(|place| name(players_by_strength[place]))
 }
 
-/// Iterates over all pairs, from the weakest.
+/// Iterates over all pairs of players, from the weakest.
 pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
     (0..players_by_strength().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
 }
@@ -81,14 +82,14 @@ fn is_strong(player: ExactPlayer) -> bool {
     }
 }
 
-/// Returns the first deals of the seed.
+/// Returns the first deals drawn with the random seed of the report.
 pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
 
 impl Rounds {
-    /// Evaluates pairs on the first deals; pairs of strong players get more deals.
+    /// Evaluates pairs of players exactly on the first deals of the seed; pairs of strong players get more deals.
     pub(crate) fn play(
         rules: &Arc<RuleSet>,
         pairs: &[Pair],
@@ -124,7 +125,7 @@ impl Rounds {
         Ok(Self { rules: Arc::clone(rules), pairs })
     }
 
-    /// Returns the results of matches, for each pair.
+    /// Returns the match results of each pair of players.
     pub(crate) fn pairings(&self) -> Result<Vec<Pairing>> {
         let pairs = self.pairs.iter();
         pairs.map(|(pair, rounds)| Pairing::of_rounds(&self.rules, *pair, rounds)).collect()
@@ -157,7 +158,7 @@ fn mean(spread: &Spread) -> f64 {
 fn decided(spread: &Spread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);
-        // The sum of no numbers is -0.
+        // An empty sum of floats is -0; adding 0 makes the sum positive.
         odds.map(|(_, odds)| odds).sum::<f64>() + 0.0
     };
     (share(1), share(-1))
@@ -166,12 +167,14 @@ fn decided(spread: &Spread) -> (f64, f64) {
 impl Pairing {
     /// Returns the results of matches from the margins of single rounds.
     ///
-    /// The rounds of a match have independent deals, so the margin of a match is the convolution of mean rounds. The standard errors come
-    /// from the deals: each deal counts as one round of a match whose other rounds are mean rounds.
+    /// The rounds of a match have independent deals, so the margin of a match is the convolution of mean rounds. The standard
+    /// errors come from the deals: each deal counts as one round of a match whose other rounds are mean rounds.
     fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[Spread]) -> Result<Self> {
         let length = rules.rounds();
         let deals = rounds.len();
-        let count = f64::from(u32::try_from(deals).context("too many deals")?);
+        let count = f64::from(
+            u32::try_from(deals).context("the number of deals does not fit into 32 bits")?,
+        );
         let mut round = Spread::new();
         for (points, odds) in rounds.iter().flatten() {
             *round.entry(*points).or_default() += odds / count;
@@ -205,9 +208,13 @@ impl Pairing {
         })
     }
 
-    /// Returns the results of played matches from the stronger player's margins. A pair of matches has the same deals and is one case.
+    /// Returns the results of played matches from the stronger player's margins. A pair of matches has the same deals and is
+    /// one case.
     pub(crate) fn of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Result<Self> {
-        let count = f64::from(u32::try_from(leads.len()).context("too many matches")?);
+        let count = f64::from(
+            u32::try_from(leads.len())
+                .context("the number of matches does not fit into 32 bits")?,
+        );
         let total = |of: &dyn Fn(&[i32; 2]) -> f64| leads.iter().map(of).sum::<f64>();
         let share = |lead: &[i32; 2], sign: i32| {
             f64::from(lead.map(|points| u8::from(points.signum() == sign)).iter().sum::<u8>()) / 2.0
@@ -250,8 +257,8 @@ mod tests {
     }
 
     #[test]
-    fn matches_follow_from_rounds() {
-        // A margin of ±1 with equal probabilities, twice: 2, 0 or -2 points.
+    fn match_results_are_the_convolution_of_round_margins() {
+        // Two rounds, each with a margin of 1 (probability 0.75) or -1, give 2, 0 or -2 points.
         let coin = Spread::from([(1, 0.75), (-1, 0.25)]);
         let pairing = of_two_rounds(&[coin.clone(), coin]);
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
@@ -264,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_of_matches_is_one_case() {
+    fn a_match_pair_counts_as_one_sample() {
         let rules = RuleSet::named("bga").expect("a rule set");
         let pairing = Pairing::of_matches(&rules, (1, 0), &[[30, 10], [10, -10], [0, -10]]);
         let pairing = pairing.expect("few matches");
@@ -287,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn deals_that_differ_are_less_sure() {
+    fn differences_between_deals_increase_the_standard_error() {
         let pairing = of_two_rounds(&[Spread::from([(10, 1.0)]), Spread::from([(-2, 1.0)])]);
         // The mean is 4 a round with deviations of 6, so the standard error of a round is 6 / √2, and a match has two rounds.
         assert!((pairing.points - 8.0).abs() < 1e-12);

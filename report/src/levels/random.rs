@@ -6,7 +6,7 @@ use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 
-/// Random player.
+/// Player that takes each legal action with equal probability.
 pub(super) struct Random;
 
 impl Entrant for Random {

@@ -1,4 +1,4 @@
-//! Tables of results in the folder of the documents, with replacement of single lines.
+//! Reads and writes the tables of results in the folder of the documents, and replaces single lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{Pairing, name, players_by_strength};
 
-/// Kind of line with a file of its own.
+/// Result line whose kind is stored as a table in a file of its own.
 pub(super) trait Table: Serialize + DeserializeOwned {
-    /// Name of the file.
+    /// Name of the table's file.
     const FILE: &'static str;
 
     /// Returns the rule set, the stronger and the weaker player of a line; `None` for lines without a pairing.
@@ -89,10 +89,10 @@ pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
     let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
     let lines: Result<Vec<T>, _> = tsv.deserialize().collect();
-    lines.with_context(|| format!("{} is not such a table", file.display()))
+    lines.with_context(|| format!("{} has a line without the expected columns", file.display()))
 }
 
-/// Writes a whole table.
+/// Writes a whole table into the documents.
 pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
     let file = file::<T>(docs);
     let folder = docs.join("levels");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_worked_out_anew_stands_in_its_old_place() {
+    fn replaced_lines_keep_their_order_in_the_table() {
         let known = vec![
             line("sackson", "1", "random", 1),
             line("forgotten", "1", "random", 2),

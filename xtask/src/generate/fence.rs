@@ -1,4 +1,4 @@
-//! Fenced blocks of Markdown.
+//! Formats fenced blocks of Markdown.
 
 /// Returns a fenced block with `contents`, without spaces at the ends of lines.
 ///

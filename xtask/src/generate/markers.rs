@@ -1,4 +1,4 @@
-//! Comments in Markdown that request the output of a command, and the fenced blocks with the output.
+//! Finds the comments in Markdown that request the output of a command, and replaces the fenced blocks with the output.
 //!
 //! ````text
 //! <!-- run: overmate play --seed 7 -->
@@ -50,25 +50,27 @@ pub(super) fn rewrite(
     let mut rewritten = String::with_capacity(text.len());
     let mut copied = 0;
     for place in places(text)? {
-        let answer =
-            run(&place.request).with_context(|| format!("line {}: cannot run it", place.line))?;
+        let answer = run(&place.request)
+            .with_context(|| format!("line {}: cannot run the requested command", place.line))?;
         let (range, replacement) = if let Some(block) = place.block {
             (block.range, fenced(&block.info, &answer))
         } else {
             let end = place.comments_end;
             (end..end, format!("\n{}", fenced("console", &answer)))
         };
-        rewritten.push_str(text.get(copied..range.start).context("blocks overlap")?);
+        rewritten.push_str(
+            text.get(copied..range.start).context("the output blocks of two requests overlap")?,
+        );
         rewritten.push_str(&replacement);
         copied = range.end;
     }
-    rewritten.push_str(text.get(copied..).context("a block ends outside of the text")?);
+    rewritten.push_str(text.get(copied..).context("an output block ends outside of the document")?);
     Ok(rewritten)
 }
 
 fn places(text: &str) -> Result<Vec<Place>> {
     let mut places: Vec<Place> = Vec::new();
-    // Is true while the next comment or block can belong to the last request.
+    // Whether the next comment or block can belong to the last request.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
@@ -123,10 +125,10 @@ fn read_comment(
             place.comments_end = comments_end;
         }
         ("exit", Some(place)) => {
-            place.request.exit = value.parse().context("`exit` takes a number")?;
+            place.request.exit = value.parse().context("the comment `exit` needs an exit code")?;
             place.comments_end = comments_end;
         }
-        ("stdin" | "exit", None) => bail!("`{key}` follows a `run` comment"),
+        ("stdin" | "exit", None) => bail!("the comment `{key}` must follow a `run` comment"),
         _ => return Ok(false),
     }
     Ok(true)
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_replaced_and_the_rest_is_left_alone() {
+    fn a_block_is_replaced_and_the_other_text_is_kept() {
         let text = "# A\n\n<!-- run: overmate solve 20010 -->\n```text\nold\n```\n\nAfter.\n\n\
                     ```\nanother\n```\n";
         let fresh = "# A\n\n<!-- run: overmate solve 20010 -->\n```text\n$ overmate solve 20010\n0\n\
@@ -212,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_are_left_alone() {
+    fn comments_that_request_no_output_are_kept() {
         let text = "<!-- note: not a command -->\n\n```\na\n```\n\n<!-- more -->\n";
 
         assert_eq!(answered(text).unwrap(), text);
     }
 
     #[test]
-    fn errors_name_their_line() {
+    fn errors_name_the_line_of_the_faulty_request() {
         let mistakes = [
             ("A.\n\n<!-- run: overmate a -->\n```\nnever closed\n\nLost?\n", "line 4"),
             ("A.\n\n<!-- stdin: a -->\n", "line 3"),

@@ -1,4 +1,4 @@
-//! Runs the binary for a document, with the same result on every machine.
+//! Runs the binary `overmate` for a document, with the same result on every machine.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -12,14 +12,14 @@ use super::markers::Request;
 use crate::command::build_overmate;
 use crate::files::Repository;
 
-/// Binary that was built from the workspace.
+/// Binary `overmate`, built from the workspace.
 pub(super) struct Overmate {
     binary: PathBuf,
     root: PathBuf,
 }
 
 impl Overmate {
-    /// Builds the binary in the profile of the tests.
+    /// Builds the binary `overmate` in the profile of the tests.
     pub(super) fn build(repository: &Repository) -> Result<Self> {
         let binary = build_overmate(repository)?;
         Ok(Self { binary, root: repository.root().to_owned() })
@@ -41,16 +41,22 @@ pub(super) struct Home<'a> {
 impl Home<'_> {
     /// Returns the command and its output as a terminal shows them.
     pub(super) fn transcript(&self, request: &Request) -> Result<String> {
-        let words = shlex::split(&request.command).context("the command has an open quote")?;
+        let words =
+            shlex::split(&request.command).context("the command has an unclosed quotation mark")?;
         let Some(("overmate", args)) =
             words.split_first().map(|(name, rest)| (name.as_str(), rest))
         else {
-            bail!("the command to run starts with `overmate`");
+            bail!("the command to run must start with `overmate`");
         };
         let output = self.run(args, request.stdin.as_deref().unwrap_or_default())?;
         let errors = self.portable(&output.stderr)?;
         if output.status.code() != Some(request.exit) {
-            bail!("expected exit code {}, found {}:\n{errors}", request.exit, output.status);
+            bail!(
+                "expected exit code {}, but the command ended with {}:
+{errors}",
+                request.exit,
+                output.status
+            );
         }
         let mut transcript = format!("$ {}\n{}", request.command, self.portable(&output.stdout)?);
         // A successful command may print its progress to the standard error, which differs from run to run.

@@ -33,7 +33,7 @@ fn faults_of(imports: &[Import]) -> Vec<(String, Fault)> {
     cycles(imports).iter().map(fault).collect()
 }
 
-/// Describes a cycle: its files in order, then one line for each import.
+/// Describes a cycle by its files in order, followed by one line for each import.
 fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, Fault) {
     let (file, first_line) =
         imports.first().map_or_else(Default::default, |first| (first.from.clone(), first.line));

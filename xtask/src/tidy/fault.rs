@@ -1,4 +1,4 @@
-//! Faults that the house rules find.
+//! Defines the fault that a house rule reports.
 
 /// Line that breaks a house rule, with a description of the rule.
 #[derive(Debug, PartialEq, Eq)]

@@ -9,13 +9,13 @@ pub(super) struct Import {
     pub(super) to: String,
     /// Line of the import in `from`.
     pub(super) line: usize,
-    /// Imported path as the source has it.
+    /// Imported path as written in the source.
     pub(super) path: String,
 }
 
 /// Cycle of imports, and the number of files in its strongly connected component.
 pub(super) struct Cycle<'a> {
-    /// Imports in order; the last one leads back to the file of the first.
+    /// Imports in order; the last import leads back to the importing file of the first import.
     pub(super) imports: Vec<&'a Import>,
     pub(super) group: usize,
 }

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::graph::Import;
 use super::tokens::{inside, is_punct, is_test_attribute, line};
 
-/// Longest chain of re-exports that is followed; a longer one can only be circular.
+/// Longest chain of re-exports that is followed; a longer chain can only be circular.
 const LONGEST_CHAIN: usize = 16;
 
 /// Returns the imports between the files of one crate target, given the target's root file.
@@ -47,14 +47,14 @@ struct Use {
     is_public: bool,
 }
 
-/// Path as the source has it, with its line.
+/// Path as written in the source, with its line.
 #[derive(Clone)]
 struct WrittenPath {
     segments: Vec<String>,
     line: usize,
 }
 
-/// Meaning of a path inside of the crate.
+/// Module or item to which a path inside of the crate resolves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     Module(usize),
@@ -65,7 +65,7 @@ enum Target {
 impl CrateTree<'_> {
     fn add_file(&mut self, file: &str, parent: Option<usize>, folder: String) -> Option<usize> {
         let text = self.texts.get(file)?;
-        // `tidy` reports a file that is no Rust by another rule.
+        // Another house rule reports files that are not valid Rust.
         let tokens: Vec<_> = text.parse::<TokenStream>().ok()?.into_iter().collect();
         Some(self.add_module(file, parent, folder, &tokens))
     }
@@ -100,7 +100,7 @@ impl CrateTree<'_> {
         let mut rest = tokens;
         let mut is_public = false;
         let mut given_path = None;
-        // Whether the token before continues a path or a method call.
+        // Whether the preceding token continues a path or a method call.
         let mut is_continued = false;
         while let [token, after @ ..] = rest {
             rest = after;
@@ -273,7 +273,7 @@ impl CrateTree<'_> {
             at = if name == "super" {
                 Target::Module(self.modules.get(index)?.parent?)
             } else {
-                // A name that is not found is made by a macro: the module's file defines it.
+                // A name that is not found comes from a macro, so the module's file counts as its definition.
                 self.lookup(index, name, chain).unwrap_or(Target::ItemOf(index))
             };
         }
@@ -335,7 +335,7 @@ impl CrateTree<'_> {
                 let target = self.resolve(index, &of.path.segments, 0);
                 match (&of.name, target) {
                     (Some(name), Some(Target::ItemOf(defines))) => {
-                        // A parent that only hands on a child's item does not depend on the child.
+                        // A parent that only re-exports a child's item does not depend on the child.
                         let is_handed_on = of.is_public
                             && self.is_inside(defines, index)
                             && !mentioned.contains(name.as_str());
@@ -363,14 +363,14 @@ impl CrateTree<'_> {
         found
     }
 
-    /// Returns whether a module lies below another one.
+    /// Returns whether a module is a descendant of another module.
     fn is_inside(&self, module: usize, ancestor: usize) -> bool {
         let parent = |index: &usize| self.modules.get(*index).and_then(|module| module.parent);
         std::iter::successors(parent(&module), parent).any(|above| above == ancestor)
     }
 }
 
-/// Reads the rest of a path that starts with `first`; returns the path and the tokens behind it.
+/// Reads the rest of a path that starts with `first`; returns the path and the tokens after the path.
 fn read_path(first: String, line: usize, after: &[TokenTree]) -> (WrittenPath, &[TokenTree]) {
     let mut segments = vec![first];
     let mut rest = after;
@@ -390,7 +390,7 @@ fn is_second_colon(tokens: &[TokenTree], rest: &[TokenTree]) -> bool {
     at >= 2 && tokens.get(at - 2).is_some_and(|before| is_punct(before, ':'))
 }
 
-/// Returns the tokens behind the item that starts here: an item ends with its body or a semicolon.
+/// Returns the tokens after the item at the start of `tokens`. An item ends with its body or a semicolon.
 fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
     let ends = |token: &TokenTree| {
         is_punct(token, ';')
@@ -410,7 +410,7 @@ fn is_modifier(word: &proc_macro2::Ident) -> bool {
     ["mut", "fn", "unsafe", "async", "extern"].iter().any(|modifier| word == modifier)
 }
 
-/// Returns the file of `#[path = "file"]`.
+/// Returns the file name of an attribute `#[path = "file"]`.
 fn path_attribute(attribute: &Group) -> Option<String> {
     match inside(attribute).as_slice() {
         [TokenTree::Ident(name), _, TokenTree::Literal(file)] if name == "path" => {
@@ -420,7 +420,7 @@ fn path_attribute(attribute: &Group) -> Option<String> {
     }
 }
 
-/// Returns a path without `..`.
+/// Returns a path with all `..` components resolved.
 fn normal(path: &str) -> String {
     let mut parts = Vec::new();
     for part in path.split('/') {
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_and_handed_on_items_are_no_imports() {
+    fn module_declarations_and_re_exported_items_are_no_imports() {
         let files = [
             ("lib.rs", "mod a;\npub use a::A;\npub(crate) use crate::a::b::B;\n"),
             ("a.rs", "pub mod b;\npub struct A;\n"),
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn handed_on_items_that_the_parent_uses_are_imports() {
+    fn re_exported_items_that_the_parent_uses_are_imports() {
         let files =
             [("lib.rs", "mod a;\npub use a::A;\nfn f(_: A) {}\n"), ("a.rs", "pub struct A;\n")];
         assert_eq!(read(&files), ["lib -> a"]);

@@ -11,7 +11,7 @@ use crate::files::has_extension;
 /// Address under which the published packages find the files of the repository.
 const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
 
-/// Links and anchors of a document.
+/// Links and anchors of a Markdown document.
 #[derive(Default)]
 struct Page {
     links: Vec<(usize, String)>,
@@ -44,7 +44,7 @@ pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault
 fn read(text: &str) -> Page {
     let line_of = |at: usize| text.get(..at).map_or(1, |before| before.matches('\n').count() + 1);
     let mut undefined = Vec::new();
-    // `[name]` alone is often ordinary text, so that only `[text][name]` and `[name][]` count as links.
+    // `[name]` alone is often ordinary text, so only `[text][name]` and `[name][]` count as links.
     let on_broken = |link: BrokenLink<'_>| {
         if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
             undefined.push((line_of(link.span.start), link.reference.to_string()));
@@ -88,7 +88,7 @@ fn read(text: &str) -> Page {
     page
 }
 
-/// Returns the anchor that code hosts give a heading: letters, digits, `-` and `_`, in lower case.
+/// Returns the anchor that code hosts give a heading, made of letters, digits, `-` and `_`, in lower case.
 fn anchor(title: &str) -> String {
     let kept = title.trim().chars().filter_map(|character| match character {
         ' ' => Some('-'),

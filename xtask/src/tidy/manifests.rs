@@ -1,4 +1,4 @@
-//! Checks that every dependency has a reason.
+//! Checks that every dependency has a comment that gives its reason.
 
 use toml_edit::{Document, Item, TableLike};
 

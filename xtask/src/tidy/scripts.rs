@@ -8,7 +8,7 @@ use crate::files::has_extension;
 /// Folder of the client's sources.
 const SOURCES: &str = "web/src/";
 
-/// Folder that SvelteKit calls `$lib`.
+/// Folder that the import path `$lib` of SvelteKit stands for.
 const LIBRARY: &str = "web/src/lib";
 
 /// Returns the imports between the client's sources; packages and generated files are left out.
@@ -40,13 +40,13 @@ fn module_paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Splits a line behind a keyword that a quoted path follows.
+/// Splits a line after a keyword that is followed by a quoted path.
 fn split_before_quote<'a>(line: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     let (before, after) = line.split_once(key)?;
     after.starts_with(['\'', '"']).then_some((before, after))
 }
 
-/// Returns the file that an import path means.
+/// Returns the file to which an import path resolves.
 fn resolve(from: &str, path: &str, texts: &BTreeMap<String, String>) -> Option<String> {
     let target = if let Some(rest) = path.strip_prefix("$lib") {
         format!("{LIBRARY}{rest}")

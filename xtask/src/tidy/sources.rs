@@ -1,4 +1,4 @@
-//! House rules about the lines of source texts.
+//! House rules that check the lines of source files.
 
 use super::fault::Fault;
 

@@ -1,4 +1,4 @@
-//! House rules about the tokens of Rust code; comments and strings are not checked.
+//! House rules that check the tokens of Rust code, without comments and strings.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 

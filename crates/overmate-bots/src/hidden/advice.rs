@@ -1,4 +1,4 @@
-//! Advice with probabilities: a mixed strategy at one decision, as text and numbers.
+//! Defines advice for one decision: a mixed strategy with a reason in words.
 
 use overmate_rules::Action;
 
@@ -19,10 +19,10 @@ pub struct MixedAdvice {
     pub reason: String,
 }
 
-/// An action with its probability and value.
+/// Legal action with its probability and value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedAction {
-    /// The action.
+    /// Legal action.
     pub action: Action,
     /// Probability with which the action should be taken, 0 to 1; predictable play would reveal the hidden card. The
     /// probabilities of all actions add up to 1.
@@ -35,10 +35,10 @@ pub struct WeightedAction {
 /// 2012).
 const PURIFICATION_THRESHOLD: f64 = 0.02;
 
-/// Gap up to which a decision counts as solved, in points.
+/// Largest exploitability gap at which a decision counts as solved, in points.
 pub(crate) const SOLVED_GAP: f64 = 1.0;
 
-/// Drops improbable actions and normalises the probabilities of the others.
+/// Drops improbable actions and normalises the probabilities of the remaining actions.
 pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> {
     let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
     purify(&mut chances);
@@ -48,7 +48,7 @@ pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> 
     actions
 }
 
-/// Drops improbable options and normalises the probabilities of the others.
+/// Sets the probabilities of improbable options to 0 and normalises the remaining probabilities.
 pub(crate) fn purify(chances: &mut [f64]) {
     let most = chances.iter().copied().fold(0.0, f64::max);
     let threshold = PURIFICATION_THRESHOLD.min(most);
@@ -70,7 +70,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the actions with probability 1 for `action`, which brings `points`, and 0 for the others.
+/// Returns the given actions with probability 1 for `action`, which brings `points`, and 0 for all other actions.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,
@@ -85,7 +85,8 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns a sentence about a solution; `to_the_end` completes it for a tree that reaches the end of the game.
+/// Returns a sentence that describes a solution; `to_the_end` completes the sentence for a tree that reaches the end of the
+/// game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

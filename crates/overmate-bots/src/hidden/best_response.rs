@@ -1,11 +1,11 @@
-//! Exact best responses, and so the exploitability of a strategy.
+//! Computes exact best responses and thereby the exploitability of a strategy.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::hidden::tree::{NodeKind, Tree};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// A strategy that a seat is assumed to follow for a fixed share of its play, wherever it acts.
+/// Strategy that a seat is assumed to follow for a fixed share of its play, at each of its decisions.
 ///
 /// The rest of its play is free and assumed to be optimal. An equilibrium under this assumption is a *restricted Nash
 /// response* (Johanson, Zinkevich & Bowling 2007): it gains where the model errs, at a bounded loss against other opponents.
@@ -20,7 +20,8 @@ pub(crate) struct OpponentModel<'a> {
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of a slot of `seat` whose probability in the free part of its play is `free`.
+    /// Returns the probability of a slot of `seat`, mixed from the model and from the probability `free` in the free part of
+    /// the play.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -31,10 +32,10 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns the payoffs of best responses: for each seat, the points for *first* if that seat plays its best response to the
-/// other seat's part of `strategy`.
+/// Returns, for each seat, the points for *first* if that seat plays its best response to the other seat's part of
+/// `strategy`.
 ///
-/// The value of the game lies between the two. The exploitability of *second*'s part of the strategy is the first
+/// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the first
 /// payoff minus the value; that of *first*'s part is the value minus the second payoff.
 pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
@@ -69,7 +70,7 @@ pub(crate) fn counterfactual_values(
     Walk { tree, strategy, model: None, seat, responds: false }.values(node, other)
 }
 
-/// A recursive evaluation of a strategy.
+/// Recursive evaluation of a strategy on a tree.
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],

@@ -1,4 +1,5 @@
-//! CFR+: counterfactual regret minimisation with non-negative regrets (Tammelin 2014; Bowling, Burch, Johanson & Tammelin 2015).
+//! Implements CFR+, counterfactual regret minimisation with non-negative regrets (Tammelin 2014; Bowling, Burch, Johanson &
+//! Tammelin 2015).
 //!
 //! The seats are updated in turn, and later strategies weigh more in the average. The average strategy converges to an
 //! equilibrium; its exploitability is measured by exact best responses rather than derived from the number of iterations.
@@ -23,10 +24,10 @@ pub(crate) struct Solution {
     pub(crate) points_for_first: f64,
 }
 
-/// When to stop iterating.
+/// Stop rule of the iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopRule {
-    /// Gap at which the solution is accepted, in points.
+    /// Exploitability gap at which the solution is accepted, in points.
     pub(crate) gap: f64,
     /// Largest number of iterations; each updates the strategies of both seats once.
     pub(crate) rounds: u32,
@@ -77,7 +78,7 @@ pub(crate) fn solve(
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
-    /// Number of types.
+    /// Number of types of the seat.
     count: usize,
     regrets: TypePoints,
     sums: TypeProbabilities,
@@ -89,7 +90,7 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Returns the present choice of type by regret matching.
+    /// Returns the distribution of types that regret matching presently chooses.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -102,7 +103,7 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the present mixture of belief and choice.
+    /// Returns the present mixture of the given belief and the types chosen by regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -123,7 +124,7 @@ impl RootBelief {
         }
     }
 
-    /// Returns the average mixture over all iterations.
+    /// Returns the mixture of belief and chosen types, averaged over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
@@ -137,7 +138,7 @@ impl RootBelief {
     }
 }
 
-/// State of the iteration.
+/// State of the CFR+ iteration on one tree.
 struct Cfr<'a> {
     tree: &'a Tree,
     model: Option<OpponentModel<'a>>,
@@ -190,7 +191,7 @@ impl Cfr<'_> {
                     let free = matched(self.regrets[slot], i);
                     reach[k] = other[i] * OpponentModel::mixed(model, seat, slot, free);
                 }
-                // An edge that only the opponent does not reach still counts in the average strategy of `me`.
+                // An edge that only the opponent's strategy fails to reach still counts in the average strategy of `me`.
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
                     continue;
                 }
@@ -202,7 +203,7 @@ impl Cfr<'_> {
             }
             return values;
         }
-        // Regrets compare with the value of the free part of the play only.
+        // Regrets are measured against the value of the free part of the play alone.
         let mut free_values = TypePoints::ZERO;
         for edge in edges {
             let mut reach = ZERO;
@@ -213,7 +214,7 @@ impl Cfr<'_> {
                 strategy[k] = OpponentModel::mixed(model, seat, slot, free[k]);
                 reach[k] = own[i] * strategy[k];
             }
-            // Below an edge that neither seat reaches nothing changes.
+            // No regret changes below an edge that neither seat's strategy reaches.
             if reach.iter().chain(other).all(|reach| *reach == 0.0) {
                 continue;
             }
@@ -238,7 +239,7 @@ impl Cfr<'_> {
         values
     }
 
-    /// Returns the average strategy and its gap.
+    /// Returns the average strategy with its exploitability gap.
     fn solution(&self, beliefs: &BySeat<RootBelief>) -> Solution {
         let mut strategy = self.sums.clone();
         self.tree.normalise(&mut strategy);

@@ -1,4 +1,4 @@
-//! Configuration of the hidden-card solver.
+//! Defines the configuration of the solver for games with a card face down.
 
 use std::sync::Arc;
 
@@ -11,37 +11,37 @@ pub struct Strength {
     /// Softmax temperature of the opponent model: points of loss that make an action e times less likely. Above 0; a
     /// smaller temperature models a stronger opponent.
     pub temperature: f64,
-    /// Largest number of nodes of a tree. 150,000 nodes always suffice to solve one hidden card among seven exactly, and often one
-    /// among eight.
+    /// Largest number of nodes of a game tree. 150,000 nodes always suffice to solve one hidden card among seven exactly, and
+    /// often one among eight.
     pub nodes: usize,
 }
 
 impl Strength {
-    /// Full strength: about one second for the hardest decisions.
+    /// Full strength, which takes about one second for the hardest decisions.
     pub const FULL: Self = Self { temperature: 8.0, nodes: 150_000 };
 }
 
-/// Effort of one decision and model of the opponent.
+/// Configuration of one decision: limits of the search and model of the opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HiddenConfig {
-    /// Largest number of nodes of a tree.
+    /// Largest number of nodes of a game tree.
     pub(crate) nodes: usize,
-    /// Largest number of node visits of one solution.
+    /// Largest number of node visits while one tree is solved.
     pub(crate) visits: u64,
-    /// Gap at which a solution is accepted, in points.
+    /// Exploitability gap at which a solution is accepted, in points.
     pub(crate) gap: f64,
     /// Model of the opponent's play.
     pub(crate) model: SoftmaxPlayer,
     /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
     pub(crate) reliance: f64,
-    /// Utility near the end of a match; `None` where points count.
+    /// Utility near the end of a match; `None` takes the points of the game as utility.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
 /// Share of the play of a known or assumed opponent that the perfect player assumes to follow the model.
 ///
-/// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response gains
-/// 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
+/// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
+/// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
 pub(crate) const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {

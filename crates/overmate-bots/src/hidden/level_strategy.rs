@@ -1,4 +1,4 @@
-//! The mixed strategy of a level at every information set of a small game.
+//! Computes the mixed strategy of a level at every information set of a small game.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Horizon tables of a deal for some levels.
+/// Horizon tables of a deal, from which the strategies of given levels are computed.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
@@ -24,7 +24,8 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Builds the tables of these levels for a game from its start; returns `None` if the deal is too large for a table.
+    /// Builds the horizon tables of the given levels for a game from its start; returns `None` if the deal is too large for a
+    /// table.
     pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
@@ -44,7 +45,7 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability of each action of a level that believes in these possible worlds.
+    /// Returns the probability of each action of a level, given its beliefs over the possible worlds.
     fn distribution(
         &self,
         level: Level,
@@ -65,10 +66,10 @@ impl LevelStrategies {
     }
 }
 
-/// Positions by the types of *first* and of *second*.
+/// Possible positions, each with the types of *first* and of *second*.
 type Worlds = Vec<((u32, u32), Position)>;
 
-/// A strategy that is being written.
+/// Writer of a level's strategy for all nodes of a tree.
 struct StrategyWriter<'a> {
     tables: &'a LevelStrategies,
     level: Level,
@@ -112,7 +113,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes the foreplacing of a seat that believes in these possible worlds.
+    /// Writes the foreplacing strategy of a seat, given the possible worlds.
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();
@@ -130,7 +131,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes a node after foreplacing and its descendants.
+    /// Writes the strategy at a node after foreplacing and at its descendants.
     fn play(&mut self, node: u32, worlds: &Worlds, chances: &TypeChances) {
         let (tables, game) = (self.tables, self.game);
         let Some(state) = game.states[node as usize] else { return };
@@ -142,7 +143,7 @@ impl StrategyWriter<'_> {
             if !actions.iter().any(|action| action.by >> own & 1 == 1) {
                 continue;
             }
-            // The worlds are in the order of the opponent's types, like the beliefs.
+            // The possible worlds and the beliefs are both in the order of the opponent's types.
             let own_worlds = worlds.iter().filter(|(types, _)| own_of(*types) == own);
             let positions: Vec<&Position> = own_worlds.map(|(_, position)| position).collect();
             let believed = &chances[!seat][..positions.len()];

@@ -1,4 +1,4 @@
-//! The utility of a game's points near the end of a match: the chance to win the match instead of points.
+//! Computes the utility of a game's points near the end of a match, where the chance to win the match counts more than points.
 
 use overmate_rules::Seat;
 
@@ -11,7 +11,7 @@ use crate::model::objective::ScoreDistribution;
 pub(crate) struct MatchUtility {
     /// Lead of *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// Points that the next game adds to the lead of *first*, each with its probability; 0 for certain in the last game.
+    /// Points that the next game adds to the lead of *first*, each with its probability; a certain 0 if no game follows.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
@@ -22,11 +22,11 @@ const MATCH: f32 = 50.0;
 /// Utility of one point of the game.
 const POINT: f32 = 0.02;
 
-/// Scale, in points, by which a heuristic value may be wrong.
+/// Typical error of a heuristic value, in points.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the utility for a seat: the match in the last game, and in the game before if both have the same deal.
+    /// Returns the match utility for a seat in the last game, and in the game before if both games have the same deal.
     ///
     /// `later` returns the distribution of the points of the last game for its *first* seat. Returns `None` where points count.
     pub(crate) fn of(
@@ -39,7 +39,7 @@ impl MatchUtility {
             _ if standing.games < 2 => None,
             0 => Some(Self::last(lead_of_first)),
             1 if standing.game.is_multiple_of(2) => {
-                // The seats are exchanged in the next game.
+                // The players exchange seats in the next game.
                 let later = later()?.into_iter().map(|(points, odds)| (-points, odds)).collect();
                 Some(Self::before_last(lead_of_first, &later))
             }
@@ -52,7 +52,8 @@ impl MatchUtility {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility in the game before the last, given the distribution of the last game's points for the present *first*.
+    /// Returns the utility in the game before the last, given the distribution of the last game's points for the present
+    /// *first*.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
@@ -66,8 +67,8 @@ impl MatchUtility {
 
     /// Returns the utility for *first* of the points of this game; `is_exact` says whether the points are exact or heuristic.
     ///
-    /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and remains a
-    /// leaf. For heuristic points the result of the match is smoothed.
+    /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
+    /// remains a leaf. For heuristic points the result of the match is smoothed.
     pub(crate) fn utility(&self, points: f32, is_exact: bool) -> f32 {
         let result = |(later, odds): &(i32, f32)| {
             let after = as_points(self.lead_of_first + later) + points;
@@ -80,7 +81,8 @@ impl MatchUtility {
         MATCH * self.later_for_first.iter().map(result).sum::<f32>() + POINT * points
     }
 
-    /// Returns the probability, 0 to 1, that a seat wins the match with these points of this game; a draw counts one half.
+    /// Returns the probability, 0 to 1, that a seat wins the match if this game ends with the given points; a draw counts one
+    /// half.
     pub(crate) fn win_chance(&self, seat: Seat, points: i32) -> f32 {
         let sign = seat.sign_for_first();
         let result = |(later, odds): &(i32, f32)| {

@@ -1,8 +1,8 @@
-//! Play with a card face down: from a view and a budget to an action.
+//! Chooses actions in games with a card face down, given a player's view and a budget.
 //!
-//! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information in
-//! which every action is public and the only private information of a player is their face-down card, their *type*.
-//! The public game itself is in `public_game`.
+//! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information
+//! in which every action is public and the only private information of a player is their face-down card, their *type*. The
+//! public game itself is in `public_game`.
 //!
 //! The files, each importing only from files above it in this list:
 //!

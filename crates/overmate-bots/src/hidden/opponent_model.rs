@@ -1,4 +1,4 @@
-//! The strategy of a softmax player at every node of a tree.
+//! Computes the strategy of a softmax player at every node of a tree.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
@@ -29,7 +29,7 @@ pub(crate) fn softmax_strategy(
     Ok(writer.strategy)
 }
 
-/// A strategy that is being written.
+/// Writer of a softmax player's strategy for all nodes of a tree.
 struct StrategyWriter<'a> {
     model: SoftmaxPlayer,
     cards: &'a HandCards,
@@ -81,7 +81,7 @@ impl StrategyWriter<'_> {
         Ok(())
     }
 
-    /// Writes a foreplacing node, given the value of declining followed by the values of the cards.
+    /// Writes the strategy at a foreplacing node, given the value of declining followed by the values of the cards.
     fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let edges = self.game.tree.edges(edges);
@@ -91,7 +91,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes a node after foreplacing and its descendants.
+    /// Writes the strategy at a node after foreplacing and at its descendants.
     fn play(
         &mut self,
         node: u32,

@@ -1,8 +1,8 @@
-//! Decides at a public state: solves the largest subgame that fits the budget and follows its solution.
+//! Chooses a strategy at a public state by solving the largest subgame that fits the budget.
 //!
-//! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier state of the game, the subgame
-//! from the present state, and last a depth-limited subgame whose leaves have heuristic values (depth-limited solving; Brown,
-//! Sandholm & Amos 2018). A subgame is re-solved with the beliefs at its root, part of which the opponent may choose
+//! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier state of the game, the
+//! subgame from the present state, and last a depth-limited subgame whose leaves have heuristic values (depth-limited solving;
+//! Brown, Sandholm & Amos 2018). A subgame is re-solved with the beliefs at its root, part of which the opponent may choose
 //! (compare Burch, Johanson & Bowling 2014).
 
 use std::collections::HashMap;
@@ -29,8 +29,8 @@ const MAX_WHOLE_HAND: u8 = 8;
 /// Largest horizon of a depth-limited subgame, in moves.
 const MAX_HORIZON: u32 = 8;
 
-/// Iterations that the budget must allow for a tree. A solution after fewer iterations is far from an equilibrium, and a smaller
-/// tree that is solved is worth more.
+/// Smallest number of iterations for which a tree is solved. A solution after fewer iterations is far from an equilibrium, and
+/// a smaller tree that is solved is worth more.
 const MIN_ROUNDS: u64 = 32;
 
 /// Largest number of iterations for one tree.
@@ -43,10 +43,10 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// speed is.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Number of parts of the remaining budget of which an attempt that may fail gets one.
+/// Divisor of the remaining budget that gives the budget of an attempt that may fail.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
-/// Gap at which the solution of a depth-limited tree is accepted, in points; its leaf values are not more exact.
+/// Exploitability gap at which the solution of a depth-limited tree is accepted, in points; the leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
 /// Beliefs before foreplacing: each seat has one type.
@@ -56,13 +56,13 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Share of the types at the root that the opponent may choose, see [`cfr::solve`].
+/// Probability with which the opponent chooses its type at the root of a subgame, see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best responses;
 /// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Strategy at one public state, for all types of the acting seat.
+/// Solved strategy at one public state, for all types of the acting seat.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
     /// For each action, its probability by type.
@@ -71,24 +71,24 @@ pub(crate) struct LocalStrategy {
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves; `None` means the tree reached the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Gap of the solution, in points, given the beliefs at its root.
+    /// Exploitability gap of the solution, in points, given the beliefs at the root.
     pub(crate) gap: f64,
 }
 
 /// Strategy of a seat that is to foreplace.
 #[derive(Clone, Debug)]
 pub(crate) struct ForeplacingStrategy {
-    /// Probability of declining.
+    /// Probability of foreplacing nothing.
     pub(crate) declines: f64,
     /// Probability of foreplacing each card, in the order of the types.
     pub(crate) cards: TypeProbabilities,
-    /// Expected points of the seat after declining.
+    /// Expected points of the seat after foreplacing nothing.
     pub(crate) declines_expected: f64,
     /// Expected points of the seat after foreplacing each card.
     pub(crate) cards_expected: TypePoints,
     /// Search horizon in complete moves; `None` means the tree reached the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Gap of the solution, in points.
+    /// Exploitability gap of the solution, in points.
     pub(crate) gap: f64,
 }
 
@@ -97,25 +97,25 @@ pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
-    /// Attempts to solve subgames to the end.
+    /// Attempts to solve subgames to the end of the game.
     subgames: HashMap<SubgameKey, SolveAttempt>,
-    /// Attempts to solve the whole game, by the seat that is played for.
+    /// Attempts to solve the whole game, by the seat for which the planner decides.
     game: BySeat<SolveAttempt>,
 }
 
-/// Seat that is played for, first state of the history, and actions up to the root of the subgame.
+/// Key of a subgame: seat for which the planner decides, first state of the history, and actions up to the subgame's root.
 type SubgameKey = (Seat, PublicState, Vec<PublicAction>);
 
 /// Result of an attempt to solve a tree.
 #[derive(Clone)]
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
-    /// The tree has more than this number of nodes.
+    /// The tree is not built, because it has more than this number of nodes.
     LargerThan(usize),
 }
 
 impl Planner {
-    /// Returns a planner that has solved nothing yet.
+    /// Returns a planner for a deal, without any solved subgames.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
         Self {
             cards,
@@ -224,7 +224,7 @@ impl Planner {
         }
     }
 
-    /// Returns the first lead in the solution of the whole game, if that can be solved.
+    /// Returns the strategy of the first lead in the solution of the whole game, if the whole game can be solved.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -315,7 +315,7 @@ impl Planner {
             let cursor = SubgameCursor::at_root(solved);
             return local_strategy(&cursor, state.to_act(), Some(moves + begun));
         }
-        // Without any tree: the best action if the cards were shown after it.
+        // The fallback without a tree is the best action if all cards were shown after the action.
         let greedy = SoftmaxPlayer { temperature: 0.01 };
         let likelihoods = greedy.likelihoods(&self.cards, state, chances);
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
@@ -331,8 +331,8 @@ impl Planner {
         nodes.min(self.config.nodes)
     }
 
-    /// Returns the largest number of nodes of a depth-limited tree. The smallest horizon gets more: a rough solution is better than
-    /// none.
+    /// Returns the largest number of nodes of a depth-limited tree. The limit is higher at the smallest horizon: a rough
+    /// solution is better than none.
     fn max_nodes_ahead(&self, is_least: bool, meter: &Meter) -> usize {
         let nodes = self.max_nodes(meter);
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }
@@ -390,7 +390,7 @@ impl Planner {
         let solution = match &config.utility {
             None => cfr::solve(&game.tree, &chances, ADVERSARIAL_SHARE, model, stop, meter),
             Some(utility) => {
-                // The kept tree has payoffs in points, so that expected points can be told.
+                // The stored tree has payoffs in points, so that the advice can give expected points.
                 let tree = game.tree.with_points(|points| utility.utility(points, game.is_whole));
                 cfr::solve(&tree, &chances, ADVERSARIAL_SHARE, model, stop, meter)
             }
@@ -399,7 +399,7 @@ impl Planner {
     }
 }
 
-/// Reads the strategy of the acting seat at a node of a solution.
+/// Returns the strategy of the acting seat at a node of a solved subgame.
 fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> LocalStrategy {
     let actions = 0..cursor.actions();
     LocalStrategy {

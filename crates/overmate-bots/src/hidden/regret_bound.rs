@@ -1,8 +1,9 @@
-//! Bounds on what a seat loses by not knowing the opponent's hidden card.
+//! Computes bounds on the points that a seat loses by not knowing the opponent's hidden card.
 //!
 //! Take the seat that does not know the opponent's type, and make its own type public.
 //!
-//! - *Upper bound.* If the opponent's type were public too, the seat would get the value with open cards. Against each type of the
+//! - *Upper bound.* If the opponent's type were public too, the seat would get the value with open cards. Against each type of
+//!   the
 //!   opponent the seat cannot guarantee more while the type is hidden, because the opponent can play as with open cards. This
 //!   holds for every belief.
 //! - *Lower bound.* A policy of the seat that depends only on public information guarantees some points against each type.
@@ -25,15 +26,16 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 /// the opponent's types, in points.
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower bound and upper bound of the regret.
+    /// Lower and upper bounds of regrets, in points, by public state and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
-    /// Returns whether the regret of both seats is 0 for all their types, so that each pair of types has its value with open cards.
+    /// Returns whether the regret of both seats is 0 for all their types, so that each pair of types has its value with open
+    /// cards.
     ///
-    /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state on
-    /// each seat has one policy that gives the value for each pair of types against every opponent.
+    /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state
+    /// on each seat has one policy that gives the value for each pair of types against every opponent.
     pub(crate) fn is_open(
         &mut self,
         cards: &HandCards,
@@ -55,8 +57,8 @@ impl RegretBounds {
 
     /// Returns whether an upper bound of the regret of a seat with a public type is at most `limit` points.
     ///
-    /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to different
-    /// types, so the regret may be smaller; in return the bound does not depend on the root and can be cached.
+    /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
+    /// different types, so the regret may be smaller; in return the bound does not depend on the root and can be cached.
     pub(crate) fn is_at_most(
         &mut self,
         cards: &HandCards,
@@ -105,7 +107,7 @@ impl RegretBounds {
     }
 }
 
-/// Returns the points of a seat with open cards, by the type of the opponent.
+/// Returns the points of a seat under best play with open cards, by the type of the opponent.
 pub(crate) fn open_points(
     cards: &HandCards,
     state: &PublicState,
@@ -124,26 +126,26 @@ fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other
     next.open_points_for_first(cards, types) * seat.sign_for_first()
 }
 
-/// The question whether one public policy of a seat guarantees given points against each type of the opponent.
+/// Proof search for one public policy of a seat that guarantees given points against each type of the opponent.
 pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points by the type of the opponent.
+    /// Points to be guaranteed, by the type of the opponent.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
 
 impl<'a> Guarantee<'a> {
-    /// Asks for `points`, by the type of the opponent, for a seat with the public type `own`.
+    /// Creates the search for a guarantee of `points`, by the type of the opponent, for a seat with the public type `own`.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether one policy guarantees the points from a state on, whatever the opponent plays.
+    /// Returns whether one public policy guarantees the points from a state on against every play of the opponent.
     ///
-    /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that have
-    /// it. A type whose value with open cards is below its points refutes the guarantee.
+    /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that
+    /// have it. A type whose value with open cards is below its points refutes the guarantee.
     pub(crate) fn holds(
         &mut self,
         state: &PublicState,
@@ -174,7 +176,7 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether one policy guarantees the points after an action.
+    /// Returns whether one public policy still guarantees the points after an action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,

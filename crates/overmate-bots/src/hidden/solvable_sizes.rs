@@ -1,4 +1,4 @@
-//! Measures up to how many cards a game with a card face down is solved to the end.
+//! Measures the number of cards up to which games with a card face down are solved to the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::public_game::state::{PublicState, Successor};
 /// Shares of positions that are small enough to be solved to the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
-    /// One row for each number of cards, ascending.
+    /// Results by the number of cards a hand, ascending.
     pub sizes: Vec<SizeRow>,
 }
 
@@ -24,7 +24,7 @@ pub struct SolvableSizesReport {
 pub struct SizeRow {
     /// Cards that each seat has not played, a face-down card included.
     pub cards: u32,
-    /// Number of positions tried.
+    /// Number of positions that were tried.
     pub positions: u32,
     /// Number of positions that full strength solves to the end.
     pub solved: u32,
@@ -33,7 +33,7 @@ pub struct SizeRow {
 }
 
 impl fmt::Display for SolvableSizesReport {
-    /// Writes a Markdown table.
+    /// Writes the shares of solved positions as a Markdown table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| cards each | positions | solved to the end | nodes, median |")?;
         writeln!(f, "|---:|---:|---:|---:|")?;
@@ -82,7 +82,8 @@ pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> Sol
     SolvableSizesReport { sizes }
 }
 
-/// Plays random actions until each seat has `until` cards; returns `None` if the game ends before or nothing is hidden any more.
+/// Plays random actions until each seat has `until` cards; returns `None` if the game ends earlier or no card is hidden any
+/// more.
 fn play_at_random(
     cards: &HandCards,
     start: PublicState,

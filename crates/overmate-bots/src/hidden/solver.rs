@@ -1,4 +1,4 @@
-//! The entry point to play with a card face down: from a view and a budget to an action.
+//! Solves decisions in games with a card face down, given a player's view and a budget.
 
 use std::sync::Arc;
 
@@ -28,21 +28,21 @@ pub struct HiddenSolver {
     seed: u64,
     /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
     reliance: f64,
-    /// Utility near the end of a match; `None` where points count.
+    /// Utility near the end of a match; `None` takes the points of the game as utility.
     utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
     last: Option<Decision>,
     solver: Solver,
 }
 
-/// An earlier decision.
+/// Earlier decision of the solver, with its inputs and its advice.
 struct Decision {
     view: View,
     inputs: Inputs,
     advice: MixedAdvice,
 }
 
-/// Everything that advice depends on besides the view.
+/// Inputs besides the view on which advice depends.
 #[derive(Clone, PartialEq, Debug)]
 struct Inputs {
     strength: Strength,
@@ -66,13 +66,13 @@ impl HiddenSolver {
         }
     }
 
-    /// Models the opponent with this [temperature](Strength::temperature) from now on, and relies on the model.
+    /// Sets the [temperature](Strength::temperature) of the opponent model for later decisions, and relies on the model.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.strength.temperature = temperature;
         self.reliance = MODEL_RELIANCE;
     }
 
-    /// Sets the utility of points from now on; `None` plays for points.
+    /// Sets the utility of a game's points for later decisions; `None` takes the points themselves.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.utility = utility.map(Arc::new);
     }
@@ -99,13 +99,13 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// Returns the probability and value of each legal action; `None` unless it is the viewer's turn and a card is or may be face
-    /// down.
+    /// Returns the probability and value of each legal action; `None` unless it is the viewer's turn and a card is or may be
+    /// face down.
     ///
-    /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of nodes
-    /// alone, a solver that is first asked in the middle of a game plans the earlier turns too, each with the same number of
-    /// nodes, which are not charged to this budget. Under a time limit the catching up takes at most half of the time; under a time
-    /// limit alone nothing is reproducible, and there is no catching up.
+    /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of
+    /// nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too, each with the same number
+    /// of nodes, which are not charged to this budget. Under a time limit the catching up takes at most half of the time; under
+    /// a time limit alone nothing is reproducible, and there is no catching up.
     pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<MixedAdvice> {
         if !has_hidden_card(view) {
             return None;
@@ -144,7 +144,7 @@ impl HiddenSolver {
     /// Brings the planner to the state after the player's earlier turns of the game.
     fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
         let earlier = earlier_turns(view);
-        // A different number of nodes on the turn before does not make its plans unusable.
+        // The plans of the turn before stay usable if only the number of nodes has changed.
         let is_same =
             |last: &&Decision| Inputs { nodes: inputs.nodes, ..last.inputs.clone() } == *inputs;
         let last = self.last.as_ref().filter(is_same);
@@ -207,7 +207,7 @@ impl HiddenSolver {
         let planner = self.planner_for(view.rules(), history.hands)?;
         let cards = Arc::clone(&planner.cards);
         let turn = PlayTurn::new(&cards, &history, view)?;
-        // The bounds come first: where they meet there is nothing to solve.
+        // The bounds are computed first, because the decision is solved if the bounds are equal.
         let bounds = within(meter, |part| {
             ValueBounds::of(&cards, &history.now, turn.seat, history.own, part)
         });
@@ -225,7 +225,7 @@ impl HiddenSolver {
         let found = planner.decide(&history.steps, &history.now, meter);
         let horizon = as_horizon(found.horizon);
         let mut actions = turn.weighted(&found);
-        // A mate that loses or only may draw the match is worthless.
+        // With a match utility, only a mate that wins the match with a probability above one half is worth playing.
         let is_worthwhile = |points: &i32| {
             utility.as_ref().is_none_or(|utility| utility.win_chance(turn.seat, *points) > 0.5)
         };
@@ -233,7 +233,7 @@ impl HiddenSolver {
         if let Some((mate, points)) = mate {
             let is_decided = utility.as_ref().is_some_and(|utility| utility.is_last());
             let better = if is_decided {
-                // A mate that wins the match cannot be improved on.
+                // No action is better than a mate that wins the match.
                 vec![false; actions.len()]
             } else {
                 within(meter, |part| {
@@ -296,7 +296,7 @@ impl HiddenSolver {
         Some(planner)
     }
 
-    /// Returns a number from 0 to 1 that depends on the seed and the view only.
+    /// Returns a pseudo-random number from 0 to 1 that depends on the seed and the view only.
     fn draw(&self, view: &View) -> f64 {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -307,10 +307,10 @@ impl HiddenSolver {
     }
 }
 
-/// A turn after foreplacing: the legal actions of the view, matched with the public actions of the present state.
+/// Turn after foreplacing, with the legal actions of the view matched to the public actions of the present state.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's type among the types of the seat.
+    /// Index of the viewer's type among the possible types of the viewer's seat.
     own: usize,
     legal: Vec<Action>,
     /// For each legal action, its index among the public actions.
@@ -332,7 +332,7 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions with equal probabilities for the best and 0 for the others.
+    /// Returns the legal actions with equal probabilities for the best actions and 0 for all others.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -354,8 +354,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether it is worth more than a sure mate of `points`: by the solution of the rest of the
-    /// game, or because it guarantees more.
+    /// Returns, for each legal action, whether it is worth more than a sure mate of `points`: by the solution of the rest of
+    /// the game, or because it guarantees more.
     fn better_than(
         &self,
         points: i32,
@@ -376,7 +376,8 @@ impl PlayTurn {
     }
 }
 
-/// Sets the probability of all other actions to 0. If the better ones are improbable too, they become equally likely.
+/// Sets the probability of all actions to 0 that are not marked better. If all better actions are improbable, they become
+/// equally likely.
 fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     let is_meant =
         |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);

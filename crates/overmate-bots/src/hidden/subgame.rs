@@ -1,4 +1,4 @@
-//! Solved subgames and the position of a game within their solutions.
+//! Defines solved subgames and the cursor that follows a game through a solution.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::hidden::tree::{Edge, NodeKind};
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// A subgame with its solution.
+/// Subgame with its solution.
 pub(crate) struct SolvedSubgame {
     /// Tree with payoffs in points.
     pub(crate) game: GameTree,
@@ -32,17 +32,17 @@ impl SubgameCursor {
         Self { node: solved.game.tree.root(), reach: solved.solution.chances, solved }
     }
 
-    /// Returns the gap of the solution, in points.
+    /// Returns the exploitability gap of the solution, in points.
     pub(crate) fn gap(&self) -> f64 {
         self.solved.solution.gap
     }
 
-    /// Returns whether the node is a leaf of the subgame.
+    /// Returns whether the cursor stands at a leaf of the subgame.
     pub(crate) fn is_leaf(&self) -> bool {
         self.solved.game.states[self.node as usize].is_none()
     }
 
-    /// Returns the number of actions at the node.
+    /// Returns the number of actions at the cursor's node.
     pub(crate) fn actions(&self) -> usize {
         self.solved.game.actions[self.node as usize].len()
     }
@@ -107,7 +107,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the expected points of the acting seat after an action, by its types at the node; 0 for types without the action.
+    /// Returns the expected points of the acting seat after an action, by its types at the node; 0 for types without the
+    /// action.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

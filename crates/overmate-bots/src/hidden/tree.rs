@@ -1,4 +1,4 @@
-//! A game tree with public actions and one private type per player.
+//! Defines a game tree with public actions and one private type per player.
 //!
 //! This is the whole interface between the card game and the solution methods. A strategy is one probability for each *slot* of
 //! the tree: a slot is an edge together with a type of the acting seat that has the edge.
@@ -10,7 +10,7 @@ use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 /// Probability of each slot given the type of the acting seat before it, for both seats; indexed by slot.
 pub(crate) type Strategy = Vec<f32>;
 
-/// A game tree; the root is the node with the highest number.
+/// Game tree; the root is the node with the highest number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -21,7 +21,7 @@ pub(crate) struct Tree {
     points: Vec<f32>,
 }
 
-/// A public state of the game.
+/// Node of the tree, which stands for a public state of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// Number of types of each seat.
@@ -30,7 +30,7 @@ pub(crate) struct Node {
     pub(crate) kind: NodeKind,
 }
 
-/// The event at a node.
+/// Event at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
     /// A seat acts. For its types without an edge the game ends with `mated_for_first` points for *first*.
@@ -48,14 +48,14 @@ pub(crate) enum NodeKind {
     Over(f32),
 }
 
-/// The edges of one node.
+/// Range of the edges of one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeRange {
     start: u32,
     end: u32,
 }
 
-/// An action.
+/// Edge of the tree, which stands for an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     /// Node after the action.
@@ -65,12 +65,12 @@ pub(crate) struct Edge {
 }
 
 impl Tree {
-    /// Returns the number of the root.
+    /// Returns the number of the root node.
     pub(crate) fn root(&self) -> u32 {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
 
-    /// Returns the tree with a function applied to all payoffs.
+    /// Returns a copy of the tree with a utility function applied to all payoffs.
     pub(crate) fn with_points(&self, utility: impl Fn(f32) -> f32) -> Self {
         let mut tree = self.clone();
         for points in &mut tree.points {
@@ -92,17 +92,17 @@ impl Tree {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// Returns the number of slots.
+    /// Returns the number of slots of the tree.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
 
-    /// Returns a node.
+    /// Returns the node with a number.
     pub(crate) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
 
-    /// Returns the edges of a range.
+    /// Returns the edges in a range.
     pub(crate) fn edges(&self, range: EdgeRange) -> &[Edge] {
         &self.edges[range.start as usize..range.end as usize]
     }
@@ -154,7 +154,8 @@ impl Tree {
         values
     }
 
-    /// Normalises slot weights to a strategy: the slots of each type at each node add up to 1, and are equal if all weights are 0.
+    /// Normalises slot weights to a strategy: the slots of each type at each node add up to 1, and are equal if all weights are
+    /// 0.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
@@ -176,7 +177,7 @@ impl Tree {
         }
     }
 
-    /// Adds an end of the game with points for *first* by the type of *first*, then by the type of *second*.
+    /// Adds a leaf at which the game ends with points for *first* by the type of *first*, then by the type of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -187,7 +188,7 @@ impl Tree {
         self.add(Node { types, kind: NodeKind::Leaf(at) })
     }
 
-    /// Adds an end of the game with the same points for *first* for all types.
+    /// Adds a node at which the game ends with the same points for *first* for all types.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
         self.add(Node { types, kind: NodeKind::Over(points_for_first) })
     }

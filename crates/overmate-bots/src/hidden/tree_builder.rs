@@ -8,7 +8,7 @@ use crate::hidden::tree::Tree;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Limits of a tree.
+/// Size limits of a tree: horizon and number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeLimit {
     /// Complete moves after which the tree is cut off and its leaves are evaluated heuristically.
@@ -24,17 +24,18 @@ impl TreeLimit {
     }
 }
 
-/// Largest hand for which the builder asks whether the hidden card still matters. With larger hands the card nearly
+/// Largest hand for which the builder checks whether the hidden card still matters. With larger hands the card nearly
 /// always matters, and the question is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Same limit at the horizon, where the answer only improves a heuristic value.
+/// Largest hand for which the builder checks at the horizon whether the hidden card still matters; the result only improves a
+/// heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
-/// A tree with the public states of its nodes.
+/// Game tree with the public states of its nodes.
 #[derive(Default)]
 pub(crate) struct GameTree {
-    /// The tree.
+    /// Tree of the game.
     pub(crate) tree: Tree,
     /// Public state of each node; `None` for leaves and for foreplacing.
     pub(crate) states: Vec<Option<PublicState>>,
@@ -49,11 +50,11 @@ pub(crate) struct GameTree {
 /// Nodes at which a seat foreplaces. The first edge of each declines; the slots of the second edge are the cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
-    /// Node of *first*.
+    /// Node at which *first* foreplaces.
     pub(crate) first: u32,
-    /// Node of *second* if *first* has declined.
+    /// Node at which *second* foreplaces if *first* has foreplaced nothing.
     pub(crate) second_after_none: u32,
-    /// Node of *second* if *first* has foreplaced a card.
+    /// Node at which *second* foreplaces if *first* has foreplaced a card.
     pub(crate) second_after_card: u32,
 }
 
@@ -72,7 +73,7 @@ pub(crate) struct TreeBuilder<'a> {
 pub(crate) enum BuildError {
     /// The tree has more nodes than its limit.
     TooLarge,
-    /// The meter ran out.
+    /// The meter ran out before the tree was complete.
     BudgetExhausted,
 }
 
@@ -126,7 +127,7 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Adds a state and its descendants; returns its node.
+    /// Adds a public state and its descendants; returns the node of the state.
     fn add(
         &mut self,
         game: &mut GameTree,
@@ -147,7 +148,7 @@ impl TreeBuilder<'_> {
         self.add_choice(game, state, limit, meter)
     }
 
-    /// Adds a state as a choice, with its descendants; returns its node.
+    /// Adds a public state as a choice, with its descendants; returns the node of the state.
     fn add_choice(
         &mut self,
         game: &mut GameTree,
@@ -193,7 +194,7 @@ impl TreeBuilder<'_> {
         game.note(node, None, Vec::new())
     }
 
-    /// Returns whether the hidden card is known not to matter; with more than `most` cards a hand the answer is `false`.
+    /// Returns whether the hidden card provably no longer matters; always returns `false` with more than `most` cards a hand.
     fn is_open(
         &mut self,
         state: &PublicState,
@@ -213,7 +214,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Records the state and actions of the last added node, and returns that node.
+    /// Records the public state and the actions of the last added node, and returns the node.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -240,14 +241,14 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
 
 /// Average worth of a hidden card to its owner, as a share of the points of an average card in the last move.
 ///
-/// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card is
-/// hidden.
+/// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card
+/// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
 /// Additional worth of a hidden card for each point that the opponent, if leading, loses at once by not knowing the card.
 const GUESS_FACTOR: f32 = 1.5;
 
-/// Turns values with open cards into a heuristic evaluation of a lead: a seat that hides a card gets more.
+/// Adds the advantage of hiding a card to values with open cards, which makes them heuristic values of a state before a lead.
 fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();

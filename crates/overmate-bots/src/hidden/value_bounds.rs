@@ -1,4 +1,4 @@
-//! Bounds on the points that the acting seat can guarantee, found without solving a tree.
+//! Computes bounds on the points that the acting seat can guarantee, without solving a tree.
 
 use overmate_rules::Seat;
 use overmate_solver::{BudgetExhausted, Meter};
@@ -15,15 +15,15 @@ pub(crate) struct ValueBounds<'a> {
     now: PublicState,
     seat: Seat,
     own: u32,
-    /// The bounds, in points of the seat.
+    /// Lower and upper bound, in points of the seat.
     pub(crate) sure: PointBounds,
 }
 
 impl<'a> ValueBounds<'a> {
     /// Computes the bounds for a type of a seat; returns `None` if the meter runs out before any lower bound is found.
     ///
-    /// The upper bound is the worst value with open cards. The lower bound is what one public policy guarantees: the upper bound is
-    /// tried first, where the bounds mostly meet, then lower points by doubling steps and bisection.
+    /// The upper bound is the worst value with open cards. The lower bound is what one public policy guarantees: the upper
+    /// bound is tried first, where the bounds mostly meet, then lower points by doubling steps and bisection.
     pub(crate) fn of(
         cards: &'a HandCards,
         state: &PublicState,
@@ -57,7 +57,7 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether one policy guarantees at least `points`.
+    /// Returns whether one public policy of the seat guarantees at least `points`.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }
@@ -76,7 +76,7 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns a clause for the reason of an action.
+    /// Returns a clause that states the bounds, for the reason of an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
@@ -89,7 +89,7 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead that mates every type of the opponent, with its points; among several the one with the most points.
+/// Returns the lead with the most points among the leads that mate every type of the opponent, with its points.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -105,7 +105,7 @@ pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicA
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// Returns the best actions whatever card the opponent hides, if the regret of both seats is 0; otherwise `None`.
+/// Returns the actions that are best against every possible hidden card, if the regret of both seats is 0; otherwise `None`.
 pub(crate) fn proved_best(
     cards: &HandCards,
     regrets: &mut RegretBounds,

@@ -6,10 +6,10 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
 
-/// Model of a player who chooses by a softmax over expected values with open cards.
+/// Player model that chooses actions by a softmax over their expected values with open cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SoftmaxPlayer {
-    /// Points of loss that make an action e times less likely; above 0.
+    /// Softmax temperature: the loss in points that makes an action e times less likely; above 0.
     pub(crate) temperature: f64,
 }
 
@@ -62,7 +62,7 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns the points of a type of `seat`, averaged over the opponent's types.
+    /// Returns the expected points of a type of `seat` with open cards, averaged over the opponent's types.
     fn expected(
         state: &PublicState,
         seat: Seat,
@@ -77,7 +77,7 @@ impl SoftmaxPlayer {
         each.sum()
     }
 
-    /// Returns the probabilities of options with these values, in points.
+    /// Returns the softmax probabilities of options, given the value of each option in points.
     pub(crate) fn softmax(self, values: &[f64]) -> Vec<f64> {
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> =
@@ -120,7 +120,7 @@ pub(crate) fn update(
             *chance /= total;
         }
     } else {
-        // An action of probability 0 says that the model is wrong: the belief becomes uniform.
+        // An action of probability 0 contradicts the model, so the belief is reset to uniform.
         after[..count].fill(1.0 / f64::from(u32::try_from(count).unwrap_or(1)));
     }
     chances[seat] = after;

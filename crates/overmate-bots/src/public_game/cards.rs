@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::kernel::HandsTable;
 use overmate_solver::kernel::{self, FollowMasks};
 
-/// One way to lead a card, with or without a demand.
+/// Lead of a card, with or without a demand, and its follow masks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadKind {
     /// Number of the led card in its owner's hand.
@@ -34,7 +34,7 @@ impl LeadKind {
     }
 }
 
-/// Returns a set of cards of a hand, which has at most ten cards, as 32 bits.
+/// Returns the low 32 bits of a set of card numbers of a hand, which has at most ten cards.
 fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
@@ -75,19 +75,19 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether these hands hold the given cards under the given rule set.
+    /// Returns whether the numbered hands are the given hands under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
         *rules == self.rules && Seat::BOTH.into_iter().all(same)
     }
 
-    /// Returns the set of all cards of a hand.
+    /// Returns the numbers of all cards of a seat's hand, as bits.
     pub(crate) fn all(&self, seat: Seat) -> u32 {
         lowest(self.dealt[seat].len())
     }
 
-    /// Returns the card with a number.
+    /// Returns the card of a seat by its number in the hand.
     pub(crate) fn card(&self, seat: Seat, number: u32) -> Card {
         self.dealt[seat][number as usize]
     }
@@ -97,7 +97,7 @@ impl HandCards {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
 
-    /// Returns the lead with an index.
+    /// Returns the lead of a seat by its index.
     pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &LeadKind {
         &self.leads[seat][lead as usize]
     }
@@ -109,7 +109,7 @@ impl HandCards {
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Returns a subset of cards with only the highest number of identical cards.
+    /// Returns a set of card numbers reduced to the highest number of each group of identical cards.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)
@@ -117,7 +117,7 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for *first* under best play with open cards, from a lead in any move but a repeated last one.
+    /// Returns the points for *first* under best play with open cards, before any lead but that of a repeated last move.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,
@@ -125,7 +125,7 @@ impl HandCards {
         free_move_left: bool,
     ) -> i32 {
         let open = self.open.get_or_init(|| HandsTable::new(&self.rules, self.hands));
-        // `new` has checked that the table fits.
+        // `new` rejects hands that are too large for a table.
         open.as_ref().map_or(0, |open| open.points_for_first(held, leader, free_move_left))
     }
 }
@@ -138,12 +138,12 @@ fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
         .collect()
 }
 
-/// Returns the set of the cards that fulfil a condition.
+/// Returns the numbers of the cards that fulfil a condition, as bits.
 fn numbers(cards: &[Card], condition: impl Fn(Card) -> bool) -> u32 {
     (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(condition(*card)) << i)
 }
 
-/// Returns the set of the numbers below `n`.
+/// Returns the bit set of all numbers below `n`.
 fn lowest(n: usize) -> u32 {
     (1u32 << n) - 1
 }
@@ -157,7 +157,7 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Returns the set of some numbers.
+/// Returns the bit set of the given numbers.
 pub(crate) fn set_of(numbers: impl Iterator<Item = u32>) -> u32 {
     numbers.fold(0, |set, number| set | 1 << number)
 }

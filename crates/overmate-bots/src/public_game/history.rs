@@ -1,4 +1,4 @@
-//! From a player's view to the public states of the game so far.
+//! Reconstructs the public states of the game so far from a player's view.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
@@ -42,7 +42,8 @@ pub(crate) const NO_TYPE: u32 = 0;
 impl History {
     /// Returns the history of a player's view.
     ///
-    /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too large.
+    /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too
+    /// large.
     pub(crate) fn of(view: &View) -> Option<Self> {
         let Viewer::Seat(viewer) = view.viewer() else { return None };
         view.to_act()?;
@@ -101,7 +102,7 @@ fn start(
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
-        // Which of several identical cards is taken does not matter.
+        // Any of several identical cards may be taken.
         let copy = hidden[seat].and_then(|card| (rules.deck().slots_of(card) - hand).first_slot());
         copy.map_or(hand, |slot| hand | CardSet::of_slot(slot))
     });

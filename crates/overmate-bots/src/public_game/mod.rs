@@ -2,7 +2,7 @@
 //!
 //! The files, each importing only from those above it in this list:
 //!
-//! - [`types`]: numbers by private type.
+//! - [`types`]: probabilities and points by private type.
 //! - [`cards`]: the cards of two hands as bit sets.
 //! - [`state`]: [`PublicState`](state::PublicState), the information that both players share.
 //! - [`history`]: the public states that led to a view.

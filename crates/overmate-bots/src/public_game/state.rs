@@ -1,4 +1,4 @@
-//! Public states: what both players know of a game with a card face down, and how the game continues.
+//! Defines the public state of a game with a card face down, and computes legal actions and successor states.
 
 use overmate_rules::{Action, BySeat, Seat};
 
@@ -23,7 +23,7 @@ pub(crate) struct PublicState {
     pub(crate) free: bool,
 }
 
-/// An action in public notation: both players see it.
+/// Action at a public state; both players see every action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
     /// Leads; the field is the index of the lead.
@@ -37,7 +37,7 @@ pub(crate) enum PublicAction {
     },
 }
 
-/// Result of an action.
+/// Result of an action at a public state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
     /// The game continues from a public state.
@@ -46,12 +46,12 @@ pub(crate) enum Successor {
     Over(i32),
 }
 
-/// An action and the types of the acting seat that have it.
+/// Action with the set of types of the acting seat for which the action is legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
     /// The action.
     pub(crate) action: PublicAction,
-    /// Types as bits; [`NO_CARD`] if the acting seat hides no card.
+    /// Types of the acting seat that have the action, as bits; [`NO_CARD`] if the acting seat hides no card.
     pub(crate) by: u32,
 }
 
@@ -62,7 +62,7 @@ impl PublicState {
     /// Returns the state before the first lead, given which seats have foreplaced.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
-        // The lowest of identical cards represents them.
+        // The lowest-numbered of identical cards represents the group.
         let types = BySeat::new_with(|seat| {
             let kinds =
                 bits(held[seat]).filter(|i| cards.kind(seat, cards.card(seat, *i)) == Some(*i));
@@ -144,7 +144,7 @@ impl PublicState {
         actions
     }
 
-    /// Returns the actions that a type of the acting seat has.
+    /// Returns the legal actions of a type of the acting seat has.
     pub(crate) fn actions_of(
         &self,
         cards: &HandCards,
@@ -177,7 +177,7 @@ impl PublicState {
         set_of(types.filter(|t| lead.forced(self.hand(seat, *t)) == 0))
     }
 
-    /// Returns the result of an action.
+    /// Returns the successor state or the final points after an action.
     pub(crate) fn after(&self, cards: &HandCards, taken: TypedAction) -> Successor {
         let mut next = *self;
         let seat = self.to_act();
@@ -248,7 +248,7 @@ impl PublicState {
         .unwrap_or_else(|| self.mate_points_for_first(cards))
     }
 
-    /// Returns an action of the acting seat in the terms of the rules crate.
+    /// Converts an action of the acting seat to an action of the rules crate.
     pub(crate) fn rules_action(&self, cards: &HandCards, action: PublicAction) -> Action {
         let seat = self.to_act();
         match action {

@@ -1,4 +1,4 @@
-//! Probabilities and points by private type; the two are different Rust types.
+//! Defines vectors of probabilities and of points by private type.
 
 use std::ops::{Index, IndexMut};
 
@@ -45,7 +45,7 @@ impl TypePoints {
         }
     }
 
-    /// Returns the points averaged over the types with these probabilities.
+    /// Returns the expected points under the given probabilities of the types.
     pub(crate) fn expected(&self, chances: &TypeProbabilities) -> f64 {
         self.iter().zip(chances).map(|(points, chance)| points * chance).sum()
     }

@@ -427,7 +427,7 @@ export interface components {
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
-        /** @description Two variations that a rule set does not take together. */
+        /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation that comes earlier in the catalogue. */
             a: string;
@@ -523,7 +523,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
             to_act: components["schemas"]["Seat"] | null;
         };
-        /** @description Cards of both seats, suit by suit, high to low. */
+        /** @description Hands of both seats; cards are listed suit by suit, high to low. */
         Hands: {
             /** @description Cards of *first*. */
             first: string[];
@@ -1017,11 +1017,11 @@ export interface components {
             /** @description Seat that acted. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Rule set in full. */
+        /** @description Complete description of a rule set. */
         RuleFacts: {
             /** @description Name of the published rule set that the variations change. */
             base: string;
-            /** @description Count of deal numbers, which start at 0. */
+            /** @description Number of deals, as a decimal string; deal numbers start at 0. */
             deals: string;
             /** @description Deck of cards. */
             deck: components["schemas"]["DeckFacts"];
@@ -1030,20 +1030,20 @@ export interface components {
             free_move: boolean;
             /**
              * Format: int32
-             * @description Games in a match.
+             * @description Number of games in a match.
              */
             games: number;
             /**
              * Format: int32
-             * @description Cards a hand, which is also the greatest number of moves in a game.
+             * @description Number of cards in a hand, which is also the greatest number of moves in a game.
              */
             hand_size: number;
-            /** @description Name: `sackson+double`. */
+            /** @description Name of the rule set: `sackson+double`. */
             id: string;
             privilege: components["schemas"]["PrivilegeFacts"] | null;
             /** @description Publication that describes the base; empty for a custom rule set. */
             source: string;
-            /** @description Title for display: `Sackson, double deck`. */
+            /** @description Title of the rule set for display: `Sackson, double deck`. */
             title: string;
             /** @description Names of the variations in effect. */
             variations: string[];
@@ -1058,11 +1058,11 @@ export interface components {
         /** @description Published rule set. */
         RuleSummary: {
             /**
-             * @description Pairs of variations that this rule set does not take together: the deck of one lacks cards for the other, or both
+             * @description Pairs of variations that cannot be combined in this rule set: the deck of one lacks cards for the other, or both
              *     replace the deck. Every set of variations without such a pair is valid.
              */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Name in rule set names: `sackson`. */
+            /** @description Identifier of the rule set, with which rule set names begin: `sackson`. */
             id: string;
             /** @description Names of variations that change nothing in this rule set. */
             idle: string[];
@@ -1163,7 +1163,7 @@ export interface components {
         VariationSummary: {
             /** @description Whether the variation replaces the deck. A rule set takes at most one such variation. */
             deck: boolean;
-            /** @description Name after a `+` in rule set names: `free-move`. */
+            /** @description Identifier of the variation, which follows a `+` in rule set names: `free-move`. */
             id: string;
             /** @description Effect of the variation in English, in one sentence. */
             summary: string;

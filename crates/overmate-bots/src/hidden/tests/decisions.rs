@@ -1,4 +1,4 @@
-//! Tests of decisions from views: legal, blind to the hidden card, reproducible, within any budget.
+//! Tests that decisions from views are legal, independent of the hidden card, reproducible, and made within any budget.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -72,7 +72,7 @@ fn decisions_are_made_with_any_budget() {
         Budget::unlimited().with_stop(stop),
     ];
     let rules = named("denexa+free-move");
-    // With 200,000 nodes at least three of four decisions look ahead.
+    // With 200,000 nodes at least three of four decisions come from a solved tree.
     let game = games(&rules, 44, 1).remove(0);
     let some = Budget::unlimited().with_nodes(200_000);
     let (mut seen, mut asked) = (0, 0);
@@ -166,9 +166,9 @@ fn views_without_a_possible_hidden_card_are_left_to_the_open_game() {
     assert!(!has_hidden_card(&played.view(Viewer::Seat(Seat::First))));
 }
 
-/// A mate that is certain for every candidate is given unless more points are guaranteed or solved for.
+/// Tests that a mate that is certain for every candidate is given unless more points are guaranteed or solved for.
 #[test]
-fn sure_mates_are_given() {
+fn certain_mates_are_given_unless_more_points_are_guaranteed() {
     let rules = named("denexa");
     let (mut sure, mut waited) = (0, 0);
     for (seed, game) in (0u64..).zip(games(&rules, 60, cases(20, 40))) {
@@ -200,7 +200,7 @@ fn sure_mates_are_given() {
                 sure += 1;
                 if given != Some(most) {
                     assert!(given.is_none(), "{view}: a smaller mate");
-                    // Without nodes only an action that guarantees more is better.
+                    // Without a node budget only an action that guarantees more points is better.
                     let sure = choice.thought.guaranteed.map(|sure| sure.at_least);
                     assert!(nodes > 0 || sure > Some(most), "{view}: {choice:?} for {most}");
                     waited += 1;
@@ -225,7 +225,7 @@ fn two_hundred_thousand_nodes_solve_most_decisions_within_a_point() {
             let cards = HandCards::new(&rules, history.hands).expect("ten cards at most");
             let mut planner = Planner::new(Arc::new(cards), HiddenConfig::of(Strength::FULL));
             let found = planner.decide(&history.steps, &history.now, &mut budget.start());
-            assert!(found.horizon != Some(0), "something is seen");
+            assert!(found.horizon != Some(0), "the decision has no search horizon");
             gaps.push(found.gap);
         });
     }
@@ -297,7 +297,7 @@ fn mates_that_lose_the_match_are_not_given() {
 }
 
 #[test]
-fn the_first_game_of_the_last_round_is_played_for_the_match() {
+fn decisions_in_the_first_game_of_the_last_round_maximise_the_match_utility() {
     let rules = named("denexa");
     let budget = Budget::unlimited().with_nodes(20_000);
     let (mut compared, mut differ) = (0, 0);

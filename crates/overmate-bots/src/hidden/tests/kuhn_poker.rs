@@ -11,7 +11,7 @@ use crate::public_game::types::{MAX_TYPES, TypeChances};
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
 
-/// Adds a showdown. All nine pairs of cards are equally likely; pairs of equal cards are worth 0.
+/// Adds a showdown of both cards to the tree. All nine pairs of cards are equally likely; pairs of equal cards are worth 0.
 fn showdown(tree: &mut Tree, stake: f32) -> u32 {
     ends(tree, |first, second| if first > second { stake } else { -stake })
 }
@@ -86,7 +86,7 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
 fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
     let (tree, chances) = kuhn();
     let mut strategy = vec![0.0; tree.slots()];
-    // The second edge of each choice: bet or call.
+    // The second edge of each choice is a bet or a call.
     for choice in 0..4 {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }
@@ -94,7 +94,8 @@ fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
     // Computed by hand: *second* calls with the best card (+2) and folds with the worst card (−1); calling with the middle card
     // is worth 0. The average is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
-    // Computed by hand: *first* bets with the best card (+2) and checks and folds with the worst card (−1); the middle card is worth 0.
+    // Computed by hand: *first* bets with the best card (+2) and checks and folds with the worst card (−1); the middle card is
+    // worth 0.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
 }
 

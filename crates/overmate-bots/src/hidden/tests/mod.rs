@@ -18,7 +18,7 @@ use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 
-/// Returns a number of cases: `all` if the environment variable `OVERMATE_THOROUGH` is 1, otherwise `sample`.
+/// Returns the number of test cases: `all` if the environment variable `OVERMATE_THOROUGH` is 1, otherwise `sample`.
 fn cases(sample: usize, all: usize) -> usize {
     let is_thorough = std::env::var("OVERMATE_THOROUGH").is_ok_and(|value| value == "1");
     if is_thorough { all } else { sample }
@@ -32,7 +32,7 @@ fn named(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).expect("the rule set is published").shared()
 }
 
-/// Returns the first deals of a seed.
+/// Returns games of the first deals drawn with a seed.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()

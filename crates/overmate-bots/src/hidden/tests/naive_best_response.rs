@@ -14,7 +14,7 @@ use crate::public_game::cards::HandCards;
 /// Probability of each action, by seat and view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converts the strategy of a tree to a policy.
+/// Converter of the strategy on a tree to a policy by views.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,
@@ -23,7 +23,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a node and its descendants in the game in which the seats have the given types.
+    /// Reads the strategy at a node and its descendants in the game in which the seats have the given types.
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
         let NodeKind::Choice { seat, edges, .. } = self.whole.tree.node(node).kind else { return };
         let own = types[seat as usize];

@@ -1,4 +1,4 @@
-//! Tests of values: bounds hold, pruning keeps the value, and exploitability orders the players.
+//! Tests that value bounds hold, that pruning keeps the value, and that stronger players are less exploitable.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -85,14 +85,14 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             assert!((f64::from(sure.at_most) - worst).abs() < 1e-9, "{sure:?} {worst}");
             assert!(value <= shown + 0.1, "{value} {shown}");
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
-            // A guarantee of the values with open cards means that not knowing costs nothing.
+            // If one policy guarantees the values with open cards, the seat loses nothing by not knowing the card.
             let points = open_points(&cards, &state, seat, 0);
             let holds = Guarantee::new(&cards, seat, 0, points)
                 .holds(&state, &mut meter)
                 .expect("the meter has no limit");
             assert!(!holds || value >= shown - 0.1, "{value} {shown}");
             assert!(!holds || sure.exact().is_some(), "{sure:?}");
-            // The regret bound is sound.
+            // The regret bound must not be smaller than the measured regret.
             let is_at_most = |regrets: &mut RegretBounds, limit, meter: &mut Meter| {
                 let result = regrets.is_at_most(&cards, &state, seat, 0, limit, meter);
                 result.expect("the meter has no limit")
