@@ -93,7 +93,7 @@ impl Server {
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let hints = HintService::new(Arc::clone(&repository), Arc::clone(&analysis), solvers);
-        let bots = BotService::start(Arc::clone(&repository), notices, stop.clone(), tasks.clone());
+        let bots = BotService::start(Arc::clone(&repository), notices, stop.clone(), &tasks);
         let server = Self {
             limiter: Arc::new(Limiter::new(&settings.limits)),
             settings: Arc::new(settings),

@@ -34,6 +34,7 @@ pub(super) async fn remove_request_id(mut request: Request, next: Next) -> Respo
 }
 
 /// Converts a panic of a handler to an internal error.
+#[allow(clippy::needless_pass_by_value, reason = "`CatchPanicLayer` passes the panic by value")]
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -1,4 +1,4 @@
-//! Live connections: WebSockets that send the state of a match, and then every change.
+//! Live connections: `WebSockets` that send the state of a match, and then every change.
 
 #![allow(
     unused_qualifications,
@@ -51,6 +51,10 @@ const READ_BUFFER: usize = 1_024;
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "each argument is an extractor of one part of the request"
+)]
 pub(super) async fn connect(
     State(server): State<Server>,
     State(matches): State<Arc<MatchService>>,

@@ -45,7 +45,7 @@ impl BotService {
         repository: Arc<MatchRepository>,
         notices: mpsc::UnboundedReceiver<BotNotice>,
         stop: CancellationToken,
-        tasks: TaskTracker,
+        tasks: &TaskTracker,
     ) -> Self {
         let service = Self(Arc::new(Shared {
             repository,

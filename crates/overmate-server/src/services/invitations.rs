@@ -34,7 +34,7 @@ impl InvitationService {
         name: Option<String>,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let invited = self.read(token).await?;
-        let name = &name;
+        let name = name.as_ref();
         self.repository
             .retry(invited.id(), |state| async move { self.try_join(state, holder, name).await })
             .await
@@ -44,7 +44,7 @@ impl InvitationService {
         &self,
         state: Arc<MatchState>,
         holder: Holder,
-        name: &Option<String>,
+        name: Option<&String>,
     ) -> Result<Option<(Arc<MatchState>, Role)>, ApiError> {
         if let Some(role) = state.role_of(Some(holder)) {
             return Ok(Some((state, role)));
@@ -54,7 +54,7 @@ impl InvitationService {
             return Err(ApiError::MatchOver);
         }
         let entry = next_entry(&state, player, EntryKind::Join, random_id()?);
-        let taken = Some(SeatTaken { player, holder, name: name.clone() });
+        let taken = Some(SeatTaken { player, holder, name: name.cloned() });
         let next = self.repository.append(&state, entry, |a| Addition { taken, ..a }).await?;
         Ok(next.map(|next| (next, Role::Player(player))))
     }

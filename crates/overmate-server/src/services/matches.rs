@@ -129,15 +129,12 @@ impl MatchService {
         let player = acting_player(&state, role)?;
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let entry = next_entry(&state, player, kind, attempt.client_id.clone());
-        match self.repository.append(&state, entry, |addition| addition).await? {
-            Some(next) => {
-                metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
-                Ok(next)
-            }
-            None => {
-                let latest = self.repository.load(id).await?;
-                self.resolve_conflict(latest, role, &attempt).await
-            }
+        if let Some(next) = self.repository.append(&state, entry, |addition| addition).await? {
+            metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
+            Ok(next)
+        } else {
+            let latest = self.repository.load(id).await?;
+            self.resolve_conflict(latest, role, &attempt).await
         }
     }
 

@@ -76,15 +76,12 @@ pub(crate) fn view(
         Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
         Perspective::Of(_) | Perspective::Open => None,
     };
-    let (now, seen) = match viewer {
-        Some(viewer) => {
-            let view = game.view(viewer);
-            (Snapshot::of_view(&view), view.actions().to_vec())
-        }
-        None => {
-            let seen = game.actions().iter().copied().map(Seen::Action).collect();
-            (Snapshot::of_open(game), seen)
-        }
+    let (now, seen) = if let Some(viewer) = viewer {
+        let view = game.view(viewer);
+        (Snapshot::of_view(&view), view.actions().to_vec())
+    } else {
+        let seen = game.actions().iter().copied().map(Seen::Action).collect();
+        (Snapshot::of_open(game), seen)
     };
     let mut steps = Vec::with_capacity(seen.len());
     let mut before = game.after(0);
@@ -110,7 +107,7 @@ pub(crate) fn view(
     wire::GameState {
         index,
         first,
-        deal: Some(overmate_json::deal_number(&game.dealt())),
+        deal: Some(overmate_json::deal_number(game.dealt())),
         dealt: Some(wire::Hands::new(rules, game.dealt().hands())),
         steps,
         hands: wire::Hands::new(rules, now.hands),

@@ -187,7 +187,7 @@ impl Store for Sqlite {
     fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>> {
         async move {
             let wanted = matches.into_iter().map(|(id, after)| json!({"id": id, "after": after}));
-            let wanted = Value::from_iter(wanted).to_string();
+            let wanted = wanted.collect::<Value>().to_string();
             let rows = sqlx::query(
                 "SELECT match_id, sequence, player, kind, detail, client_id, at
                  FROM json_each(?1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
