@@ -37,6 +37,8 @@ pub(crate) enum ApiError {
     NotAllowed(&'static str),
     #[error("you have no action in the current game that an undo could take back")]
     NothingToUndo,
+    #[error("{0}")]
+    MatchFull(&'static str),
     #[error("the request comes from a page of another site, which may not change anything here")]
     ForeignOrigin,
     #[error("too many {what}: try again in {seconds} seconds")]
@@ -116,6 +118,9 @@ impl ApiError {
             }
             Self::NothingToUndo => {
                 (StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back", Level::DEBUG)
+            }
+            Self::MatchFull(_) => {
+                (StatusCode::CONFLICT, Code::MatchFull, "Match is full", Level::DEBUG)
             }
             Self::ForeignOrigin => {
                 (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::INFO)

@@ -231,6 +231,12 @@ impl MatchState {
         &self.marks
     }
 
+    /// Counts the undos in the current game.
+    pub(crate) fn undos_in_current_game(&self) -> usize {
+        let current = self.play.current_index();
+        self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
+    }
+
     pub(crate) fn offered_by(&self) -> Option<Player> {
         self.offered_by
     }

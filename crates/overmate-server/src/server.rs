@@ -86,8 +86,11 @@ impl Server {
         let store: Arc<dyn Store> = Arc::new(store);
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let (repository, notices) =
-            MatchRepository::new(Arc::clone(&store), Arc::new(InProcess::default()));
+        let (repository, notices) = MatchRepository::new(
+            Arc::clone(&store),
+            Arc::new(InProcess::default()),
+            settings.limits,
+        );
         let repository = Arc::new(repository);
         let solvers = Arc::new(SolverPool::new());
         let analysis =

@@ -64,6 +64,10 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Time limit for the answer to a request.
     pub request_time: Duration,
+    /// Entries in the log of a match beyond which the match takes no more undos and hints. The remaining actions are always taken.
+    pub log_entries: u64,
+    /// Undos in each game of a match.
+    pub undos_per_game: usize,
 }
 
 impl Default for Limits {
@@ -81,6 +85,8 @@ impl Default for Limits {
             body_bytes: 256 * 1_024,
             message_bytes: 4 * 1_024,
             request_time: Duration::from_secs(30),
+            log_entries: 2_000,
+            undos_per_game: 100,
         }
     }
 }

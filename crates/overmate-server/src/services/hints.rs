@@ -109,7 +109,11 @@ impl HintService {
             if state.to_act() != Some(player) {
                 return Err(ApiError::NotYourTurn);
             }
-            Ok((!state.is_hinted()).then_some((player, EntryKind::Hint)))
+            if state.is_hinted() {
+                return Ok(None);
+            }
+            self.repository.refuse_full(state)?;
+            Ok(Some((player, EntryKind::Hint)))
         };
         let repository = &self.repository;
         let noted = repository.append_to_latest(id, role, client_id, is_hint, entry_of).await?;

@@ -192,6 +192,12 @@ impl MatchService {
                 return Err(ApiError::MatchOver);
             }
             let player = state.undone_by(role).ok_or(ApiError::NothingToUndo)?;
+            self.repository.refuse_full(state)?;
+            if state.undos_in_current_game() >= self.repository.limits().undos_per_game {
+                return Err(ApiError::MatchFull(
+                    "this game has as many undos as a game may have: play on or resign",
+                ));
+            }
             Ok(Some((player, EntryKind::Undo)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Undo;

@@ -12,6 +12,7 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::events::Events;
 use crate::match_state::{EntryError, MatchState, Role};
+use crate::settings::Limits;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, Store,
 };
@@ -24,6 +25,9 @@ const CACHED_MATCHES: u64 = 10_000;
 
 /// Time without a read after which a cached match is dropped.
 const CACHE_TIME: Duration = Duration::from_mins(10);
+
+/// Largest number of log entries that are replayed on an asynchronous thread. A longer replay would delay other clients.
+const SHORT_LOG: usize = 100;
 
 /// Notice for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
 #[derive(Debug)]
@@ -41,6 +45,7 @@ pub(crate) struct MatchRepository {
     /// Replayed states. The cache is never the truth: a log only grows, so a cached state is a prefix of the match.
     replayed: Cache<Box<str>, Arc<MatchState>>,
     notices: mpsc::UnboundedSender<BotNotice>,
+    limits: Limits,
 }
 
 impl MatchRepository {
@@ -48,15 +53,31 @@ impl MatchRepository {
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
+        limits: Limits,
     ) -> (Self, mpsc::UnboundedReceiver<BotNotice>) {
         let (notices, receiver) = mpsc::unbounded_channel();
         let replayed =
             Cache::builder().max_capacity(CACHED_MATCHES).time_to_idle(CACHE_TIME).build();
-        (Self { store, events, replayed, notices }, receiver)
+        (Self { store, events, replayed, notices, limits }, receiver)
     }
 
     pub(crate) fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// Returns the limits of the server.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Refuses an undo or hint in a match whose log has reached its limit.
+    pub(super) fn refuse_full(&self, state: &MatchState) -> Result<(), ApiError> {
+        if state.sequence() < self.limits.log_entries {
+            return Ok(());
+        }
+        Err(ApiError::MatchFull(
+            "the match has too many undos and hints for another one: play on or resign",
+        ))
     }
 
     /// Subscribes to the changes of a match.
@@ -89,8 +110,9 @@ impl MatchRepository {
             }
             return Ok(state);
         }
-        let mut next = (*state).clone().replay(&entries).map_err(ApiError::internal)?;
-        if entries.iter().any(|entry| entry.kind == EntryKind::Join) {
+        let joins = entries.iter().any(|entry| entry.kind == EntryKind::Join);
+        let mut next = replay((*state).clone(), entries).await?;
+        if joins {
             next = next.with_info(Arc::new(self.info(id).await?));
         }
         let next = Arc::new(next);
@@ -127,7 +149,7 @@ impl MatchRepository {
         let mut entries = self.store.entries(id, 0).await?;
         entries.retain(|entry| entry.sequence <= sequence);
         let start = MatchState::new(Arc::clone(state.info())).map_err(ApiError::internal)?;
-        start.replay(&entries).map(Arc::new).map_err(ApiError::internal)
+        replay(start, entries).await.map(Arc::new)
     }
 
     /// Returns the selected matches as they stand in the store.
@@ -165,9 +187,10 @@ impl MatchRepository {
                 current.push(state);
                 continue;
             };
-            let next = (*state).clone().replay(&entries).map_err(ApiError::internal)?;
+            let joins = entries.iter().any(|entry| entry.kind == EntryKind::Join);
+            let next = replay((*state).clone(), entries).await?;
             let mut next = Arc::new(next.with_info(info));
-            if entries.iter().any(|entry| entry.kind == EntryKind::Join) {
+            if joins {
                 // The player may have joined between the two queries.
                 next = self.load(next.id()).await?;
             }
@@ -317,6 +340,15 @@ impl MatchRepository {
     }
 }
 
+/// Replays log entries: a long log on a thread for blocking work.
+async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
+    if entries.len() <= SHORT_LOG {
+        return state.replay(&entries).map_err(ApiError::internal);
+    }
+    let replayed = tokio::task::spawn_blocking(move || state.replay(&entries)).await;
+    replayed.map_err(ApiError::internal)?.map_err(ApiError::internal)
+}
+
 fn too_contended() -> ApiError {
     ApiError::busy("other requests appended to the match at every attempt")
 }
@@ -348,5 +380,56 @@ impl From<EntryError> for ApiError {
                 Self::NotAllowed("this request does not fit the present state of the match")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use overmate_rules::ByPlayer;
+
+    use super::*;
+    use crate::store::{Occupant, SeatInfo};
+
+    fn start() -> MatchState {
+        let seat = SeatInfo { name: None, occupant: Occupant::Open };
+        let info = MatchInfo {
+            id: "0".repeat(32),
+            rules: "bga".to_owned(),
+            deals: vec![20_010, 7],
+            watch: String::new(),
+            invitation: None,
+            created_at: 0,
+            seats: ByPlayer { a: seat.clone(), b: seat },
+        };
+        MatchState::new(Arc::new(info)).expect("a match")
+    }
+
+    fn log(length: u64) -> Vec<Entry> {
+        let entry = |sequence| Entry {
+            sequence,
+            player: Player::A,
+            kind: EntryKind::Hint,
+            client_id: sequence.to_string(),
+            at: 0,
+        };
+        (1..=length).map(entry).collect()
+    }
+
+    #[test]
+    fn a_long_log_is_replayed_outside_the_asynchronous_threads() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build();
+        runtime.expect("a runtime").block_on(async {
+            // The only thread for blocking work is occupied until the sender is dropped.
+            let (occupied, released) = std::sync::mpsc::channel::<()>();
+            let occupant = tokio::task::spawn_blocking(move || released.recv().is_err());
+            let short = replay(start(), log(SHORT_LOG as u64)).now_or_never();
+            assert_eq!(short.expect("no wait").expect("a valid log").sequence(), 100);
+            let mut long = Box::pin(replay(start(), log(SHORT_LOG as u64 + 1)));
+            assert!((&mut long).now_or_never().is_none(), "the replay waits for the thread");
+            drop(occupied);
+            assert!(occupant.await.expect("no panic"));
+            assert_eq!(long.await.expect("a valid log").sequence(), 101);
+        });
     }
 }

@@ -8,6 +8,9 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
 
+/// Largest number of marks in a state, which bounds the size of the state.
+const MARKS: usize = 100;
+
 /// Converts a match to its wire type, with the finished games from an index on.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let play = state.play();
@@ -47,8 +50,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         }),
         undo: state.undone_by(role).is_some(),
         hint: state.may_hint(role),
-        marks: state
-            .marks()
+        marks: state.marks()[state.marks().len().saturating_sub(MARKS)..]
             .iter()
             .map(|mark| wire::Mark {
                 sequence: mark.sequence,

@@ -176,7 +176,7 @@ pub struct MatchView {
     pub undo: bool,
     /// Whether you may ask for a hint now.
     pub hint: bool,
-    /// Undos and hints.
+    /// Latest undos and hints, at most 100, oldest first. The record holds all of them.
     pub marks: Vec<Mark>,
     /// Time of the creation of the match, in RFC 3339.
     pub created_at: String,

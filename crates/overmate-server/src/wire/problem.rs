@@ -55,6 +55,8 @@ pub enum Code {
     NotAllowed,
     /// There is no action to take back.
     NothingToUndo,
+    /// The match has as many undos or log entries as the server allows. Actions and the resignation are still possible.
+    MatchFull,
     /// The request came from a page of another site.
     ForeignOrigin,
     /// Too many requests, connections or matches; try again later.

@@ -12,6 +12,7 @@ mod hidden;
 mod live;
 mod misuse;
 mod pages;
+mod shares;
 mod sockets;
 mod support;
 mod traffic;

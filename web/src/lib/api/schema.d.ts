@@ -426,7 +426,7 @@ export interface components {
          * @description Code of a problem.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation that comes earlier in the catalogue. */
@@ -689,7 +689,7 @@ export interface components {
             id: string;
             /** @description Path of the invitation, for the player who invites, until it is used. */
             invitation: string | null;
-            /** @description Undos and hints. */
+            /** @description Latest undos and hints, at most 100, oldest first. The record holds all of them. */
             marks: components["schemas"]["Mark"][];
             /** @description Players. */
             players: components["schemas"]["Players"];

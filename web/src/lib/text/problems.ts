@@ -18,6 +18,7 @@ const texts: Record<Code | 'offline', () => string> = {
   'match-running': m.error_match_running,
   'not-allowed': m.error_not_allowed,
   'nothing-to-undo': m.error_nothing_to_undo,
+  'match-full': m.error_match_full,
   'foreign-origin': m.error_foreign_origin,
   'too-many': m.error_too_many,
   'too-large': m.error_too_large,
