@@ -19,13 +19,15 @@ pub(crate) struct Cards {
     pub(crate) explained: f64,
     /// Correlation between the card points of *first* and the deal value.
     pub(crate) points_correlation: f64,
-    /// Mean values by the number of cards of a rank that *first* holds, one row for each rank.
+    /// Mean deal values by the number of cards of a rank that *first* holds, one row for each rank.
     pub(crate) by_rank_count: Vec<Row>,
-    /// Mean values by the number of cards of a suit that *first* holds, one row for each suit.
+    /// Mean deal values by the number of cards of a suit that *first* holds, one row for each suit.
     pub(crate) by_suit_count: Vec<Row>,
-    /// Mean values by the number of suits that *first* lacks (row) and that *second* lacks (column), 2 meaning two or more.
+    /// Mean deal values by the number of suits that *first* lacks (row) and that *second* lacks (column), 2 meaning two or
+    /// more.
     pub(crate) by_voids: Vec<Vec<Cell>>,
-    /// Mean values by the number of ranks that *first* lacks (row) and that *second* lacks (column), 2 meaning two or more.
+    /// Mean deal values by the number of ranks that *first* lacks (row) and that *second* lacks (column), 2 meaning two or
+    /// more.
     pub(crate) by_rank_voids: Vec<Vec<Cell>>,
 }
 
@@ -33,7 +35,8 @@ pub(crate) struct Cards {
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
-    /// Mean value for *first* of the deals in which *first* holds the card, minus that of the deals in which *second* does.
+    /// Mean value for *first* of the deals in which *first* holds the card, minus the mean value of the deals in which *second*
+    /// holds the card.
     pub(crate) worth: f64,
 }
 

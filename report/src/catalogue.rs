@@ -1,4 +1,4 @@
-//! The rule sets of the report, with rule sets of the same game grouped.
+//! Lists the rule sets of the report and groups the rule sets of the same game.
 
 use std::sync::Arc;
 

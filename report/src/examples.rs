@@ -113,7 +113,7 @@ fn line_text(survey: &Survey, begin: &Position) -> Result<(String, Position)> {
 
 fn end_text(end: &Position) -> Result<String> {
     let Outcome::Mate(mate) =
-        end.outcome().context("the principal variation does not end the game")?
+        end.outcome().context("the principal variation stops before the end of the game")?
     else {
         return Ok("a draw".to_owned());
     };

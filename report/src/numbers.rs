@@ -50,7 +50,7 @@ impl Serialize for Mean {
     }
 }
 
-/// Formats a number with thousands separators: `184,756`.
+/// Formats a number with thousands separators, such as `184,756`.
 pub(crate) fn thousands(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "−" } else { "" });
@@ -63,7 +63,7 @@ pub(crate) fn thousands(number: i64) -> String {
     text
 }
 
-/// Formats a number with its sign and a number of decimals: `+3.1`, `−0.2`, `0.0`.
+/// Formats a number with its sign and a number of decimals, such as `+3.1`, `−0.2` or `0.0`.
 pub(crate) fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", number.abs());
     let is_zero = text.chars().all(|c| c == '0' || c == '.');
@@ -77,7 +77,7 @@ pub(crate) fn signed(number: f64, decimals: usize) -> String {
     format!("{sign}{text}")
 }
 
-/// Formats a part of a whole as a percentage with one decimal: `31.6%`.
+/// Formats a part of a whole as a percentage with one decimal, such as `31.6%`.
 pub(crate) fn percent(part: f64, whole: f64) -> String {
     let share = if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
     // A share above 0% is not shown as 0.0%, and a share below 100% is not shown as 100.0%.

@@ -37,7 +37,7 @@ struct Way {
 /// Key of a position in which a card is to be led: hands, foreplaced cards, leader, and whether the free move is used.
 type Key = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
-/// Search through the positions of one deal that keep its value.
+/// Search through the positions of one deal that keep the value of the deal.
 struct Search<'a> {
     whole: &'a WholeGame,
     /// Value of the deal.

@@ -108,7 +108,9 @@ fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rn
 
 fn perfect(survey: &Survey, position: &Position) -> Result<Action> {
     let worth = value(&survey.whole, position)?;
-    Ok(best(&survey.whole, position, worth)?.context("no action keeps the value")?.0)
+    Ok(best(&survey.whole, position, worth)?
+        .context("no legal action keeps the value of the position")?
+        .0)
 }
 
 fn any(actions: &[Action], rng: &mut ChaCha8Rng) -> Result<Action> {

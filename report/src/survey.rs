@@ -80,7 +80,7 @@ impl Survey {
         self.whole.rules()
     }
 
-    /// Returns the same deal with the hands exchanged, whose number counts from the other end.
+    /// Returns the deal with the hands exchanged; the number of that deal counts from the last deal.
     pub(crate) fn mirrored(&self, deal: &Played) -> &Played {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
@@ -130,11 +130,14 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     let mut position = start(whole.rules(), number)?;
     let value = value(whole, &position)?;
     while matches!(position.phase(), Phase::Foreplacing(_)) {
-        position = best(whole, &position, value)?.context("no action keeps the value")?.1;
+        position = best(whole, &position, value)?
+            .context("no legal action keeps the value of the position")?
+            .1;
     }
     let leads = leads(whole, &position)?;
     let (_, end) = line(whole, &position)?;
-    let outcome = end.outcome().context("the principal variation does not end the game")?;
+    let outcome =
+        end.outcome().context("the principal variation stops before the end of the game")?;
     anyhow::ensure!(
         outcome.points_for_first() == value,
         "the points at the end of the principal variation differ from the value"

@@ -35,7 +35,7 @@ pub(crate) struct Totals {
     pub(crate) lowest: Peak,
     /// Number of deals in which the hand of *first* is worth more when its owner leads than when its owner answers.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of *first* is worth the same when its owner leads and answers.
+    /// Number of deals in which the hand of *first* has the same worth when its owner leads as when its owner answers.
     pub(crate) lead_is_nothing: u32,
     /// Number of deals in which the hand of *first* is worth less when its owner leads than when its owner answers.
     pub(crate) lead_hurts: u32,
@@ -186,7 +186,7 @@ impl Totals {
     }
 }
 
-/// Returns the highest score that the rules allow: an overmate with the dearest card by the sole foreplacer.
+/// Returns the highest score that the rules allow, for an overmate with the dearest card by the sole foreplacer.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };

@@ -72,7 +72,8 @@ fn serve(binary: &Path, folder: &Path) -> Result<(Served, String)> {
     let output = child.stdout.take();
     let served = Served(child);
     let mut line = String::new();
-    BufReader::new(output.context("the server has no output")?).read_line(&mut line)?;
+    BufReader::new(output.context("the standard output of the server is not captured")?)
+        .read_line(&mut line)?;
     let address = line.trim().to_owned();
     if !address.starts_with("http://") {
         bail!("the server printed `{address}` where its address was expected");

@@ -35,7 +35,7 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
 /// Selection of the parts of `docs/levels.md` that are computed again; all parts by default.
 #[derive(Args)]
 pub(crate) struct Levels {
-    /// Compute only these rule sets again; `face-down` is the table of opponents that do not see a card
+    /// Compute only these rule sets again; `face-down` selects the table of exploitability
     #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
     only: Vec<String>,
     /// Repeat only the matches of these players against all others: `random`, `1` to `9`, `perfect`

@@ -34,7 +34,7 @@ const QUICK_TESTS: &[&str] = &[
     "rules::",
 ];
 
-/// Part of `cargo xtask test`; `plan.rs` says in which order the steps run.
+/// Step of `cargo xtask test`; `plan.rs` defines the order of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Step {
     /// Checks the format of all Rust code

@@ -153,7 +153,7 @@ impl From<&Texts> for CatalogueTexts {
     }
 }
 
-/// Returns the English title of a rule set from its name: `Sackson, double deck`. Unknown parts stand as they are.
+/// Returns the English title of a rule set from its name: `Sackson, double deck`. Unknown parts are left unchanged.
 #[must_use]
 pub fn title(name: &str) -> String {
     let mut parts = name.split('+');

@@ -19,7 +19,7 @@ pub(crate) struct Exploited {
 
 /// Measures all players on `denexa` with aces, tens and kings only: twelve cards, six a hand.
 pub(crate) fn measure() -> Result<Vec<Exploited>> {
-    let rules = small_denexa(4, 3).context("an even number of cards")?;
+    let rules = small_denexa(4, 3).context("the reduced deck has an odd number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);
     let line = |row: hidden::PlayerExploitability| Exploited {
         player: row.player,

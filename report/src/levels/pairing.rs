@@ -39,14 +39,14 @@ pub(crate) struct Pairing {
     pub(crate) deals: usize,
     /// Number of played matches; 0 for exact results.
     pub(crate) matches: usize,
-    /// Mean margin in points a match, and its standard error.
+    /// Mean margin of the stronger player in points a match; the next field is the standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
     /// Shares of won, drawn and lost matches, 0 to 1.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// Share of decided matches that the stronger player wins, and its standard error.
+    /// Share of decided matches that the stronger player wins; the next field is the standard error of the share.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }

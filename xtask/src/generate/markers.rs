@@ -77,8 +77,10 @@ fn places(text: &str) -> Result<Vec<Place>> {
             Event::Html(html) => {
                 let mut at = range.start;
                 for line in html.split_inclusive('\n') {
-                    is_open = read_comment(text, at, line, &mut places, is_open)
-                        .with_context(|| format!("line {}", line_of(text, at)))?;
+                    is_open =
+                        read_comment(text, at, line, &mut places, is_open).with_context(|| {
+                            format!("line {} has an invalid request", line_of(text, at))
+                        })?;
                     at += line.len();
                 }
             }

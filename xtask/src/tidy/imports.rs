@@ -178,7 +178,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Follows `mod name;` to its file, or `mod name { … }` into its body.
+    /// Adds the module of a declaration `mod name;` or `mod name { … }` and reads its file or body.
     fn declare_module(
         &mut self,
         parent: usize,

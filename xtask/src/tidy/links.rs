@@ -178,7 +178,7 @@ fn package_of(file: &str) -> Option<&str> {
     file.get(.."crates/".len() + name.len() + 1)
 }
 
-/// Returns the file that a relative link leads to, seen from the file that contains the link.
+/// Returns the file to which a relative link in the file `from` leads.
 fn resolve(from: &str, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
         return Err("a link within the repository is relative".to_owned());
@@ -201,12 +201,12 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults of `docs/page.md`, which stands beside a few other files.
+    /// Returns the faults of `docs/page.md` with the given text, in a tree with a few other files.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults of a document that stands beside a few other files.
+    /// Returns the faults of a document with the given text, in a tree with a few other files.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

@@ -123,7 +123,7 @@ pub(super) fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-/// Returns whether an attribute compiles its item for tests only: `cfg(test)`, `cfg(all(test, …))`.
+/// Returns whether an attribute compiles its item for tests only, such as `cfg(test)` or `cfg(all(test, …))`.
 pub(super) fn is_test_attribute(attribute: &Group) -> bool {
     fn asks_for_test(tokens: &[TokenTree]) -> bool {
         tokens.iter().enumerate().any(|(index, token)| match token {

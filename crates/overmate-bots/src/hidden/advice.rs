@@ -11,9 +11,9 @@ pub struct MixedAdvice {
     pub actions: Vec<WeightedAction>,
     /// Search horizon in complete moves; `None` means the search reached the end of the game.
     pub horizon: Option<u8>,
-    /// Whether the likeliest actions are best whatever the hidden card is.
+    /// Whether the likeliest actions are proved best against every possible hidden card.
     pub is_proved: bool,
-    /// Bounds on the points that best play guarantees whatever the hidden card is; `None` if not computed.
+    /// Bounds on the points that best play guarantees against every possible hidden card; `None` if not computed.
     pub sure: Option<PointBounds>,
     /// Reason in plain English, one sentence without a full stop.
     pub reason: String,

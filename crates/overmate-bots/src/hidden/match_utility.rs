@@ -65,7 +65,7 @@ impl MatchUtility {
         self.is_last
     }
 
-    /// Returns the utility for *first* of the points of this game; `is_exact` says whether the points are exact or heuristic.
+    /// Returns the utility for *first* of the points of this game; `is_exact` is false for heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
     /// remains a leaf. For heuristic points the result of the match is smoothed.

@@ -39,8 +39,8 @@ const MAX_ROUNDS: u64 = 4096;
 /// Largest number of iterations for a depth-limited tree.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed node visits a millisecond. Only the choice of tree sizes depends on this number; deadlines hold whatever the real
-/// speed is.
+/// Assumed node visits a millisecond. Only the choice of tree sizes depends on this number; deadlines hold at any real
+/// speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
 /// Divisor of the remaining budget that gives the budget of an attempt that may fail.

@@ -191,7 +191,7 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether the values with open cards reach the points for each of these types.
+    /// Returns whether the values with open cards reach the points against each of the opponent's types in `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

@@ -354,8 +354,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether it is worth more than a sure mate of `points`: by the solution of the rest of
-    /// the game, or because it guarantees more.
+    /// Returns, for each legal action, whether the action is worth more than a certain mate of `points`, by the solution of the
+    /// rest of the game or by the points that the action guarantees.
     fn better_than(
         &self,
         points: i32,

@@ -37,7 +37,7 @@ impl SubgameCursor {
         self.solved.solution.gap
     }
 
-    /// Returns whether the cursor stands at a leaf of the subgame.
+    /// Returns whether the cursor is at a leaf of the subgame.
     pub(crate) fn is_leaf(&self) -> bool {
         self.solved.game.states[self.node as usize].is_none()
     }

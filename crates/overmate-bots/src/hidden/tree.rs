@@ -21,12 +21,12 @@ pub(crate) struct Tree {
     points: Vec<f32>,
 }
 
-/// Node of the tree, which stands for a public state of the game.
+/// Node of the tree: a public state of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// Number of types of each seat.
     pub(crate) types: BySeat<u8>,
-    /// Event at this node.
+    /// Event at the node.
     pub(crate) kind: NodeKind,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum NodeKind {
     },
     /// The game ends; the field is the index of the points of the first pair of types.
     Leaf(u32),
-    /// The game ends with the same points for *first* whatever the types are.
+    /// The game ends with the same points for *first* for all types of both seats.
     Over(f32),
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct EdgeRange {
     end: u32,
 }
 
-/// Edge of the tree, which stands for an action.
+/// Edge of the tree: an action at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     /// Node after the action.

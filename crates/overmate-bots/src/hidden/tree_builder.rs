@@ -13,7 +13,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 pub(crate) struct TreeLimit {
     /// Complete moves after which the tree is cut off and its leaves are evaluated heuristically.
     pub(crate) moves: u32,
-    /// Number of nodes above which the tree is given up.
+    /// Largest number of nodes; building a larger tree is aborted.
     pub(crate) nodes: usize,
 }
 

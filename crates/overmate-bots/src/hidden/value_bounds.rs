@@ -9,7 +9,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::{PublicAction, PublicState, Successor};
 
-/// Bounds on the points that a seat can guarantee whatever card is face down and whatever the opponent plays.
+/// Bounds on the points that a seat can guarantee against every possible hidden card and every play of the opponent.
 pub(crate) struct ValueBounds<'a> {
     cards: &'a HandCards,
     now: PublicState,

@@ -14,9 +14,10 @@ pub(crate) struct SoftmaxPlayer {
 }
 
 impl SoftmaxPlayer {
-    /// Returns the beliefs before the first lead: the probability that each foreplacer chose each card.
+    /// Returns the prior probability that each foreplacer chose each card, before the first lead.
     ///
-    /// A card is judged by the value with open cards of the deal without that card, averaged over the opponent's types.
+    /// The expected value of choosing a card is the value with open cards of the deal without that card, averaged over the
+    /// opponent's types.
     pub(crate) fn prior(self, cards: &HandCards, start: &PublicState) -> TypeChances {
         let even = even_chances(start);
         BySeat::new_with(|seat| {

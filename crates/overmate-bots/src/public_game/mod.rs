@@ -1,4 +1,4 @@
-//! The game with a card face down as both players see it: public states, histories and beliefs about the hidden cards.
+//! Models the game with a card face down by public states, histories and beliefs about the hidden cards.
 //!
 //! The files, each importing only from those above it in this list:
 //!

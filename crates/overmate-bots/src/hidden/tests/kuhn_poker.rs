@@ -59,7 +59,7 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Share of the nine pairs of cards that the real game deals.
+/// Share of the nine pairs of cards that Kuhn poker can deal.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]
