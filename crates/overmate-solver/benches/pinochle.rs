@@ -16,7 +16,7 @@ use overmate_solver::{Budget, Solver, Value, ValueForFirst};
 
 use crate::chance::{Chance, most_held};
 
-/// Time limits of the curve; each position gets the last of them.
+/// Time limits after which solved positions are counted; each search runs to the last limit.
 const TIMES: [Duration; 4] = [
     Duration::from_millis(10),
     Duration::from_millis(100),
@@ -24,10 +24,10 @@ const TIMES: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
-/// Number of positions of each kind.
+/// Number of positions of each kind in the benchmark.
 const COUNT: usize = 10;
 
-/// Node limits of the test.
+/// Node limits of the test of this benchmark.
 const NODES: [u64; 2] = [1_000, 30_000];
 
 /// Sums of the values of late positions, by the cards in each hand, found by search and by retrograde analysis.
@@ -39,8 +39,8 @@ struct Kind {
     in_each_hand: u32,
 }
 
-/// Kinds of positions: whole deals of 32, 40 and 48 cards (four, five and six ranks), and positions of 48 cards by hand
-/// size.
+/// Returns the kinds of positions: whole deals of 32, 40 and 48 cards (four, five and six ranks), and positions of 48
+/// cards by hand size.
 fn kinds() -> impl Iterator<Item = Kind> {
     let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
     let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
@@ -93,7 +93,7 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     (solved, half_open(&values))
 }
 
-/// Checks that more nodes never prove less, and that solved positions have the right sum.
+/// Checks that a search with more nodes never proves less, and that solved positions have the right sum.
 fn test(kind: &Kind) {
     let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
     let mut solved: Vec<Value> = Vec::new();
@@ -109,7 +109,7 @@ fn test(kind: &Kind) {
     }
 }
 
-/// Returns the rule set `bga` with two of each card of the first ranks: A, 10, K, Q, J, 9.
+/// Returns the rule set `bga` with two cards of each suit in the first `ranks` of the ranks A, 10, K, Q, J and 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);

@@ -26,7 +26,7 @@ struct Probes {
     _folder: TempDir,
 }
 
-/// Builds the tablebase of the single deck without foreplacing; of 12 cards when run as a test.
+/// Builds the tablebase of the single deck without foreplacing, or of 12 cards when run as a test.
 fn probes() -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let mut draft = RuleSet::named("bga").expect("it is of the catalogue").draft();
@@ -60,7 +60,7 @@ fn probes() -> Probes {
     Probes { table, positions, _folder: folder }
 }
 
-/// Random positions: nearly each position is in another block, which is checked and unpacked.
+/// Times probes of random positions: nearly each position is in another block, which is checked and unpacked.
 #[divan::bench(sample_size = 1)]
 fn probe(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();
@@ -73,7 +73,7 @@ fn probe(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Positions of one block, one after the other.
+/// Times probes of the positions of one block, one after the other.
 #[divan::bench(sample_size = 1)]
 fn probe_same_block(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();

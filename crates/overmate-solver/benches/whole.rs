@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// The single deck without foreplacing, 377,379,369 positions; a deck of 12 cards when run as a test.
+/// Returns the single deck without foreplacing, with 377,379,369 positions, or a deck of 12 cards when run as a test.
 fn rules(name: &str) -> Arc<RuleSet> {
     let rules = RuleSet::named(name).expect("it is of the catalogue");
     if !is_test() {
@@ -51,19 +51,19 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Equal hands, with each kernel on one thread.
+/// Times solving a game without foreplacing, with each kernel on one thread.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Equal hands, with each kernel on two threads.
+/// Times solving a game without foreplacing, with each kernel on two threads.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// The complete game with foreplacing, by kernel and threads.
+/// Times solving the complete game with foreplacing, by kernel and number of threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
     sample_count = 3,
@@ -73,7 +73,7 @@ fn with_foreplacing(bencher: Bencher<'_, '_>, (kernel, threads): (&str, usize)) 
     time(bencher, "sackson", kernel.parse().expect("a kernel"), threads, SACKSON);
 }
 
-/// Facts of all deals, from a solved game.
+/// Times the values of all deals, taken from a solved game.
 #[divan::bench]
 fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     let game = solve(&rules("bga"), Kernel::fastest(), 2);
@@ -81,7 +81,7 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// Sums over every byte of a solved game, by threads.
+/// Times sums over every byte of a solved game, by number of threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -89,7 +89,7 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// Published hashes of a solved game, by threads.
+/// Times the hashes of all layers of a solved game, by number of threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let rules = rules("bga");

@@ -200,13 +200,13 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(BudgetExhausted) } else { Ok(()) }
     }
 
-    /// Returns the number of nodes left; `None` without a node limit.
+    /// Returns the number of nodes left, or `None` without a node limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         self.nodes_left
     }
 
-    /// Returns the time left; `None` without a time limit.
+    /// Returns the time left, or `None` without a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -234,7 +234,7 @@ impl Meter {
         self.resources.threads
     }
 
-    /// Returns the number of nodes spent so far, parts included.
+    /// Returns the number of nodes spent so far, including the nodes spent by parts of this meter.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
@@ -244,7 +244,7 @@ impl Meter {
         self.nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
     }
 
-    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and charges the spent nodes here.
+    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and charges the spent nodes to this meter.
     ///
     /// ```
     /// use overmate_solver::Budget;
@@ -265,14 +265,14 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with at most `nodes` nodes, and charges the spent nodes here.
+    /// Runs `attempt` with at most `nodes` nodes, and charges the spent nodes to this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let mut part = self.clone();
         part.limit_nodes(nodes);
         self.charge(part, attempt)
     }
 
-    /// Runs `attempt` with a part of this meter, and takes the nodes that the part spent.
+    /// Runs `attempt` with a part of this meter, and subtracts the nodes that the part spent.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

@@ -71,9 +71,9 @@ pub enum Value {
     Exact(ValueForFirst),
     /// Two different bounds, both included.
     Between {
-        /// Lower bound: *first* can force at least these points.
+        /// Lower bound of the points for *first*, which *first* can force.
         at_least: ValueForFirst,
-        /// Upper bound: *second* can hold *first* to these points.
+        /// Upper bound of the points for *first*, to which *second* can hold *first*.
         at_most: ValueForFirst,
     },
 }
@@ -86,7 +86,7 @@ impl Default for Value {
 }
 
 impl Value {
-    /// Combines two bounds. Equal bounds give an exact value.
+    /// Combines a lower and an upper bound to a value. Equal bounds give an exact value.
     #[must_use]
     pub fn between(at_least: ValueForFirst, at_most: ValueForFirst) -> Self {
         if at_least == at_most {

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use crate::text::style;
 use crate::untrusted::printable;
 
-/// Error of a command that Ctrl-C or a signal of the system stopped, after everything was left in order.
+/// Error of a command that was stopped in good order by Ctrl-C or by a signal of the system.
 ///
 /// The user knows, so nothing is printed.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Error for Interrupted {}
 
 /// Prints an error with its whole chain of causes to the standard error.
 pub fn print_error(error: &anyhow::Error) {
-    // Without a standard error nobody can be told.
+    // A failure to write to the standard error cannot be reported anywhere.
     let _ = anstream::stderr().write_all(text(error).as_bytes());
 }
 
@@ -41,7 +41,7 @@ pub fn text(error: &anyhow::Error) -> String {
 
 /// Prints a message to the standard error, where it does not mix with the results.
 pub fn print_aside(text: &str) {
-    // Without a standard error nobody can be told.
+    // A failure to write to the standard error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }
 

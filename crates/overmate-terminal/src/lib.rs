@@ -1,4 +1,4 @@
-//! The table of Mate in a terminal, full screen or line by line, and the texts and limits that the other commands
+//! Matches of Mate in a terminal, on the full screen or line by line, and the texts and limits that other commands
 //! share.
 
 pub mod errors;

@@ -10,13 +10,13 @@ use overmate_solver::{Budget, MAX_TABLE_HAND};
 /// Flag that ends a search early when it is set.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// Whether the deck is too large for a deal to be solved at once.
+/// Returns whether the deck is too large for a deal to be solved at once.
 #[must_use]
 pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
 }
 
-/// Whether best play is not always known at once: the deck is large, or a card may lie face down.
+/// Returns whether best play may be unknown at once, because the deck is large or a card may lie face down.
 #[must_use]
 pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)

@@ -101,7 +101,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
 fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let number = |text: &str| {
         text.parse::<u64>().map_err(|_| {
-            anyhow!("a range is two numbers such as 0..1000, without the second itself")
+            anyhow!("a range is two numbers such as 0..1000, which ends before the second number")
         })
     };
     let (start, end) = (number(start)?, number(end)?);

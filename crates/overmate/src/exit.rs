@@ -13,10 +13,10 @@ use overmate_terminal::signals;
 
 /// Exit code for a negative answer or a failure.
 const NEGATIVE: u8 = 1;
-/// Exit code for a command line that makes no sense.
+/// Exit code for an invalid command line.
 const USAGE: u8 = 2;
 
-/// Error of a command line that clap accepts but that makes no sense.
+/// Error of an invalid command line that clap cannot detect, such as contradictory options.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 

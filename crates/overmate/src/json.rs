@@ -16,7 +16,7 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// Object of a deal, also the first fields of the object of `solve`.
+/// JSON object of a deal, also the first fields of the object of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -35,7 +35,7 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// Object of `solve`.
+/// JSON object of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolveWire<'a> {
     #[serde(flatten)]
@@ -47,14 +47,14 @@ pub(crate) struct SolveWire<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// Object of an action and its value.
+/// JSON object of an action and its value.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionWire {
     pub(crate) action: String,
     pub(crate) value_for_first: ProvedValue,
 }
 
-/// Object of `solved`.
+/// JSON object of `solved`.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolvedWire<'a> {
     pub(crate) rules: &'a str,
@@ -90,7 +90,7 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// Object of a layer of the whole game.
+/// JSON object of a layer of the whole game.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -114,7 +114,7 @@ impl From<LayerFacts> for LayerWire {
     }
 }
 
-/// Object of `tablebase probe` without a deal.
+/// JSON object of `tablebase probe` without a deal.
 #[derive(Serialize, Debug)]
 pub(crate) struct TablebaseWire<'a> {
     pub(crate) rules: &'a str,
@@ -123,7 +123,7 @@ pub(crate) struct TablebaseWire<'a> {
     pub(crate) version: u32,
 }
 
-/// Object of `replay` for a game.
+/// JSON object of `replay` for a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct GameWire {
     pub(crate) game: usize,
@@ -137,14 +137,14 @@ pub(crate) struct GameWire {
     pub(crate) score: PairWire<i32>,
 }
 
-/// A value for each player.
+/// JSON object with a value for each player.
 #[derive(Serialize, Debug)]
 pub(crate) struct PairWire<T> {
     pub(crate) a: T,
     pub(crate) b: T,
 }
 
-/// Object of a game's outcome.
+/// JSON object of a game's outcome.
 #[derive(Serialize, Debug)]
 pub(crate) struct OutcomeWire {
     kind: &'static str,
@@ -185,7 +185,7 @@ impl OutcomeWire {
     }
 }
 
-/// Last object of `replay`.
+/// Last JSON object of `replay`.
 #[derive(Serialize, Debug)]
 pub(crate) struct MatchWire<'a> {
     pub(crate) rules: &'a str,
@@ -195,7 +195,7 @@ pub(crate) struct MatchWire<'a> {
     pub(crate) result: Option<ResultWire>,
 }
 
-/// Object of a match's result.
+/// JSON object of a match's result.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultWire {
     winner: Option<String>,
@@ -214,13 +214,13 @@ impl From<overmate_rules::MatchResult> for ResultWire {
     }
 }
 
-/// Object of `review` for an action.
+/// JSON object of `review` for an action.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewedWire {
     pub(crate) game: usize,
     /// Number of the action in its game, from 1.
     pub(crate) number: usize,
-    /// Number of the move; `None` for foreplacing.
+    /// Number of the move, or `None` for foreplacing.
     pub(crate) r#move: Option<u8>,
     pub(crate) player: String,
     pub(crate) seat: String,
@@ -231,7 +231,7 @@ pub(crate) struct ReviewedWire {
     pub(crate) best: Vec<String>,
 }
 
-/// Last object of `review`.
+/// Last JSON object of `review`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,

@@ -1,4 +1,4 @@
-//! The command line of Overmate. The libraries do the work; this crate reads arguments and prints results.
+//! Entry point of the program `overmate`. The libraries do the work; this crate reads arguments and prints results.
 
 mod cli;
 mod commands;

@@ -18,7 +18,7 @@ pub(crate) enum RulesArg {
 }
 
 impl RulesArg {
-    /// Reads the argument. A text that ends in `.toml` or holds a path separator is a file.
+    /// Parses the name or the file name of a rule set. A text that ends in `.toml` or holds a path separator is a file.
     pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
         if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
             Ok(Self::File(text.into()))

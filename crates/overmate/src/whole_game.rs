@@ -62,7 +62,7 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// Returns the number of threads asked for, or one for each processor.
+/// Returns the requested number of threads, or else the number of processors.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }

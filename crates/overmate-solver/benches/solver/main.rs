@@ -42,37 +42,37 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     });
 }
 
-/// Value of a deal without foreplacing: 200 deals of `bga`.
+/// Times the value of a deal without foreplacing, for 200 deals of `bga`.
 #[divan::bench]
 fn value(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals());
 }
 
-/// Value of a deal with a free move: 200 deals of `bga+free-move`.
+/// Times the value of a deal with a free move, for 200 deals of `bga+free-move`.
 #[divan::bench]
 fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Value of a deal by search, as on processors without AVX-512 and for decks with many scores: 20 deals.
+/// Times the value of a deal by search, as on processors without AVX-512 and for decks with many scores, for 20 deals.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Table of a deal with foreplacing: 20 deals of `sackson`.
+/// Times the table of a deal with foreplacing, for 20 deals of `sackson`.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// Table of a deal with foreplacing and a free move: 20 deals of `sackson+free-move`.
+/// Times the table of a deal with foreplacing and a free move, for 20 deals of `sackson+free-move`.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// Analysis of a deal, its table included: 20 deals of `sackson`.
+/// Times the analysis of a deal, its table included, for 20 deals of `sackson`.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -81,7 +81,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Analysis of a deal whose table is solved already: one deal of `sackson`.
+/// Times the analysis of a deal whose table is solved already, for one deal of `sackson`.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -91,7 +91,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// Review of a whole game, the table of its deal included: a game of `sackson`.
+/// Times the review of a whole game of `sackson`, the table of its deal included.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();
@@ -102,7 +102,7 @@ fn review(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Analysis of late Pinochle positions by search: 10 games with the same number of cards a hand.
+/// Times the analysis of late Pinochle positions by search, for 10 games with the same number of cards a hand.
 #[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
 fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
     let mut solver = Solver::new();

@@ -13,34 +13,34 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// Games before their first action.
+    /// Returns random games before their first action, with the given sum of their values.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
     }
 }
 
-/// Deals without foreplacing.
+/// Returns deals without foreplacing.
 pub(crate) fn plain_deals() -> Set {
     Set::of_deals(&rules("bga"), 200, 1_881)
 }
 
-/// Deals without foreplacing and with a free move.
+/// Returns deals without foreplacing and with a free move.
 pub(crate) fn plain_deals_with_free_move() -> Set {
     Set::of_deals(&rules("bga+free-move"), 200, 538)
 }
 
-/// Deals with foreplacing.
+/// Returns deals with foreplacing.
 pub(crate) fn deals_with_foreplacing() -> Set {
     Set::of_deals(&rules("sackson"), 20, 54)
 }
 
-/// Deals with foreplacing and a free move.
+/// Returns deals with foreplacing and a free move.
 pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Deals of 20 cards of 14 ranks with different values: more scores than a byte can encode.
+/// Returns deals of 20 cards of 14 ranks with different values, which have more scores than a byte can encode.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"
@@ -63,7 +63,7 @@ pub(crate) fn deals_with_many_scores() -> Set {
     Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 49_360)
 }
 
-/// Pinochle games, played at random until `cards` cards a hand are left and a card is to be led.
+/// Returns Pinochle games, played at random until `cards` cards a hand are left and a card is to be led.
 pub(crate) fn pinochle_ends(cards: u32) -> Set {
     let rules = rules("bga+pinochle");
     let mut chance = Chance(101);
@@ -85,7 +85,7 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
 /// Sums of the values of [`pinochle_ends`], by the cards in each hand.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
-/// Finished game, and the points that were lost in it.
+/// Returns a finished game, and the number of points that were lost in the game.
 pub(crate) fn played_game() -> (Game, u32) {
     let mut chance = Chance(102);
     let game = chance.game(&rules("sackson"));

@@ -24,7 +24,7 @@ pub struct Advice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct AdvisedAction {
-    /// Action.
+    /// Legal action to which the values belong.
     pub action: Action,
     /// Value in the worst possible world for the player.
     pub worst: Value,
@@ -33,7 +33,7 @@ pub struct AdvisedAction {
 }
 
 impl Solver {
-    /// Advises the viewer; `None` if it is not the viewer's turn.
+    /// Advises the viewer, or returns `None` if it is not the viewer's turn.
     ///
     /// Without a hidden card the advice is perfect play, if the budget suffices to prove it; with at most 20 cards it
     /// always does. A card that lies face down before the other player stays unknown: each candidate is solved as if it
@@ -80,7 +80,7 @@ impl Solver {
     }
 }
 
-/// Returns the games that a seat may be in, each with the card that may lie face down before the other player.
+/// Returns the possible worlds of a seat: games, each with the card that may lie face down before the other player.
 ///
 /// Without a hidden card there is one possible world, with `None` for the card.
 ///

@@ -40,7 +40,7 @@ pub struct Analysis {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ActionValue {
-    /// Action.
+    /// Legal action to which the value belongs.
     pub action: Action,
     /// Value of the position after the action.
     pub value: Value,
@@ -66,7 +66,7 @@ pub struct ReviewedAction {
     pub before: Value,
     /// Value after the action.
     pub after: Value,
-    /// Points that the action lost against best play, 0 and up; `None` if the loss is not proved.
+    /// Points that the action lost against best play, 0 and up, or `None` if the loss is not proved.
     pub lost: Option<u32>,
     /// Actions that lose nothing, in the order of [`Position::legal_actions`]; empty if none is proved.
     pub best: Vec<Action>,
@@ -276,8 +276,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Returns every legal action with the value after the action, by retrograde analysis; `None` if the budget does not
-/// allow it.
+/// Returns every legal action with the value after the action, by retrograde analysis, or `None` if the budget does not
+/// allow the analysis.
 fn late_action_values(
     position: &Position,
     meter: &mut Meter,
@@ -297,7 +297,8 @@ fn late_action_values(
     Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
 }
 
-/// Returns the value of a position of a large deck, by retrograde analysis; `None` if the budget does not allow it.
+/// Returns the value of a position of a large deck, by retrograde analysis, or `None` if the budget does not allow the
+/// analysis.
 fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
@@ -345,7 +346,7 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation from a position of a known value, as far as the budget goes.
+/// Returns the principal variation from a position of a known value, as far as the budget can prove the actions.
 fn line_by_search(
     search: &mut Search<'_>,
     position: &Position,

@@ -1,4 +1,5 @@
-//! The few actions between a position and the next leads: foreplacing, an answer, a move with a repeated card.
+//! Game tree of the few actions between a position and the next leads: foreplacing, an answer, or a move with a
+//! repeated card.
 //!
 //! The engines know the values of positions in which a card is to be led. The actions before such a position are
 //! expanded by the rules crate itself, so the expansion cannot differ from the rules.
@@ -10,7 +11,7 @@ use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 pub(crate) enum ActionTree {
     /// End of the game, with the points for *first*.
     Over(i32),
-    /// A card is to be led.
+    /// Lead: a position in which a card is to be led.
     Lead(LeadPosition),
     /// Choice of a seat between several actions.
     Choice(Seat, Vec<Self>),

@@ -69,7 +69,7 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether no identical card with a lower number is held: of identical cards only this one is tried.
+    /// Returns whether a seat holds no identical card with a lower number: of identical cards only the lowest is tried.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
@@ -81,7 +81,7 @@ impl DealCards {
         self.answered_by[seat][card]
     }
 
-    /// Returns the held cards of a position as bits over the cards dealt to each seat; `None` if the position is not
+    /// Returns the held cards of a position as bits over the cards dealt to each seat, or `None` if the position is not
     /// of this deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
@@ -105,7 +105,8 @@ impl DealCards {
         Some(held)
     }
 
-    /// Returns the cards of a hand as bits over the cards dealt to a seat; `None` if a card was not dealt to the seat.
+    /// Returns the cards of a hand as bits over the cards dealt to a seat, or `None` if a card was not dealt to the
+    /// seat.
     ///
     /// Of identical cards the higher numbers are held, since the lower ones are played first.
     pub(crate) fn bits(&self, rules: &RuleSet, seat: Seat, hand: CardSet) -> Option<u64> {

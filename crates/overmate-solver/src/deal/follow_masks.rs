@@ -94,7 +94,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns the held cards that only the free move lets the hand answer with.
+    /// Returns the held cards with which the hand can answer only by the free move.
     #[inline]
     #[must_use]
     pub const fn by_free_move(&self, held: u64) -> u64 {

@@ -12,7 +12,7 @@ use super::subsets::bits;
 /// between both moves does not tell which card it was, so these positions are solved two moves deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
-    /// By the cards of *first*, one or two of them.
+    /// Entries for each set of one or two cards of *first*, sorted by the set.
     values: Vec<(usize, Vec<Entry>)>,
 }
 
@@ -24,7 +24,8 @@ struct Entry {
 }
 
 impl LastMovesTable {
-    /// Solves all such positions of two hands; there are none in a rule set without foreplacing.
+    /// Solves all positions with two cards against one of two hands. There are no such positions in a rule set without
+    /// foreplacing.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();
@@ -68,7 +69,7 @@ pub(crate) struct LastMoves<'a> {
 }
 
 impl LastMoves<'_> {
-    /// Returns the points for *first* with best play by both, where `sole` foreplaced and holds one card.
+    /// Returns the points for *first* with best play by both, in a position where `sole` foreplaced and holds one card.
     ///
     /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
     /// other's only card, so the card that stays answers the last move too.

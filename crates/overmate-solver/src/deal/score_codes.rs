@@ -15,14 +15,14 @@ pub(crate) struct ScoreCodes {
 }
 
 impl ScoreCodes {
-    /// Encodes scores above 0; `None` if there are more than [`MAX_SCORES`] different ones.
+    /// Encodes scores above 0, or returns `None` if there are more than [`MAX_SCORES`] different scores.
     pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
         scores.sort_unstable();
         scores.dedup();
         (scores.len() <= MAX_SCORES).then_some(Self { scores })
     }
 
-    /// Encodes all scores of a rule set; `None` if there are more than [`MAX_SCORES`] different ones.
+    /// Encodes all scores of a rule set, or returns `None` if there are more than [`MAX_SCORES`] different scores.
     pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();
@@ -42,14 +42,14 @@ impl ScoreCodes {
         &self.scores
     }
 
-    /// Returns the code of points. Points that are no score of the rule set have the code 0.
+    /// Encodes points as a score code. Points that are no score of the rule set have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Returns the points of a code.
+    /// Decodes a score code to points.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

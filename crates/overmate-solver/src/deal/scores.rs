@@ -28,7 +28,8 @@ pub(crate) fn mate_points_for_first(
 /// Factors by which a mate multiplies the value of the led card, by the sizes of both hands.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// By the number of cards of *first* and, from -1 to 1, how many more cards *second* holds.
+    /// Factors of both seats, indexed by the number of cards of *first* and by how many more cards *second* holds, from
+    /// -1 to 1.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 

@@ -101,7 +101,7 @@ impl<'a> HorizonDeepening<'a> {
         &self.table
     }
 
-    /// Returns the table of the deepest completed horizon, without the rest.
+    /// Converts the iterative deepening to the table of its deepest completed horizon.
     #[must_use]
     pub fn into_table(self) -> LeadTable {
         self.table

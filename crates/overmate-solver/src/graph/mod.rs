@@ -1,4 +1,4 @@
-//! A deal as a graph of leads, and tables over the graph: for callers that need more than values.
+//! The positions of a deal as a graph of leads, and tables of points for the nodes of the graph.
 
 mod lead_graph;
 mod lead_table;

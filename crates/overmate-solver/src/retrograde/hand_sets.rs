@@ -9,14 +9,15 @@ use crate::deal::subsets::bits;
 /// Largest hand whose sets are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// A hand whose cards have *places*: identical cards are neighbours, and of identical cards those at the lower places
-/// are played first. So each multiset of cards that can be left has exactly one set of places.
+/// Sets of cards that can be left of a hand. The cards have *places*: identical cards are neighbours, and of identical
+/// cards those at the lower places are played first. So each multiset of cards that can be left has exactly one set of
+/// places.
 pub(super) struct HandSets {
     /// Place of each card, by its number in the hand.
     pub(super) place: Vec<usize>,
     /// Places of each different card.
     pub(super) kinds: Vec<Range<usize>>,
-    /// By size: the sets in numeric order.
+    /// Sets of each size, in numeric order.
     sets: Vec<Vec<u32>>,
     /// Number of each set among the sets of its size.
     number: Vec<u32>,

@@ -48,7 +48,7 @@ pub(super) struct LayerTask<'a> {
 }
 
 impl LayerTask<'_> {
-    /// Solves all rows. `go_on` is called regularly and may cancel the work.
+    /// Solves all rows of the layer. `go_on` is called regularly and may cancel the work.
     ///
     /// # Errors
     ///
@@ -105,8 +105,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows after each answer to a lead, and returns the upper bound of the lead: a mate if there is no
-    /// answer.
+    /// Collects the rows after each answer to a lead, and returns the upper bound of the lead, which is a mate if there
+    /// is no answer.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

@@ -83,7 +83,7 @@ pub(crate) fn points_for_first(
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans the layers; `None` if the hands are too large or a position belongs to no layer.
+    /// Plans the layers of an analysis, or returns `None` if the hands are too large or a position belongs to no layer.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -113,12 +113,12 @@ impl<'a> RetrogradePlan<'a> {
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
     }
 
-    /// Returns the number of nodes of a search that take about as long.
+    /// Returns the number of search nodes that take about as long as the analysis.
     fn nodes(&self) -> u64 {
         1 + self.positions / POSITIONS_A_NODE
     }
 
-    /// Returns the expected time on a slow machine.
+    /// Returns the expected time of the analysis on a slow machine.
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)
@@ -221,7 +221,7 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest layer that a seat leads: empty hands, or two cards against one.
+    /// Solves the smallest layer that a seat leads, which has empty hands, or two cards against one.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };

@@ -5,10 +5,10 @@ use super::hand_sets::HandSets;
 
 /// Lane permutation from the sets without a card of one kind to the sets with the card.
 pub(super) struct Spread {
-    /// By block of the smaller sets: the lanes of sets to which the card can be added.
+    /// Lanes of sets to which the card can be added, for each block of the smaller sets.
     taken: Vec<u64>,
-    /// By block of the larger sets: the lanes of sets that hold the card. These lanes come from the lanes of `taken` in the
-    /// same order.
+    /// Lanes of sets that hold the card, for each block of the larger sets. These lanes come from the lanes of `taken`
+    /// in the same order.
     put: Vec<u64>,
     /// The same permutation for processors that do not move lanes by masks.
     runs: Vec<Run>,
@@ -68,7 +68,7 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Does the same as [`put`](Self::put) lane by lane.
+    /// Adds the card to each set, lane by lane, with the same result as [`put`](Self::put).
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],

@@ -33,10 +33,10 @@ const INFINITY: i32 = 1_000_000;
 /// Node limit of the first queries.
 const FIRST_LIMIT: u64 = 1 << 10;
 
-/// Factor by which the node limit grows when every query has reached the limit.
+/// Factor by which the node limit grows when every query between the bounds has reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
-/// Scores to query next between a lower and a higher upper bound: the middle, then a third from either bound.
+/// Choices of the next score to query between a lower and an upper bound: the middle, then a third from either bound.
 const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
@@ -82,7 +82,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Returns the value of a position of these hands, or the bounds proved within the budget.
+    /// Returns the value of a position below the hands of this search, or the bounds proved within the budget.
     ///
     /// Bisects the score window. Queries far from the value are cheap and fill the transposition table; the two queries
     /// next to the value cost most. Each query has a node limit: if the middle of the window is too hard, queries nearer

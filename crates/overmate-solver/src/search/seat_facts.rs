@@ -6,7 +6,7 @@ use crate::deal::cards::DealCards;
 
 /// Facts about the cards of one seat that bound the scores of the search.
 pub(super) struct SeatFacts {
-    /// Cards and their values, the highest value first.
+    /// Cards of the seat and their values, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,
     /// Largest factor that a mate of this seat can still have, by how the hands compare: this seat holds fewer cards
     /// and so foreplaced alone, both seats hold equally many, this seat holds more.

@@ -24,7 +24,7 @@ pub(super) struct Bounds {
 
 /// Transposition table with proved bounds by the full position.
 pub(super) struct TranspositionTable {
-    /// Buckets, a power of two of them; `None` if the system gives no memory, and then nothing is stored.
+    /// Buckets, whose number is a power of two, or `None` if the system gives no memory, and then nothing is stored.
     memory: Option<MmapMut>,
     shift: u32,
 }

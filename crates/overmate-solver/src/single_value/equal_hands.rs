@@ -13,7 +13,7 @@ use crate::table::build::MAX_TABLE_HAND;
 pub(crate) struct EqualHands(RowSets);
 
 impl EqualHands {
-    /// Prepares for hands of this size, at most [`MAX_TABLE_HAND`].
+    /// Creates a solver for hands of this size, at most [`MAX_TABLE_HAND`].
     pub(crate) fn new(hand_size: usize) -> Self {
         Self(RowSets::new(hand_size))
     }

@@ -15,7 +15,7 @@ pub(super) const ABSENT: i8 = i8::MAX;
 
 /// Permutation of the lanes of one size that takes one card out of each set.
 pub(super) struct Permutation {
-    /// For the set of each lane: the lane, one size smaller, of the set without the card.
+    /// Source of each lane: the lane, one size smaller, of the set without the card.
     pub(super) from: [u8; LANES],
     /// Lanes of sets that hold the card.
     pub(super) holding: [u64; LANES / 64],
@@ -32,13 +32,13 @@ pub(super) struct CodedLead {
 /// Rows of all equal hands of one size, and the permutations between them, which are the same for all deals.
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
-    /// By the size of the set, then by the card.
+    /// Permutations, indexed by the size of the set, then by the card.
     pub(super) permutations: Vec<Vec<Permutation>>,
     pub(super) rows: Vec<Row>,
 }
 
 impl RowSets {
-    /// Prepares the permutations for hands of this size, at most [`MAX_TABLE_HAND`].
+    /// Computes the permutations for hands of this size, at most [`MAX_TABLE_HAND`].
     pub(super) fn new(hand_size: usize) -> Self {
         let of_size = |size: usize| {
             (0..1usize << hand_size).filter(move |set| set.count_ones() as usize == size)

@@ -32,7 +32,7 @@ impl Table {
     /// With at most 20 cards every score fits, but a late mate with a high card of a larger deck may not.
     pub(crate) fn holds_scores_of(rules: &RuleSet) -> bool {
         let highest = rules.deck().ranks().iter().map(|rank| i32::from(rank.value)).max();
-        // One move more, and doubled: no factor is larger.
+        // The largest factor counts one move more and doubles the result.
         let factor = 2 * (i32::from(rules.hand_size()) + 1);
         highest.unwrap_or_default() * factor < i32::from(i16::MAX)
     }
@@ -59,7 +59,7 @@ impl Table {
     }
 }
 
-/// Builder of the rows of two hands.
+/// Builder of the deal table's rows for two hands.
 pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
@@ -74,13 +74,13 @@ impl<'a> TableBuilder<'a> {
         Self::with_rows(rules, cards, Rows::new(sizes, rules.free_move()))
     }
 
-    /// Continues with existing rows of these cards and rules.
+    /// Creates a builder that continues with existing rows of these cards and rules.
     pub(crate) fn with_rows(rules: &'a RuleSet, cards: &'a DealCards, rows: Rows) -> Self {
         let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
         Self { rules, cards, rows, factors }
     }
 
-    /// Solves all rows exactly: the smallest hands first.
+    /// Solves all rows exactly, beginning with the smallest hands.
     pub(crate) fn run(mut self) -> Rows {
         let masks = LaneMasks::new(&self.rows);
         let last_moves = LastMovesTable::new(self.rules, self.cards);
@@ -90,7 +90,7 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Looks one move further from every position: one step of iterative deepening.
+    /// Moves the horizon one move further for every position, which is one step of iterative deepening.
     ///
     /// A row follows from rows in which *first* holds one card less, so the largest hands come first and each row is
     /// computed from rows of the previous depth.
@@ -109,7 +109,7 @@ impl<'a> TableBuilder<'a> {
         by_count
     }
 
-    /// Solves the rows of sets of one size.
+    /// Solves the rows of sets of *first* that have the same size.
     fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
         self.set_factors(holding[0].count_ones());
         for &first_holds in holding {

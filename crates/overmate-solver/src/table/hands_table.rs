@@ -1,4 +1,4 @@
-//! Values of all leads of two hands, addressed by bits: for callers that number the cards themselves.
+//! Values of all leads of two hands, addressed by bits, for callers that number the cards themselves.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 

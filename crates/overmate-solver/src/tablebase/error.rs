@@ -28,7 +28,7 @@ pub enum TablebaseError {
     },
     /// Damaged file.
     Damaged {
-        /// Damaged part, in words.
+        /// Description of the damaged part.
         what: String,
     },
     /// File of another rule set than requested.

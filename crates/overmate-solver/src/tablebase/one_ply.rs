@@ -16,7 +16,7 @@ use crate::whole::layers::Layers;
 /// Key of a layer: whether the free move is unused, the hand sizes, and the number of live cards.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Sets of small numbers, ordered within each size.
+/// Numbered sets of small numbers, in numeric order within each size.
 pub(super) struct Numbered {
     /// Number of each set among the sets of its size, in numeric order.
     numbers: Vec<u32>,
@@ -154,7 +154,7 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds a position of a layer in which *first* leads; `None` if no game reaches the position.
+    /// Builds a position of a layer in which *first* leads, or returns `None` if no game reaches the position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -181,9 +181,9 @@ impl<'a> OnePly<'a> {
 /// Rows after each lead and answer of the same live cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Layers by whether the free move was used now, and by whether the other seat leads next.
+    /// Layers, indexed by whether the free move was used now and by whether the other seat leads next.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// By the places of two cards: the number of the set without both cards.
+    /// Number of the set without two cards, by the places of both cards.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused.
@@ -262,13 +262,13 @@ fn without_place(set: u32, place: usize) -> u32 {
     set & low | set >> 1 & !low
 }
 
-/// Returns the slots of places.
+/// Converts a set of places to the set of slots at those places.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// Returns the points for *first* with best play by both, by playing all actions.
+/// Returns the points for *first* with best play by both, found by playing all actions.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

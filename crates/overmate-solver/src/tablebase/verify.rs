@@ -39,7 +39,7 @@ pub struct Verified {
     pub bytes: u64,
     /// Number of blocks with the right checksum.
     pub blocks: u64,
-    /// Number of layers with the published hash; `None` if no hashes are published for the rule set.
+    /// Number of layers with the published hash, or `None` if no hashes are published for the rule set.
     pub published: Option<u64>,
     /// Number of positions whose value is the best of their leads.
     pub positions: u64,
@@ -265,7 +265,7 @@ impl Tablebase {
     }
 }
 
-/// Progress of the verification.
+/// Progress counter of a verification.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,

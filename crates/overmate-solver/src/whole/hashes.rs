@@ -44,7 +44,7 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published layers of a rule set; `None` unless it is a rule set of the catalogue with 20 cards.
+    /// Returns the published layers of a rule set, or `None` unless it is a rule set of the catalogue with 20 cards.
     #[must_use]
     pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
         if RuleSet::named(rules.name()).as_ref() != Ok(rules) {

@@ -1,4 +1,4 @@
-//! Jobs: the input of one row, with the leads of a set of live cards and the rows that the answers lead to.
+//! Jobs of the kernels: the input of one row, with the leads of a set of live cards and the rows after each answer.
 
 use overmate_rules::MAX_ANSWER_TIERS;
 
@@ -8,7 +8,7 @@ pub(crate) const ABSENT: i8 = i8::MAX;
 /// Largest number of ways to lead: each card of a deck of 20, plainly and with a demand.
 pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
-/// A source: the row without two cards, of which one wins over the other.
+/// Source of values: the row without two cards, of which one wins over the other.
 ///
 /// Each source is read once for two uses. In lanes where the leader holds the winner and the other player the loser, the
 /// source holds the values after the lead of the winner, who leads again. In the opposite lanes the source, negated, holds
@@ -22,7 +22,7 @@ pub(crate) struct Source {
     pub(crate) pairing: Pairing,
 }
 
-/// How a lead and its answer use a source.
+/// Use of a source by a lead and its answer.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Place of the loser among the live cards.
@@ -40,12 +40,12 @@ pub(crate) const NO_LEAD: u8 = 40;
 /// Largest number of masks: a lead has one group of cards for each tier after its first.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
-/// Mask of all lanes.
+/// Mask that includes all lanes.
 pub(crate) const ALWAYS: u16 = 0;
-/// Mask of no lane.
+/// Mask that excludes all lanes.
 pub(crate) const NEVER: u16 = 1;
-/// First mask of the first group of cards. A group has four masks, of the lanes in which the leader holds: all cards of the
-/// group, not all of them, none of them, some of them.
+/// Number of the first mask of the first group of cards. A group has four masks, of the lanes in which the leader
+/// holds: all cards of the group, not all of them, none of them, some of them.
 pub(crate) const OF_GROUPS: u16 = 2;
 
 /// One way to lead a card, with its sources in three runs, each beginning where the previous run ends.
@@ -66,7 +66,7 @@ pub(crate) struct JobLead {
 /// Input of a row.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Layers of the sources with their padding, by whether the source is of a free move, and by side.
+    /// Layers of the sources with their padding, indexed by whether the source is of a free move, and by side.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Leads, the stronger cards first: a lead comes after all leads whose sources it uses.
     pub(crate) leads: Vec<JobLead>,

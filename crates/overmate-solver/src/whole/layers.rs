@@ -31,7 +31,7 @@ impl<T> Layers<T> {
     }
 }
 
-/// Address of a lead in a whole game.
+/// Address of a lead position in a whole game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,

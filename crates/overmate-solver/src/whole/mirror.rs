@@ -23,7 +23,7 @@ pub(crate) struct Mirror {
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// By side, place of a live card and pair: the lanes in which the leader holds the card.
+    /// Lanes in which the leader holds a card, by side, place of the live card and pair.
     held: [Vec<u64>; 2],
 }
 
@@ -117,7 +117,7 @@ struct Side<'a> {
     splits: &'a Splits,
     /// Number of lane numbers before the first lane.
     skipped: usize,
-    /// Word of the first pair: pairs go up from the first word, or down from the last word.
+    /// Number of the word of the first pair: pairs go up from the first word, or down from the last word.
     from: usize,
 }
 

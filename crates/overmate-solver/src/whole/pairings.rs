@@ -6,7 +6,7 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// The leads of a deck, with the sources of each lead.
+/// All leads of a deck, with the sources of each lead.
 pub(super) struct DeckPairings {
     /// Leads, the stronger cards first.
     pub(super) leads: Vec<DeckLead>,
@@ -35,7 +35,7 @@ struct DeckTier {
     when: When,
 }
 
-/// Condition under which a follower may answer with a card of a tier.
+/// Condition on the follower's hand under which a card of a tier is a legal answer.
 #[derive(Clone, Copy)]
 enum When {
     /// Always: the tier is the first tier.
@@ -47,9 +47,9 @@ enum When {
 /// Pairing of a lead with a card that loses to the led card, as slots.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// The lower and the higher slot of both cards.
+    /// Slots of both cards, the lower slot first.
     pub(super) slots: [u8; 2],
-    /// The pairing without the place of the loser, which depends on the live cards.
+    /// Pairing without the place of the loser, which depends on the live cards.
     pub(super) pairing: Pairing,
 }
 
@@ -111,7 +111,7 @@ impl DeckLead {
         Self { slot, value, tiers, beaten, runs: Default::default() }
     }
 
-    /// Returns when a card may answer the lead; `None` if the card never may.
+    /// Returns the condition under which a card may answer the lead, or `None` if the card never may.
     fn when(&self, answer: usize) -> Option<When> {
         let tier = self.tiers.iter().find(|tier| tier.cards >> answer & 1 == 1);
         tier.map(|tier| tier.when)

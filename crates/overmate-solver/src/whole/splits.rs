@@ -7,14 +7,14 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// Splits of `live` cards of which the leader holds `held`: a lane for each split, in numeric order of the set of
-/// places that the leader holds.
+/// Splits of `live` cards of which the leader holds `held`. Each split is a lane, in numeric order of the set of places
+/// that the leader holds.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// By the place of a live card, [`words`](Self::words) words each: the lanes in which the leader holds the card.
+    /// Lanes in which the leader holds a card, by the place of the live card, [`words`](Self::words) words each.
     holding: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The answers that the benches assert, computed by other methods.
+//! Tests of the answers that the benchmarks assert, computed by other methods.
 
 use overmate_rules::{Game, Phase, Position};
 use overmate_solver::{Budget, DealTable, Solver};

@@ -1,4 +1,4 @@
-//! One game played twice: by the rules crate and by the naive reference.
+//! Games played both by the rules crate and by the naive reference.
 
 use std::sync::Arc;
 

@@ -55,7 +55,7 @@ impl Chance {
         action
     }
 
-    /// Plays until each hand has at most `most` cards, or the game is over.
+    /// Plays random actions until each hand has at most `most` cards, or the game is over.
     pub(crate) fn play_down(&mut self, mut game: Game, most: u32, patience: usize) -> Game {
         while game.outcome().is_none() && most_held(game.position()) > most {
             let action = self.action(game.position(), patience);

@@ -50,7 +50,7 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares random positions of random deals; counts them by the size of the larger hand.
+/// Compares random positions of random deals with the deal table, and counts them by the size of the larger hand.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let mut solver = Solver::new();
     for _ in 0..deals {
@@ -109,7 +109,7 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// Decks with at most 126 scores, which fit in a byte, and decks with more.
+/// Compares single values in decks with at most 126 scores, which fit in a byte, and in decks with more.
 #[test]
 fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);

@@ -35,7 +35,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// Returns the points of a game whose remaining choices do not matter.
+/// Returns the points of a game in which the remaining choices do not matter.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -67,7 +67,7 @@ fn the_graph_agrees_with_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// Arbitrary but reproducible evaluation function.
+/// Returns the points of a node by an arbitrary but reproducible evaluation function.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -173,7 +173,7 @@ impl Rules {
         Some(rules)
     }
 
-    /// h: "with h cards a hand".
+    /// Returns the number of cards in each hand, the rules' h: "with h cards a hand".
     pub fn hand_size(&self) -> usize {
         self.deck.len() / 2
     }
@@ -237,7 +237,7 @@ impl Rules {
         cards
     }
 
-    /// "Cards: rank then suit."
+    /// Returns the name of a card, by the rule "Cards: rank then suit."
     pub fn card_name(&self, card: Card) -> String {
         let (rank, _) = self.ranks[usize::from(card.rank)];
         format!("{rank}{}", self.suits[usize::from(card.suit)])
@@ -253,7 +253,8 @@ impl Rules {
         }
     }
 
-    /// "*King's privilege*: to a King", "*Figure privilege*: the same for Queens too".
+    /// Returns whether a lead of the card has a privilege: "*King's privilege*: to a King", "*Figure privilege*: the
+    /// same for Queens too".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -334,7 +335,7 @@ impl Rules {
         }
     }
 
-    /// Returns the final points for *first* (negative: *second* mated), or `None` if the game goes on.
+    /// Returns the final points for *first*, negative if *second* mated, or `None` if the game goes on.
     pub fn outcome(&self, state: &State) -> Option<i32> {
         let Some(led) = state.led else {
             // "No mate by then: a draw, nobody scores."

@@ -25,7 +25,8 @@ fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// Position sets before the ninth move, with a card foreplaced by *first*: the seat that mates, and its actions.
+/// Compares scores of positions set up before the ninth move, after *first* foreplaced a card, for the seat that mates
+/// and its actions.
 #[test]
 fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {

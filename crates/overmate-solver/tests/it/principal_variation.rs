@@ -89,7 +89,7 @@ fn a_resigned_game_has_no_principal_variation() {
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
 }
 
-/// The table that a solver keeps belongs to one deal and one rule set.
+/// Checks that the table that a solver keeps is used for one deal and one rule set only.
 #[test]
 fn one_solver_keeps_rule_sets_and_deals_apart() {
     let (mut chance, mut solver) = (Chance(44), Solver::new());
@@ -106,7 +106,8 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     }
 }
 
-/// The end of a Pinochle game is searched and its beginning is not proved; both parts of the review must fit together.
+/// Checks a review of a Pinochle game whose end is searched and whose beginning is not proved: both parts must fit
+/// together.
 #[test]
 fn a_review_of_a_large_deck_is_consistent() {
     let (mut chance, mut solver) = (Chance(43), Solver::new());

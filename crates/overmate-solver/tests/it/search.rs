@@ -92,7 +92,7 @@ fn searches_of_late_pinochle_positions_are_exact() {
     assert!(bounded > 400, "{bounded}");
 }
 
-/// Decks of 22 cards: too large for a table, and small enough for the naive reference.
+/// Compares decks of 22 cards, which are too large for a table and small enough for the naive reference.
 #[test]
 fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('7', 7), ('2', 2)];
@@ -129,7 +129,7 @@ fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     assert_eq!(compared, 8);
 }
 
-/// Decks of 60 cards: the largest keys of the transposition table.
+/// Compares decks of 60 cards, which have the largest keys of the transposition table.
 #[test]
 fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];

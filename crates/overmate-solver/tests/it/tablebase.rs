@@ -33,12 +33,12 @@ fn verify(path: &Path) -> Result<(), TablebaseError> {
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
-/// Rule set of twelve cards.
+/// Returns a rule set with the base and variations of `name` and a deck of twelve cards.
 fn twelve(name: &str) -> Arc<RuleSet> {
     Both::one_of_each(name, "csh", &FOUR_RANKS).rules
 }
 
-/// Rule set of six cards with foreplacing and a free move: a file of a few hundred bytes.
+/// Returns a rule set of six cards with foreplacing and a free move, whose file has a few hundred bytes.
 fn six() -> Arc<RuleSet> {
     let cards = ["Ac", "Kc", "7c", "As", "Ks", "7s"];
     let ranks = [('A', 11), ('K', 4), ('7', 7)];

@@ -127,7 +127,7 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     setups
 }
 
-/// Deal tables have another index and another algorithm; every position of every deal is compared.
+/// Compares every position of every deal with the deal tables, which have another index and another algorithm.
 #[test]
 fn every_value_equals_the_table_of_its_deal() {
     let mut compared = 0;
@@ -152,7 +152,7 @@ fn every_value_equals_the_table_of_its_deal() {
     assert_eq!(compared, COMPARED);
 }
 
-/// Number of positions that the test above compares.
+/// Number of positions that `every_value_equals_the_table_of_its_deal` compares.
 const COMPARED: usize = 365_652;
 
 /// Compares all positions of random games with the full deck.

@@ -1,4 +1,4 @@
-//! Input of line mode: reading a line at the prompt, and its meaning.
+//! Input of line mode: reads a line at the prompt and parses the command in the line.
 
 use std::io::{self, BufReader, IsTerminal as _, Stdin};
 
@@ -11,7 +11,7 @@ use rustyline::{Config, Editor};
 use crate::errors::Interrupted;
 use crate::untrusted::{BadLine, printable_line, read_line};
 
-/// A line that was typed, or the reason why it is not a text.
+/// Typed line, or the reason why the line is not a text.
 pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of typed lines.
@@ -44,7 +44,7 @@ impl Input {
         matches!(self, Self::Edited(_))
     }
 
-    /// Reads the next line; `None` at the end of the input.
+    /// Reads the next line, or returns `None` at the end of the input.
     ///
     /// # Errors
     ///
@@ -74,7 +74,8 @@ impl AsItWas {
         Self(is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten())
     }
 
-    /// Restores the modes. Errors are ignored, because the terminal may be gone.
+    /// Restores the modes that the terminal had before lines were edited. Errors are ignored, because the terminal may
+    /// be gone.
     pub(super) fn give_back(&self) {
         let Some(modes) = &self.0 else { return };
         let now = rustix::termios::OptionalActions::Now;
@@ -111,7 +112,7 @@ pub(super) enum Command {
     Resign,
     Quit,
     Help,
-    /// The line is no command; the text says why.
+    /// Line that is no command, with the reason.
     Unreadable(String),
 }
 

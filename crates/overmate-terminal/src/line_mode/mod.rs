@@ -241,7 +241,7 @@ impl Table<'_> {
         writeln!(self.out, "{}", text.trim_end()).map_err(write_error)
     }
 
-    /// Asks for a line; `None` at the end of the input.
+    /// Prints a prompt and returns the typed line, or `None` at the end of the input.
     fn ask(&mut self, prompt: &str) -> Result<Option<Typed>> {
         if self.input.shows_prompt() {
             self.flush()?;

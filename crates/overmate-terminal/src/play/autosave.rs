@@ -22,7 +22,7 @@ struct State {
     path: PathBuf,
     /// Date in the file name, if the program chose the name and may choose the next free one.
     counting: Option<String>,
-    /// Contents of the file as last saved; `None` before the first save.
+    /// Contents of the file as last saved, or `None` before the first save.
     written: Option<String>,
     /// Whether the last attempt to save failed.
     failed: bool,
@@ -66,7 +66,7 @@ impl Autosave {
             .last()
             .is_some_and(|&b| std::path::is_separator(b.into()))
         {
-            bail!("{} is the name of a folder: --record needs that of a file", path.display());
+            bail!("{} is the name of a folder: --record needs a file name", path.display());
         }
         let folder = folder_of(path);
         let checked = match fs::metadata(folder) {
@@ -209,7 +209,7 @@ impl State {
     }
 }
 
-/// Returns the first free file name of the day: `2026-11-20-1.mate`, `2026-11-20-2.mate` and so on.
+/// Returns the first free file name of the day, counted as `2026-11-20-1.mate`, `2026-11-20-2.mate` and so on.
 fn free_name(folder: &Path, day: &str) -> PathBuf {
     let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
     let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());
@@ -246,7 +246,7 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Takes over the permissions of the file that is replaced, or the usual ones of a new file.
+/// Copies the permissions of the file that is replaced, or sets the default permissions of new files.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -254,7 +254,7 @@ fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
 }
 
-/// Keeps the permissions that the system chooses.
+/// Leaves the permissions that the system chooses for new files.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
 

@@ -1,4 +1,5 @@
-//! Control of a match, independent of the display: actions, undo, hints, resigning, and saving after each of them.
+//! Controller of a match, independent of the display: plays, undoes and resigns, gives hints, and saves after each
+//! change.
 
 use anyhow::Result;
 use overmate_bots::BotSpec;
@@ -22,7 +23,7 @@ pub struct MatchController {
 pub(crate) enum SaveNotice {
     /// The save succeeded as usual.
     None,
-    /// The save succeeded, and the player has to know something about it.
+    /// The save succeeded, and there is a message for the player.
     Message(String),
     /// The save failed. The match goes on all the same.
     Failed(anyhow::Error),
@@ -57,7 +58,7 @@ impl MatchController {
         self.opponent
     }
 
-    /// Returns the player whose turn it is; `None` after the match.
+    /// Returns the player whose turn it is, or `None` after the match.
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.contest().to_act()
     }
@@ -95,7 +96,7 @@ impl MatchController {
         Ok((told, self.save_if_begun()))
     }
 
-    /// Takes back the human's last action and everything after it; `None` if there is no such action.
+    /// Takes back the human's last action and everything after it, or returns `None` if there is no such action.
     pub(crate) fn undo(&mut self) -> Result<Option<SaveNotice>> {
         if !self.session.undo()? {
             return Ok(None);

@@ -7,7 +7,7 @@ use super::moment::Moment;
 use super::session::Session;
 use crate::text::words;
 
-/// The opponent's thoughts before each of its actions, without those of actions that were taken back.
+/// Log of the opponent's thoughts before each of its actions, without the actions that were taken back.
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 

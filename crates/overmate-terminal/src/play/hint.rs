@@ -17,11 +17,11 @@ pub(crate) enum Hint {
     Hidden(hidden::MixedAdvice),
 }
 
-/// The part of a hint about one action.
+/// One legal action in a hint, with its figures as text.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) action: Action,
-    /// Value for the player: `+32`, `-4 to +32`, `+1.5`, or empty.
+    /// Value for the player, such as `+32`, `-4 to +32` or `+1.5`, or empty.
     pub(crate) worth: String,
     /// Second figure: the best case, as in `+12`, or the recommended frequency, as in `60 %`; may be empty.
     pub(crate) more: String,
@@ -112,7 +112,7 @@ impl Hint {
         }
     }
 
-    /// Returns the assumptions behind the values; `None` if the values are exact.
+    /// Returns the assumptions behind the values, or `None` if the values are exact.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(

@@ -188,7 +188,7 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Returns the object of a demand with this card: `a king`.
+/// Returns the object of a demand with a card, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
@@ -276,7 +276,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     format!("Your last action and all after it are taken back.{again}")
 }
 
-/// Returns the reason why a lead gave mate: `You have no hearts and no ace. `
+/// Returns the reason why a lead gave mate, such as `You have no hearts and no ace. `
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);

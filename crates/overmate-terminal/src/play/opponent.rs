@@ -41,7 +41,7 @@ impl Opponent {
         Self { kind, seed, bot: kind.seeded(seed), learnt_games: Vec::new() }
     }
 
-    /// Chooses an action for the opponent's turn; `stop` ends the search early.
+    /// Chooses an action for the opponent's turn, and ends the search early when `stop` is set.
     pub(crate) fn act(
         &mut self,
         turn_seen: &OpponentTurn,
@@ -58,7 +58,7 @@ impl Opponent {
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
 
-    /// Makes the bot learn from exactly these finished games.
+    /// Makes the bot learn from the games of `past`, and forget all other games.
     ///
     /// The bot's knowledge thus follows from the record alone, also after a match was resumed or a finished game taken back.
     fn learn(&mut self, past: &[View]) {
@@ -73,7 +73,7 @@ impl Opponent {
     }
 }
 
-/// Returns the opponent's strength in words: `level 3 of 9`, `perfect`, `perfect against level 3`.
+/// Returns the opponent's strength in words, such as `level 3 of 9`, `perfect` or `perfect against level 3`.
 pub(crate) fn strength(kind: BotSpec) -> String {
     match kind {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => {
@@ -104,7 +104,7 @@ mod tests {
         let (mut compared, mut informed, mut taken_back) = (0, 0, 0);
         while let Some(player) = session.contest().to_act() {
             if player == session.human() {
-                // Weak actions, and different ones after a game was taken back.
+                // The human plays weakly, and plays other actions after a game was taken back.
                 let legal: Vec<_> = session.view().legal_actions().collect();
                 session.play_as_human(legal[(legal.len() - 1) * (1 - taken_back % 2)]).unwrap();
                 continue;

@@ -193,7 +193,10 @@ impl Session {
             .iter()
             .filter(is_gone)
             .any(|note| note.text == HelpMark::Hint.text());
-        let contest = self.contest().after(index, keep).context("the match has no such place")?;
+        let contest = self
+            .contest()
+            .after(index, keep)
+            .context("the match cannot be undone to an action that was never played")?;
         self.record = self.record.clone().with_contest(contest);
         self.pending.clear();
         if hinted {

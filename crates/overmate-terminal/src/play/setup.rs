@@ -14,10 +14,10 @@ use super::session::Session;
 use crate::text::words;
 use crate::untrusted;
 
-/// Header with the letter of the human player, A or B.
+/// Record header with the letter of the human player, A or B.
 const HUMAN: &str = "Human";
 
-/// Header with the opponent's strength: `level:3`, `perfect`, `perfect:vs=3`.
+/// Record header with the opponent's strength, such as `level:3`, `perfect` or `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
 
 /// Settings of a new match.
@@ -29,7 +29,7 @@ pub struct NewMatch {
     pub seat: Seat,
     /// The computer player.
     pub opponent: BotSpec,
-    /// File for the record of the match; `None` means a new file in the user's data directory.
+    /// File for the record of the match, or `None` for a new file in the user's data directory.
     pub record: Option<PathBuf>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
     pub(super) cursor: Cursor,
-    /// Moment at which the player looks back; `None` in the present.
+    /// Moment at which the player looks back, or `None` in the present.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
@@ -63,7 +63,7 @@ pub(super) struct PendingRequest {
     stop: StopFlag,
 }
 
-/// How the player left.
+/// Way in which the player left the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     Quit,
@@ -138,7 +138,7 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// Returns the present moment.
+    /// Returns the present moment of the match.
     pub(super) fn present(&self) -> Moment {
         let contest = self.controller.contest();
         Moment { game: contest.current_index(), after: contest.current().actions().len() }

@@ -38,7 +38,7 @@ impl Faces {
         }
     }
 
-    /// Returns a card in two characters, rank first: `K♣`, `♚b`.
+    /// Returns a card in two characters, rank first, such as `K♣` or `♚b`.
     pub(super) fn card(&self, card: Card) -> String {
         [self.rank(card.rank), self.suit(card.suit)].iter().collect()
     }
@@ -110,7 +110,7 @@ pub(super) fn count_text(count: u32) -> String {
     count.to_string().chars().filter_map(digit).collect()
 }
 
-/// Returns a card in words: `king of clubs`.
+/// Returns a card in words, such as `king of clubs`.
 pub(super) fn full_name(deck: &Deck, card: Card) -> String {
     format!("{} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }

@@ -93,7 +93,7 @@ fn spawn(
         }
     };
     let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
-    Ok((ask, thread.context("cannot start a thread to think on")?))
+    Ok((ask, thread.context("cannot start a worker thread")?))
 }
 
 pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Option<Answer> {

@@ -5,7 +5,7 @@ use overmate_rules::{
 };
 use overmate_solver::{Value, ValueForFirst};
 
-/// Returns the calculation of a mate's points: `4 × 8 = 32`, `11 × 11 × 2 = 242`.
+/// Returns the calculation of a mate's points, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
     let doubled = if mate.doubled { " × 2" } else { "" };
     format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points())
@@ -48,7 +48,7 @@ pub const YOU: &str = "You";
 /// Name of the computer player.
 pub const OPPONENT: &str = "Overmate";
 
-/// Returns a value in words: `first wins 32`, `a draw`, `not proved: between first wins 3 and second wins 4`.
+/// Returns a value in words, such as `first wins 32`, `a draw` or `not proved: between first wins 3 and second wins 4`.
 pub fn value(value: &Value, names: &BySeat<String>) -> String {
     match value {
         Value::Exact(points) => exact(*points, names),
@@ -67,17 +67,17 @@ fn exact(value: ValueForFirst, names: &BySeat<String>) -> String {
     )
 }
 
-/// Returns a name with a verb in the right person: `first leads`, `You lead`.
+/// Returns a name with a verb in the right person, such as `first leads` or `You lead`.
 pub fn with_verb(name: &str, verb: &str) -> String {
     format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }
 
-/// Returns a name as it stands inside a sentence: `You` becomes `you`.
+/// Returns a player's name as it stands inside a sentence, where `You` becomes `you`.
 pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
 
-/// Returns a value from a seat's point of view, with its sign: `+32`, `0`, `-4`; bounds as `-4 to +32`.
+/// Returns a value from a seat's point of view with its sign, such as `+32`, `0` or `-4`, and bounds as `-4 to +32`.
 pub fn signed(value: &Value, seat: Seat) -> String {
     match value {
         Value::Exact(points) => signed_points(points.for_seat(seat)),
@@ -88,18 +88,18 @@ pub fn signed(value: &Value, seat: Seat) -> String {
     }
 }
 
-/// Returns points with their sign: `+32`, `0`, `-4`.
+/// Returns points with their sign, such as `+32`, `0` or `-4`.
 pub fn signed_points(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
-/// Returns expected points with their sign and one decimal: `+32.0`, `-0.4`; about zero is `0`.
+/// Returns expected points with their sign and one decimal, such as `+32.0` or `-0.4`, and `0` for values near zero.
 pub fn signed_expectation(points: f64) -> String {
     let text = format!("{points:+.1}");
     if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
 }
 
-/// Returns the next decision of a position: `first to lead to move 3`, `second to answer Tc`.
+/// Returns the next decision of a position in words, such as `first to lead to move 3` or `second to answer Tc`.
 pub fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();
     match position.phase() {
@@ -113,7 +113,7 @@ pub fn to_do(position: &Position) -> String {
     }
 }
 
-/// Returns the mark after an action that ended its game: `#` for a mate, `##` for an overmate.
+/// Returns the mark after an action that ended its game, which is `#` for a mate and `##` for an overmate.
 pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",
@@ -166,7 +166,7 @@ pub fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// Returns points with their noun: `1 point`, `2 points`.
+/// Returns points with their noun, such as `1 point` or `2 points`.
 pub fn points(points: u32) -> String {
     counted(u64::from(points), "point")
 }
@@ -176,7 +176,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns a number with its digits in groups of three: `184,756`.
+/// Returns a number with its digits in groups of three, such as `184,756`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

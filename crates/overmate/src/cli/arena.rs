@@ -25,7 +25,7 @@ pub(crate) struct ArenaArgs {
     #[arg(value_parser = player(), hide_possible_values = true)]
     pub(crate) players: Vec<BotSpec>,
 
-    /// A program that plays, and its name in the arena; repeat the option for each program
+    /// External program that plays, with its name in the arena; repeat the option for each program
     ///
     /// The command is split at blanks and quotes as a shell would, but no shell runs it. The program speaks the
     /// bot protocol on its standard input and output.
@@ -85,7 +85,7 @@ pub(crate) struct BotArgs {
     #[arg(value_parser = opponent(), hide_possible_values = true)]
     level: Option<BotSpec>,
 
-    /// The same as --level perfect
+    /// Plays perfectly, like --level perfect
     #[arg(long)]
     perfect: bool,
 
@@ -95,7 +95,7 @@ pub(crate) struct BotArgs {
 }
 
 impl BotArgs {
-    /// Returns the player that was asked for.
+    /// Returns the built-in player that the options name.
     pub(crate) fn opponent(&self) -> BotSpec {
         // The parser requires one of the two options.
         self.level.unwrap_or(BotSpec::BuiltIn(BuiltIn::Perfect))

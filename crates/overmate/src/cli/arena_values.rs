@@ -3,17 +3,17 @@
 use overmate_arena::Sprt;
 use overmate_bots::BotSpec;
 
-/// A program that plays in the arena, given as `NAME=COMMAND`.
+/// Name and command line of a program that plays in the arena, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramArg {
     /// Name of the program in this arena.
     pub(crate) name: String,
-    /// The program and its arguments.
+    /// Program and its arguments.
     pub(crate) command: Vec<String>,
 }
 
 impl ProgramArg {
-    /// Reads the argument. The command is split as a shell would, but no shell runs it.
+    /// Parses an argument of the form `NAME=COMMAND`. The command is split as a shell would, but no shell runs it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (name, command) = text
             .split_once('=')
@@ -35,7 +35,7 @@ impl ProgramArg {
     }
 }
 
-/// Reads the two Elo differences of a sequential probability ratio test.
+/// Parses the two Elo differences of a sequential probability ratio test.
 pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     let numbers =
         text.split_once(',').map(|(one, other)| (one.trim().parse(), other.trim().parse()));
@@ -45,7 +45,7 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-/// Reads the number of matches of each pairing.
+/// Parses the number of matches of each pairing.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {

@@ -1,6 +1,6 @@
 //! Texts at the end of the long help and of the manual pages: examples, JSON formats, exit codes.
 
-/// End of the help of the program.
+/// Text after the options in the long help of the program.
 pub(crate) const TOP: &str = "\
 Examples:
   overmate play                      a match against an opponent for beginners
@@ -17,7 +17,7 @@ Exit codes:
 
 Colour is used only in a terminal, and only if NO_COLOR is not set.";
 
-/// End of the help of `play`.
+/// Text after the options in the long help of `play`.
 pub(crate) const PLAY: &str = "\
 Examples:
   overmate play
@@ -47,7 +47,7 @@ face down: the perfect one weighs every card that it may be. With more cards it 
 second, and tells you when it plays without proof. The record names the opponent, and a resumed
 match continues against the same one.";
 
-/// End of the help of `serve`.
+/// Text after the options in the long help of `serve`.
 pub(crate) const SERVE: &str = "\
 Examples:
   overmate serve
@@ -57,7 +57,7 @@ Examples:
 The first line of the output is the address of the page. The interface for programs is described at
 /api/docs, metrics are at /metrics, and /healthz answers ok while the server works.";
 
-/// End of the help of `solve`.
+/// Text after the options in the long help of `solve`.
 pub(crate) const SOLVE: &str = "\
 Examples:
   overmate solve 20010
@@ -77,7 +77,7 @@ JSON: one object a line for each deal, with these fields in this order:
                    first, then cards by suit and rank, high to low
   line             a line of best play to the end of the game";
 
-/// End of the help of `solved`.
+/// Text after the options in the long help of `solved`.
 pub(crate) const SOLVED: &str = "\
 Examples:
   overmate solved
@@ -101,20 +101,20 @@ JSON: one object, with these fields in this order:
   distinct              only if the deck has identical cards, so that several numbers name one deal:
                         deals, first_wins, second_wins, draws and mean_value_for_first over deals";
 
-/// End of the help of `tablebase`.
+/// Text after the options in the long help of `tablebase`.
 pub(crate) const TABLEBASE: &str = "\
 Examples:
   overmate tablebase build --rules bga bga.matebase
   overmate tablebase verify bga.matebase
   overmate tablebase probe bga.matebase 20010";
 
-/// End of the help of `tablebase build`.
+/// Text after the options in the long help of `tablebase build`.
 pub(crate) const TABLEBASE_BUILD: &str = "\
 Examples:
   overmate tablebase build sackson.matebase
   overmate tablebase build --rules own.toml --force own.matebase";
 
-/// End of the help of `tablebase verify`.
+/// Text after the options in the long help of `tablebase verify`.
 pub(crate) const TABLEBASE_VERIFY: &str = "\
 Examples:
   overmate tablebase verify sackson.matebase
@@ -122,7 +122,7 @@ Examples:
 
 The exit code is 1 if a check fails.";
 
-/// End of the help of `tablebase probe`.
+/// Text after the options in the long help of `tablebase probe`.
 pub(crate) const TABLEBASE_PROBE: &str = "\
 Examples:
   overmate tablebase probe sackson.matebase
@@ -132,13 +132,13 @@ Examples:
 JSON: for a deal the fields of `overmate solve`. Without a deal one object: rules, positions, bytes,
 version (of the format).";
 
-/// End of the help of `tablebase hashes`.
+/// Text after the options in the long help of `tablebase hashes`.
 pub(crate) const TABLEBASE_HASHES: &str = "\
 Examples:
   overmate tablebase hashes --rules bga
   overmate tablebase hashes --all > layer-hashes.tsv";
 
-/// End of the help of `deal`.
+/// Text after the options in the long help of `deal`.
 pub(crate) const DEAL: &str = "\
 Examples:
   overmate deal 20010
@@ -149,7 +149,7 @@ Examples:
 JSON: one object a line, with the fields rules, deal (the canonical number, as a
 string), first and second (the hands). In decks with identical cards several numbers name one deal; the smallest is canonical.";
 
-/// End of the help of `replay`.
+/// Text after the options in the long help of `replay`.
 pub(crate) const REPLAY: &str = "\
 Examples:
   overmate replay tuesday.mate
@@ -172,7 +172,7 @@ the match goes on; or winner (A, B, null for a draw), margin, resigned (A, B or 
 
 The exit code is 1 if the record cannot be read or an action of it is not legal.";
 
-/// End of the help of `review`.
+/// Text after the options in the long help of `review`.
 pub(crate) const REVIEW: &str = "\
 Examples:
   overmate review tuesday.mate
@@ -192,7 +192,7 @@ JSON: one object a line for each action, with these fields in this order:
   best           the best actions
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
 
-/// End of the help of `arena`.
+/// Text after the options in the long help of `arena`.
 pub(crate) const ARENA: &str = "\
 Examples:
   overmate arena --players level:3,level:4 --matches 1000
@@ -231,7 +231,7 @@ JSON: one object, with these fields in this order:
   standings             all players, the best first, each with player, matches, wins, draws, losses,
                         score and points_a_match";
 
-/// End of the help of `bot`.
+/// Text after the options in the long help of `bot`.
 pub(crate) const BOT: &str = "\
 Examples:
   overmate bot --level 3
@@ -240,7 +240,7 @@ Examples:
 
 The protocol is described in docs/bot-protocol.md of the project.";
 
-/// End of the help of `rules`.
+/// Text after the options in the long help of `rules`.
 pub(crate) const RULES: &str = "\
 Examples:
   overmate rules
@@ -256,13 +256,13 @@ id, title and more. A rule set is one object, with these fields in this order:
   privilege    ranks, on_demand; or null
   free_move";
 
-/// End of the help of `completions`.
+/// Text after the options in the long help of `completions`.
 pub(crate) const COMPLETIONS: &str = "\
 Examples:
   overmate completions bash > ~/.local/share/bash-completion/completions/overmate
   overmate completions fish > ~/.config/fish/completions/overmate.fish";
 
-/// End of the help of `man`.
+/// Text after the options in the long help of `man`.
 pub(crate) const MAN: &str = "\
 Examples:
   overmate man | man -l -

@@ -149,7 +149,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 
-    /// Memory limit in megabytes; with more of it, and more time, earlier positions of a large deck are solved
+    /// Memory limit in megabytes; more memory and more time solve earlier positions of a large deck
     #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
     pub(crate) memory: u64,
 
@@ -209,7 +209,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The record, or - for the standard input
+    /// File with the record, or - for the standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
@@ -226,7 +226,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// The record, or - for the standard input
+    /// File with the record, or - for the standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
@@ -248,7 +248,7 @@ pub(crate) struct RulesArgs {
     pub(crate) name: Option<RulesArg>,
 }
 
-/// Serves the table in the browser: play the computer, a friend by link, or both sides
+/// Serves the game to browsers: play the computer, a friend by link, or both sides
 ///
 /// Matches are kept in an SQLite file in the data folder, and an acknowledged action survives a power cut. Ctrl-C or
 /// SIGTERM stops the server after the requests in progress.
@@ -305,7 +305,7 @@ pub(crate) struct OpenapiArgs {}
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::COMPLETIONS)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell for which the completions are printed
     pub(crate) shell: Shell,
 }
 
@@ -313,7 +313,7 @@ pub(crate) struct CompletionsArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::MAN)]
 pub(crate) struct ManArgs {
-    /// The command; without it the page of the program
+    /// Command whose page is printed; without a command, the page of the program
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 }

@@ -23,7 +23,7 @@ pub(crate) struct RulesOption {
 /// Largest accepted number of threads: more than machines have, and few enough to start.
 pub(super) const MAX_THREADS: i64 = 1024;
 
-/// Reads a number of seconds, with or without decimals.
+/// Parses a number of seconds, with or without decimals.
 pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     seconds
@@ -31,7 +31,7 @@ pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds such as 10 or 0.5 is needed".to_owned())
 }
 
-/// Checks the form of an address to listen at: `127.0.0.1:2420`, `[::1]:2420` or `localhost:2420`.
+/// Checks that an address to listen at has a host and a port, as `127.0.0.1:2420`, `[::1]:2420` or `localhost:2420`.
 pub(super) fn read_listen(text: &str) -> Result<String, String> {
     let advice =
         "an address and a port are needed, such as 127.0.0.1:2420, [::1]:2420 or localhost:0";

@@ -80,7 +80,7 @@ pub(crate) enum TablebaseCommand {
     Hashes(HashesArgs),
 }
 
-/// Solves a whole game and writes it to a file
+/// Solves a whole game and writes the values to a tablebase
 ///
 /// The size of the file is about seven tenths of the memory that solving needs. The file appears only when it is complete.
 #[derive(Args, Debug)]
@@ -96,12 +96,12 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// The file, which must not exist yet
+    /// Tablebase file to write, which must not exist yet
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
 
-/// Checks a file: every byte, every value, and some values by a search
+/// Checks a tablebase: every byte, every value, and some values by a search
 ///
 /// First all checksums are compared; then, for rule sets of the catalogue, the published hashes of all layers; then
 /// each value with the values after every lead and answer; at last 1000 random positions with the results of a
@@ -109,7 +109,7 @@ pub(crate) struct BuildArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_VERIFY)]
 pub(crate) struct VerifyArgs {
-    /// Rule set that the file must hold: a name, or a TOML file
+    /// Rule set that the tablebase must hold: a name, or a TOML file
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
 
@@ -117,18 +117,18 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// The file
+    /// Tablebase file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
 
-/// Reads the values of deals, or of positions in them, from a file
+/// Reads the values of deals, or of positions in them, from a tablebase
 ///
 /// Prints the same as overmate solve. Without a deal it describes the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_PROBE)]
 pub(crate) struct ProbeArgs {
-    /// Rule set that the file must hold: a name, or a TOML file
+    /// Rule set that the tablebase must hold: a name, or a TOML file
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
 
@@ -141,7 +141,7 @@ pub(crate) struct ProbeArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The file
+    /// Tablebase file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 

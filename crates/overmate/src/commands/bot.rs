@@ -13,7 +13,7 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         let hint = "Waiting for an arena to send `hello` as a JSON line; Ctrl-C ends the bot.";
-        // Without a standard error nobody can be told.
+        // A failure to write to the standard error cannot be reported anywhere.
         let _ = writeln!(io::stderr(), "{hint}");
     }
     let enter = |seed| opponent.seeded(args.seed.unwrap_or(seed));

@@ -44,7 +44,7 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
-/// Finds a command by the name of its manual page: `solve`, `tablebase-build`.
+/// Finds a command by the name of its manual page, such as `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
     let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));

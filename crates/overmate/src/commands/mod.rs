@@ -1,4 +1,4 @@
-//! The commands, a module each: every one reads its arguments, asks the libraries, and prints.
+//! The commands of the program, with one module for each command.
 
 pub(crate) mod arena;
 pub(crate) mod bot;

@@ -57,7 +57,7 @@ fn chosen_deals(rules: &Arc<RuleSet>, numbers: &[u64]) -> Result<Vec<Dealt>> {
     }
     let deal = |number: &u64| {
         Deal::numbered(rules, *number)
-            .with_context(|| format!("`--deal {number}` is not a deal of {}", rules.name()))
+            .with_context(|| format!("`--deal {number}` names no deal of {}", rules.name()))
     };
     numbers.iter().map(deal).collect()
 }

@@ -80,7 +80,7 @@ fn review(
     write_sums(record, &sums, out).map_err(write_error)
 }
 
-/// Returns the number of the move to which an action belongs; `None` for foreplacing.
+/// Returns the number of the move to which an action belongs, or `None` for foreplacing.
 fn move_number(game: &Game, done: usize) -> Option<u8> {
     let before = game.after(done);
     match before.phase() {

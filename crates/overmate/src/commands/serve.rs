@@ -1,4 +1,4 @@
-//! `overmate serve`: the table in the browser.
+//! `overmate serve`: a web server for playing in the browser.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;

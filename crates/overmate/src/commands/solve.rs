@@ -20,7 +20,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let memory = args.memory.saturating_mul(memory::MB);
     if is_large(&rules) && memory > Budget::MEMORY {
-        memory::check(memory).context("--memory asks for too much")?;
+        memory::check(memory).context("--memory asks for more memory than is free")?;
     }
     let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes)
         .with_memory(memory)
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
 }
 
-/// Deals to analyse, and the form of the answers.
+/// Deals to analyse, and the format of the output.
 pub(crate) struct Wanted<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],

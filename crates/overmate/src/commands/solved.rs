@@ -47,7 +47,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of all deals.
 struct Facts {
     deals: DealsWire,
-    /// Statistics with equal deals counted once; `None` if all cards of the deck differ.
+    /// Statistics with equal deals counted once, or `None` if all cards of the deck differ.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

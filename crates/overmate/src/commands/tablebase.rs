@@ -49,7 +49,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Adds advice to the error of an existing file.
+/// Adds the advice to use `--force` to the error that a file exists already.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => anyhow!("the file exists already: --force replaces it"),
@@ -57,21 +57,22 @@ fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Opens a file, and checks its rule set if one was given.
+/// Opens a tablebase, and checks its rule set if the user named a rule set.
 fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
     let opened = match rules {
         Some(rules) => Tablebase::open_for(file, &*rules.load()?),
         None => Tablebase::open(file),
     };
-    opened.with_context(|| format!("{} cannot be used", file.display()))
+    opened.with_context(|| format!("{} cannot be opened as a tablebase", file.display()))
 }
 
 fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     let table = open(&args.file, args.rules.as_ref())?;
     whole_game::end_at_ctrl_c()?;
     let failed = || format!("{} has not passed the verification", args.file.display());
-    memory::check(table.positions())
-        .with_context(|| format!("{} cannot be verified", args.file.display()))?;
+    memory::check(table.positions()).with_context(|| {
+        format!("the verification of {} needs too much memory", args.file.display())
+    })?;
     let start = Instant::now();
     let verified = {
         let progress = StageBar::new("Verifying");
@@ -115,7 +116,8 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
     let failed = || format!("{} cannot be read", args.file.display());
     let analyse = |game: &_| {
         let analysis = reader.analyse(game).with_context(failed)?;
-        analysis.with_context(|| format!("the game does not follow the rule set {}", rules.name()))
+        analysis
+            .with_context(|| format!("the tablebase of {} has no value for the game", rules.name()))
     };
     solve::answer(&wanted, analyse, out)
 }

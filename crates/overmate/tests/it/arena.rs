@@ -134,7 +134,11 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let mut other = args.clone();
     other[4] = "8".to_owned();
     refused(&other, &["--matches", "4"], "the record's header `Seed` is 7, but this arena has 8");
-    refused(&args, &["--matches", "2"], "the record is of pair 2, but --matches asks for 1 pair");
+    refused(
+        &args,
+        &["--matches", "2"],
+        "the record is of pair 2, but --matches asks for only 1 pair",
+    );
     refused(
         &args,
         &["--matches", "4", "--nodes", "5"],

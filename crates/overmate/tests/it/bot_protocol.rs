@@ -225,7 +225,8 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     assert_eq!((&forfeits[0]["player"], &forfeits[0]["as"]), (&"rogue".into(), &"B".into()));
 }
 
-/// Ctrl-C while a program computes forever: the played matches are saved, and the printed command plays the rest.
+/// Checks that Ctrl-C saves the played matches while a program computes forever, and that the printed command plays the
+/// rest.
 #[test]
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();

@@ -7,7 +7,7 @@ fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {
         let actions = legal(&heard);
-        // Neither always the first action nor a random one.
+        // The pattern is neither always the first action nor random.
         let action = actions[turn * 7 % actions.len()].clone();
         turn += 1;
         let said = talk.say(&action);

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Plays some actions.
+/// Plays `actions` actions, each the first legal action, and returns the last output.
 fn play(talk: &mut Talk, actions: usize) -> String {
     let mut heard = talk.listen();
     for _ in 0..actions {

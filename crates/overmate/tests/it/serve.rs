@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::Home;
 
-/// A server process.
+/// Running server process of a test.
 struct Served {
     child: Child,
     address: String,
@@ -59,7 +59,7 @@ struct Client {
 }
 
 impl Client {
-    /// Sends a request, and returns the status and the body; `None` if the server was killed before the answer was
+    /// Sends a request, and returns the status and the body, or `None` if the server was killed before the answer was
     /// complete.
     fn send(
         &mut self,

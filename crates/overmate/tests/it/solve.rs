@@ -100,7 +100,9 @@ fn limits_must_be_numbers() {
     home.run(&["solve", "--nodes", "many", "0"]).fails(2, &["--nodes"]);
     home.run(&["solve", "--threads", "0", "0"]).fails(2, &["--threads"]);
     // No machine has a petabyte of memory.
-    home.run(&["solve", "--rules", "bga+pinochle", "--memory", "1000000000", "0"])
-        .fails(1, &["--memory asks for too much", "the work needs 1000000000 MB of memory"]);
+    home.run(&["solve", "--rules", "bga+pinochle", "--memory", "1000000000", "0"]).fails(
+        1,
+        &["--memory asks for more memory than is free", "the work needs 1000000000 MB of memory"],
+    );
     home.run(&["solve"]).fails(2, &["<DEAL>", "--help"]);
 }

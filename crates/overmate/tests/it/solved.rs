@@ -118,7 +118,7 @@ fn the_fields_of_solved_stand_in_order() {
     }
 }
 
-/// Returns the values that `overmate solve` finds, with the number of deals that have each.
+/// Returns the number of deals by value, with the values computed by `overmate solve`.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");
@@ -205,7 +205,8 @@ fn all_kernels_give_the_same_results() {
     }
 }
 
-/// The only run with 20 cards. The expected counts were found by solving each deal by itself.
+/// Solves the whole of `bga`, the only solved game of these tests with 20 cards. The expected counts were found by
+/// solving each deal by itself.
 #[test]
 fn the_whole_of_bga() {
     let home = Home::new();

@@ -114,7 +114,7 @@ impl Ran {
     }
 }
 
-/// Sends Ctrl-C, and waits for the end.
+/// Sends Ctrl-C to the program, and waits until the program ends.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
     let id = child.id().to_string();
@@ -139,7 +139,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Returns the output up to the next prompt, or to the end.
+    /// Returns the output up to the next prompt, or to the end of the program.
     pub(crate) fn listen(&mut self) -> String {
         let mut heard = Vec::new();
         for byte in self.output.by_ref().bytes() {
@@ -176,13 +176,13 @@ impl Talk {
         Ran { stdout: self.heard, stderr, code }
     }
 
-    /// Sends Ctrl-C.
+    /// Sends Ctrl-C to the program.
     #[cfg(unix)]
     pub(crate) fn interrupt(&self) {
         self.signal("-INT");
     }
 
-    /// Sends a signal, named as for the command `kill`.
+    /// Sends a signal to the program; the signal is named as for the command `kill`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();

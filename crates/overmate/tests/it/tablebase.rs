@@ -161,7 +161,8 @@ fn foreign_and_damaged_files_have_different_errors() {
     let folder = home.path(".");
     home.run(&["tablebase", "verify", folder.to_str().unwrap()])
         .fails(1, &["the path is not a regular file"]);
-    home.run(&["tablebase", "verify", "none"]).fails(1, &["none cannot be used", "No such file"]);
+    home.run(&["tablebase", "verify", "none"])
+        .fails(1, &["none cannot be opened as a tablebase", "No such file"]);
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn a_file_of_another_rule_set_is_refused() {
     let file = build(&home, "small", SMALL);
     for command in [&["verify", "--rules", "bga", &file][..], &["probe", "--rules", "bga", &file]] {
         home.run(&[&["tablebase"], command].concat())
-            .fails(1, &["cannot be used", "the tablebase is of the rule set small, not of bga"]);
+            .fails(1, &["cannot be opened", "the tablebase is of the rule set small, not of bga"]);
     }
     let other = home.file("other.toml", SMALL.replace("value = 10", "value = 9"));
     home.run(&["tablebase", "probe", "--rules", &other, &file])

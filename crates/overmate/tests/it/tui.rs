@@ -104,7 +104,7 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Waits for a prompt, because text that is typed earlier cannot be edited.
+    /// Waits for a prompt of line mode, because text that is typed earlier cannot be edited.
     #[track_caller]
     fn sees_prompt(&mut self) {
         self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
@@ -126,7 +126,7 @@ impl Pty {
         assert!(sent.success());
     }
 
-    /// Waits for the end, and checks that the terminal is as it was.
+    /// Waits until the program ends, and checks that the terminal has its former modes again.
     #[track_caller]
     fn ends(mut self, code: u32) -> String {
         let deadline = Instant::now() + PATIENCE;

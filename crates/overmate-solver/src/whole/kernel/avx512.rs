@@ -37,10 +37,9 @@ pub(super) fn sides(
 /// Largest number of pairs of words that are solved at once.
 const MOST: usize = 9;
 
-/// Scratch space of some pairs of words.
+/// Scratch space of the AVX-512 kernel for up to [`MOST`] pairs of words.
 pub(super) struct Scratch {
-    /// For each lead of the deck: the maximum, by side, over the sources in which its card loses and the follower leads
-    /// it.
+    /// Maximum for each lead of the deck, by side, over the sources in which its card loses and the follower leads it.
     swapped: Vec<[[__m512i; MOST]; 2]>,
     /// Lanes of each mask, by side.
     masks: Vec<[[u64; MOST]; 2]>,
@@ -83,8 +82,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves some words of the near side and the opposite words. With one near word more than far words, the last near
-/// word is opposite to itself.
+/// Solves `NEARS` words of the near side and the opposite `FARS` words of the far side. With one near word more than
+/// far words, the last near word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(

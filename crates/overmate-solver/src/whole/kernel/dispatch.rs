@@ -123,7 +123,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Error of a name that is no kernel's.
+/// Error for a text that is not the name of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 

@@ -33,12 +33,11 @@ pub(super) fn sides(
 /// Largest number of pairs of words that are solved at once.
 const MOST: usize = 4;
 
-/// Scratch space of some pairs of words.
+/// Scratch space of the SSE4.1 kernel for up to [`MOST`] pairs of words.
 pub(super) struct Scratch {
-    /// For each lead of the deck: the maximum, by side, over the sources in which its card loses and the follower leads
-    /// it.
+    /// Maximum for each lead of the deck, by side, over the sources in which its card loses and the follower leads it.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// By side: the highest byte in lanes that a mask excludes, the lowest byte in other lanes.
+    /// Masks by side: the highest byte in lanes that a mask excludes, the lowest byte in other lanes.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -96,8 +95,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves some words of the near side and the opposite words. With one near word more than far words, the last near
-/// word is opposite to itself.
+/// Solves `NEARS` words of the near side and the opposite `FARS` words of the far side. With one near word more than
+/// far words, the last near word is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -209,7 +208,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Reads some words of a source.
+/// Reads `WORDS` words of a source, and merges them into `kept` and `swapped`.
 ///
 /// # Safety
 ///
@@ -251,14 +250,14 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Excludes the lanes that a mask of the kept and a mask of the swapped values exclude.
+/// Excludes lanes from a pair of values: the first mask from the kept values, the second from the swapped values.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
 }
 
-/// Exchanges the highest and the lowest byte.
+/// Exchanges the highest and the lowest byte in a vector of these two bytes.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn opposed(barred: __m128i) -> __m128i {

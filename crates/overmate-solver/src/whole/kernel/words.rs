@@ -5,8 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns the lanes of some words of a side in which the leader holds all cards of a group, and in which the leader
-/// holds some.
+/// Returns two masks of `WORDS` words of a side: the lanes in which the leader holds all cards of a group, and the
+/// lanes in which the leader holds at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -25,7 +25,7 @@ pub(super) fn holding<const WORDS: usize>(
     [all, some]
 }
 
-/// Returns some words of a side.
+/// Returns `WORDS` words of a side, from the word `first` on.
 #[inline]
 pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
     words[first..].first_chunk().expect("the caller knows how many words there are")
@@ -52,7 +52,7 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
 /// Length in bytes above which rows are read a few cache lines at a time.
 const LONG: usize = 400;
 
-/// Prefetches some bytes of a layer.
+/// Prefetches the cache line at an offset of a layer.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

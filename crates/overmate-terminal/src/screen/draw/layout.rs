@@ -21,7 +21,7 @@ pub(super) struct TableLayout {
     pub(super) own_pile: Rect,
     pub(super) own_hand: Rect,
     pub(super) grid: Rect,
-    /// Area of the score; `None` if there is no room. The header shows the totals anyway.
+    /// Area of the score, or `None` if there is no room. The header shows the totals anyway.
     pub(super) score: Option<Rect>,
     pub(super) moves: Rect,
     pub(super) message: Rect,
@@ -33,9 +33,9 @@ pub(super) struct TableLayout {
 pub(super) struct ColumnWidths {
     /// Width of a card with its marks.
     pub(super) cell: u16,
-    /// Distance from one card to the next.
+    /// Width of a card with its marks and the gap to the next card.
     pub(super) step: u16,
-    /// Distance from one cell of the grid to the next.
+    /// Width of a cell of the grid with the gap to the next cell.
     pub(super) grid_step: u16,
     hand: u16,
     side: u16,

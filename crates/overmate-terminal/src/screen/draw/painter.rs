@@ -1,4 +1,4 @@
-//! The painter that all parts of the table are drawn with.
+//! Drawing context that all parts of the table share.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -66,7 +66,7 @@ impl Table {
         table
     }
 
-    /// Answers all requests; `choose` picks the opponent's action by its number.
+    /// Answers all requests to the workers. `choose` picks the opponent's action by its number.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();

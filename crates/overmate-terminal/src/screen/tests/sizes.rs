@@ -17,7 +17,7 @@ fn every_rule_set_is_fully_visible_on_every_screen_size() {
         let name = rules.name();
         let mut table = Table::new(name, [20_010, 77], true);
         for turn in 0..3 {
-            // The first turn on all screens, the others on one of them in turn.
+            // The first turn is checked on all screens, and each later turn on one screen.
             for (index, (width, height)) in SIZES.into_iter().enumerate() {
                 if turn == 0 || index == (number + turn) % SIZES.len() {
                     table.resize(width, height);

@@ -29,7 +29,7 @@ const BEGINNING: &str = "[Rules \"";
 
 /// File of an arena, its settings, and the names of its players.
 pub(super) struct Archive {
-    /// The open file; `None` if the user named no file and no temporary one could be created.
+    /// Open file, or `None` if the user named no file and no temporary file could be created.
     file: Option<Open>,
     settings: Settings,
     names: Vec<String>,
@@ -93,7 +93,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Sorts the records of all matches that count; removes a file that the user did not name.
+    /// Sorts the records of all matches that the results count, or removes the file if the user did not name it.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -109,10 +109,10 @@ impl Archive {
         });
         let places: Vec<(u64, u64)> = ids.filter_map(|id| open.places.get(&id).copied()).collect();
         open.put_in_order(&places)
-            .with_context(|| format!("cannot put the matches in {} in order", open.path.display()))
+            .with_context(|| format!("cannot sort the records in {}", open.path.display()))
     }
 
-    /// Returns the path of the file for resuming; removes an empty file that the user did not name.
+    /// Returns the path of the file for resuming, and removes an empty file that the user did not name.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -163,13 +163,13 @@ impl Archive {
                      another file"
                 ),
                 Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
-                record => {
-                    record.with_context(|| format!("the record that begins in line {line}"))?
-                }
+                record => record.with_context(|| {
+                    format!("the record that begins in line {line} cannot be used")
+                })?,
             };
             let (id, score) = self
                 .known(&record, rules, pairs)
-                .with_context(|| format!("the record that begins in line {line}"))?;
+                .with_context(|| format!("the record that begins in line {line} cannot be used"))?;
             let len = text.trim_end().len() as u64;
             if open.places.insert(id, (start, len + 1)).is_some() {
                 bail!("the record that begins in line {line} repeats a match of an earlier record");
@@ -187,7 +187,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the match of a record, and its score.
+    /// Returns the identity of the match in a record, and its score.
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
         let contest = record.contest();
         if **contest.rules() != *rules {
@@ -216,11 +216,11 @@ impl Archive {
             pair.context("the record's header `Pair` is not the number of a pair of matches")?;
         if pair >= pairs {
             let asked = words::counted(pairs, "pair");
-            bail!("the record is of pair {}, but --matches asks for {asked}", pair + 1);
+            bail!("the record is of pair {}, but --matches asks for only {asked}", pair + 1);
         }
-        let result = contest.result().context("the match of the record is not over")?;
+        let result = contest.result().context("the match of the record is unfinished")?;
         if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {
-            bail!("the record is not of a match of an arena");
+            bail!("the record's match has only one player, or not the number of games of an arena");
         }
         let forfeit = result.resigned.map(|by| (by, why(record, by)));
         let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };
@@ -307,7 +307,7 @@ fn unnamed_file(seed: u64) -> Result<Open> {
             }
         }
     }
-    bail!("no file name is free")
+    bail!("all names for a new arena file are taken: choose a file with --record")
 }
 
 /// Text of a record in a file.
@@ -355,7 +355,9 @@ impl<R: BufRead> Pieces<R> {
             self.line += u64::from(next.ends_with(b"\n"));
             bytes.append(&mut next);
             if bytes.len() as u64 > MAX_RECORD {
-                bail!("the record that begins in line {line} is longer than any");
+                bail!(
+                    "the record that begins in line {line} is longer than {MAX_RECORD} bytes, the limit"
+                );
             }
         }
     }

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             if let Some(place) = place {
                 let _ = write!(told, "\nTo go on: {}", command_to_go_on(args, seed, &place));
             }
-            // Without a standard error nobody can be told.
+            // A failure to write to the standard error cannot be reported anywhere.
             let _ = writeln!(io::stderr(), "{told}");
             return Err(Interrupted.into());
         }
@@ -126,7 +126,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players; the programs have started and answered.
+/// Prepares all players, and starts the programs among them.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
@@ -204,7 +204,7 @@ impl Bar {
         bar
     }
 
-    /// Sets the text after the number of matches.
+    /// Sets the text behind the number of matches in the progress bar.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {

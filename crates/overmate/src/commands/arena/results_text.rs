@@ -13,7 +13,7 @@ use overmate_terminal::untrusted::printable_line;
 /// Largest number of forfeits of a pairing that are listed.
 const SHOWN_FORFEITS: usize = 3;
 
-/// Totals of a player over all pairings.
+/// Totals of one player over all pairings of an arena.
 pub(super) struct Standing {
     pub(super) player: usize,
     pub(super) matches: u64,

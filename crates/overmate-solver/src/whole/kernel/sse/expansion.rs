@@ -23,9 +23,9 @@ pub(super) type Word = [__m128i; PARTS];
 /// Expansion of 64 lanes of a source.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// By register: the byte of the source that goes into each lane, or the highest bit in lanes without a source.
+    /// Byte of the source that goes into each lane, by register, with the highest bit set in lanes without a source.
     places: Word,
-    /// By register: the offset at which reading begins, counted from a given byte of the row.
+    /// Offset at which reading begins, by register, counted from a given byte of the row.
     pub(super) starts: [u16; PARTS],
 }
 
@@ -71,7 +71,7 @@ impl Expansion {
     }
 }
 
-/// Returns the expansions of words that follow each other in memory, and their number of lanes.
+/// Returns consecutive expansions of words, and the total number of their lanes.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(super) fn expansions_of<const WORDS: usize>(
@@ -94,14 +94,15 @@ const MOST_LIVE: usize = 17;
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// By side, place of the winner, place of the loser and word. Offsets count from the start of the row.
+    /// Expansions, indexed by side, then by place of the winner, place of the loser and word. Offsets count from the
+    /// start of the row.
     sides: [Vec<Expansion>; 2],
-    /// By side, place and word: the highest byte where the leader holds the card, the lowest byte in other lanes.
+    /// Masks by side, place and word: the highest byte where the leader holds the card, the lowest byte in other lanes.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the expansions of a layer; `None` if they would take too much memory.
+    /// Computes the expansions of a layer, or returns `None` if the expansions would take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(supported(), "the caller has asked whether the processor can do it");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -136,7 +137,7 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Returns the expansions of some words for a winner and a loser.
+    /// Returns `WORDS` expansions for a winner and a loser, from the word `first` on.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -148,7 +149,7 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns some words with the highest byte where the leader holds the card at a place, and the lowest byte in
+    /// Returns `WORDS` words with the highest byte where the leader holds the card at a place, and the lowest byte in
     /// other lanes.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
@@ -180,8 +181,8 @@ pub(super) fn barred(lanes: u64) -> Word {
     })
 }
 
-/// By a number of earlier lanes and a mask of eight lanes: for each set lane the number of set lanes before it, for
-/// other lanes a byte with the highest bit set.
+/// Table of lane numbers, by a number of earlier lanes and a mask of eight lanes: for each set lane the number of set
+/// lanes before it, for other lanes a byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
