@@ -194,10 +194,13 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
-        return Err(format!("there is no game {game} of {games}"));
+        return Err(format!("game {game} is not one of the {games} games of the match"));
     }
     if [points.you, points.other].iter().any(|points| !(0..=MOST).contains(points)) {
-        return Err(format!("{} and {} cannot be the points", points.you, points.other));
+        return Err(format!(
+            "the points {} and {} are not from 0 to {MOST}",
+            points.you, points.other
+        ));
     }
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }

@@ -195,10 +195,10 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set is invalid");
     fails(&"x".repeat(5 << 20), 1, "more than");
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
-    fails(&with(ahead("-1")), 2, "cannot be the points");
-    fails(&with(ahead("2147483647")), 2, "cannot be the points");
-    fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "there is no game 5 of 4");
-    fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "there is no game 0 of 4");
+    fails(&with(ahead("-1")), 2, "are not from 0 to 1000000000");
+    fails(&with(ahead("2147483647")), 2, "are not from 0 to 1000000000");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "not one of the 4 games");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "not one of the 4 games");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
     fails(&with(cut), 2, "not a message of the protocol");

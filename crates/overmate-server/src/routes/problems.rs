@@ -41,9 +41,9 @@ fn of_status(response: &Response) -> Option<ApiError> {
         StatusCode::PAYLOAD_TOO_LARGE => Some(ApiError::TooLarge),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
         StatusCode::REQUEST_TIMEOUT => Some(ApiError::Timeout),
-        status if status.is_client_error() => {
-            Some(ApiError::bad_request("this path does not take such a request"))
-        }
+        status if status.is_client_error() => Some(ApiError::bad_request(
+            "the request is not valid: compare it with the OpenAPI document of this server",
+        )),
         status if status.is_server_error() => Some(ApiError::internal(status)),
         _ => None,
     }

@@ -66,7 +66,7 @@ pub struct AnalysedAction {
     pub action: String,
     /// Value after the action.
     pub value_for_first: ProvedValue,
-    /// Whether the action is proved to lose nothing.
+    /// Whether the action is proved to lose no points.
     pub best: bool,
 }
 
@@ -122,14 +122,14 @@ pub struct ReviewedAction {
     /// Points that the action lost to best play; null if they are not proved.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Actions that would have lost nothing.
+    /// Actions that would have lost no points.
     pub best: Vec<String>,
 }
 
 /// Hint for the player to act: the value of every legal action.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Hint {
-    /// Sequence of the match after the hint, which is an entry of the log.
+    /// Sequence number of the match after the hint, which is an entry of the log.
     pub sequence: u64,
     /// Whether a card lies face down before you. The values are then bounds over all possible worlds.
     pub hidden_card: bool,
@@ -146,6 +146,6 @@ pub struct HintedAction {
     pub value_for_first: ProvedValue,
     /// Lower bound of your final points.
     pub points_for_you: i32,
-    /// Whether the action is the advised one, or as good.
+    /// Whether the action is the advised action, or as good as the advised action.
     pub best: bool,
 }

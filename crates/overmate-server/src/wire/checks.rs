@@ -21,7 +21,7 @@ pub(crate) const LAST_GAME: usize = 200;
 /// Returns the fault of a text that is too long.
 pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
     let is_long = text.is_some_and(|text| text.chars().count() > most);
-    is_long.then(|| format!("{name}: at most {most} characters"))
+    is_long.then(|| format!("{name} is too long: send at most {most} characters"))
 }
 
 /// Returns the fault of a number that is too large.
@@ -30,13 +30,15 @@ pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
     number: T,
     most: T,
 ) -> Option<String> {
-    (number > most).then(|| format!("{name}: at most {most}"))
+    (number > most).then(|| format!("{name} is too large: send at most {most}"))
 }
 
 fn client_id(text: &str) -> Option<String> {
     let fits = (8..=64).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-    (!fits).then(|| "client_id: 8 to 64 letters, digits, - and _, such as a UUID".to_owned())
+    (!fits).then(|| {
+        "client_id is not valid: send 8 to 64 letters, digits, - and _, such as a UUID".to_owned()
+    })
 }
 
 impl Checked for NewMatch {

@@ -104,10 +104,10 @@ pub struct GameState {
     pub outcome: Option<OutcomeState>,
 }
 
-/// Led card.
+/// Card that was led, and whether its rank is demanded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LeadState {
-    /// Card.
+    /// Card that was led.
     pub card: String,
     /// Whether the leader demanded the rank of the card.
     pub demanded: bool,
@@ -116,7 +116,7 @@ pub struct LeadState {
 /// Factors by which the value of a mating card is multiplied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Factors {
-    /// Number as which the move counts.
+    /// Move number used as a factor, which a rule of foreplacing may increase by 1.
     pub counts_as: u8,
     /// Whether the score is doubled.
     pub doubled: bool,
@@ -204,7 +204,7 @@ pub enum LegalKind {
 /// Card of your hand that you may not play now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct NotLegal {
-    /// Card.
+    /// Card that you may not play now.
     pub card: String,
     /// Kind of the reason.
     pub code: ReasonCode,
@@ -236,13 +236,13 @@ pub enum ReasonCode {
     ForeplacingOver,
     /// *Second* may not take a card of the suit or rank that *first* took.
     ForeplacingRestricted,
-    /// The suit was led and is held.
+    /// The hand holds the suit that was led.
     MustFollowSuit,
-    /// The suit that was led is not held, its rank is.
+    /// The hand lacks the suit that was led, but holds its rank.
     MustFollowRank,
-    /// A privileged rank was led and is held.
+    /// The hand holds the privileged rank that was led.
     MustAnswerPrivilege,
-    /// A privileged rank was led and is not held, its suit is.
+    /// The hand lacks the privileged rank that was led, but holds its suit.
     MustFollowSuitOfPrivilege,
     /// The card that was led has no privilege to demand.
     NothingToDemand,
@@ -258,11 +258,11 @@ pub enum ReasonCode {
     FreeMoveNotNeeded,
     /// The card has neither the suit nor the rank that was led.
     NeitherSuitNorRank,
-    /// Another reason.
+    /// The action is illegal for another reason.
     NotLegal,
 }
 
-/// How a game ended.
+/// Outcome of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeState {
     /// Kind of the outcome.

@@ -6,20 +6,20 @@ use utoipa::ToSchema;
 use super::matches::MatchView;
 use super::problem::Problem;
 
-/// Message of a client.
+/// Message from a client to the server.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
     /// First message of a connection. The answer is a `state`. If the server cannot answer now, it sends a `problem` and closes the
     /// connection with code 1013.
     Hello {
-        /// Sequence of the state that the client has, with all finished games. The answer then holds the later finished games only.
+        /// Sequence number of the client's state, which includes all finished games. The answer omits these games.
         #[serde(default)]
         have: Option<u64>,
     },
-    /// Action. The answer is an `ack` or a `problem`. The `changed` message of the action may come before the `ack`.
+    /// Request for an action. The answer is an `ack` or a `problem`. The `changed` message of the action may come before the `ack`.
     Act {
-        /// Sequence of the state for which the action was chosen.
+        /// Sequence number of the state for which the action was chosen.
         sequence: u64,
         /// Action in notation.
         action: String,
@@ -30,29 +30,29 @@ pub enum ClientMessage {
     Ping,
 }
 
-/// Message of the server.
+/// Message from the server to a client.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// State of the match, in answer to `hello`. Of the finished games it holds those that the client does not have: see
     /// `finished_from`.
     State {
-        /// Match.
+        /// Match as this client may see it.
         state: Box<MatchView>,
     },
     /// State of the match after one or more changes. Of the finished games it holds those that the client does not have: see
     /// `finished_from`.
     Changed {
-        /// Sequence of the state, greater than that of the last message by 1 or more.
+        /// Sequence number of the state, greater than the sequence number of the last message.
         sequence: u64,
-        /// Match.
+        /// Match as this client may see it.
         state: Box<MatchView>,
     },
     /// Acknowledgement that an action is durable.
     Ack {
         /// Client id of the action.
         client_id: String,
-        /// Sequence of the match after the action, or a later one.
+        /// Sequence number of the match after the action, or a later sequence number.
         sequence: u64,
     },
     /// Failure of a message.
@@ -60,7 +60,7 @@ pub enum ServerMessage {
         /// Client id of the failed action, if the message was an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_id: Option<String>,
-        /// Problem.
+        /// Problem that describes the failure.
         problem: Box<Problem>,
     },
     /// Answer to a `ping`.

@@ -14,7 +14,7 @@ pub struct NewMatch {
     /// Name of a rule set: `bga`, `sackson+double`.
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
-    /// Opponent.
+    /// Requested opponent.
     #[serde(deserialize_with = "super::objects::object")]
     pub opponent: Opponent,
     /// Number of the first deal. Without it the first deal is random, as all later deals are.
@@ -82,7 +82,7 @@ pub struct Names {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// Sequence of the state for which the action was chosen (compare-and-swap).
+    /// Sequence number of the state for which the action was chosen (compare-and-swap).
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
     /// Action in notation, as in `legal`.
@@ -93,7 +93,7 @@ pub struct Act {
     pub client_id: String,
 }
 
-/// Request without parameters.
+/// Request that has no parameters but its client id.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
@@ -132,7 +132,7 @@ pub enum You {
 pub struct MatchView {
     /// Id of the match.
     pub id: String,
-    /// Count of the entries of the match's log. Every change of the match increases it by 1.
+    /// Sequence number: the count of the entries of the match's log. Every change of the match adds an entry.
     pub sequence: u64,
     /// Name of the rule set.
     pub rules: String,
@@ -141,7 +141,7 @@ pub struct MatchView {
     /// Your part in the match; null for a spectator.
     #[schema(required)]
     pub you: Option<You>,
-    /// Players.
+    /// Both players of the match.
     pub players: Players,
     /// Count of the games of the match.
     pub games: u8,
@@ -167,7 +167,7 @@ pub struct MatchView {
     /// Path of the invitation, for the player who invites, until it is used.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// Path for spectators.
+    /// Path of the spectators' link.
     pub watch: String,
     /// State of a rematch; null if nobody has offered one.
     #[schema(required)]
@@ -208,7 +208,7 @@ pub struct PlayerState {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
-    /// You.
+    /// Viewer of the match.
     You,
     /// Another person.
     Friend,
@@ -256,7 +256,7 @@ pub struct Rematch {
 /// Undo or hint, which the record of the match notes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
-    /// Sequence of the undo or hint.
+    /// Sequence number of the undo or hint.
     pub sequence: u64,
     /// Kind of the mark.
     pub kind: MarkKind,
@@ -296,9 +296,9 @@ pub struct MatchSummary {
     pub rules_title: String,
     /// Your part in the match.
     pub you: You,
-    /// Players.
+    /// Both players of the match.
     pub players: Players,
-    /// Count of the entries of the match's log.
+    /// Sequence number: the count of the entries of the match's log.
     pub sequence: u64,
     /// Count of the games of the match.
     pub games: u8,

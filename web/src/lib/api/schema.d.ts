@@ -324,7 +324,7 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence of the state for which the action was chosen (compare-and-swap).
+             * @description Sequence number of the state for which the action was chosen (compare-and-swap).
              */
             sequence: number;
         };
@@ -332,7 +332,7 @@ export interface components {
         AnalysedAction: {
             /** @description Action in notation. */
             action: string;
-            /** @description Whether the action is proved to lose nothing. */
+            /** @description Whether the action is proved to lose no points. */
             best: boolean;
             /** @description Value after the action. */
             value_for_first: components["schemas"]["ProvedValue"];
@@ -392,16 +392,16 @@ export interface components {
             /** @description Title at the beginning of a line: `Free move`. */
             title: string;
         };
-        /** @description Request without parameters. */
+        /** @description Request that has no parameters but its client id. */
         ClientId: {
             /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
             client_id: string;
         };
-        /** @description Message of a client. */
+        /** @description Message from a client to the server. */
         ClientMessage: {
             /**
              * Format: int64
-             * @description Sequence of the state that the client has, with all finished games. The answer then holds the later finished games only.
+             * @description Sequence number of the client's state, which includes all finished games. The answer omits these games.
              */
             have?: number | null;
             /** @enum {string} */
@@ -413,7 +413,7 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence of the state for which the action was chosen.
+             * @description Sequence number of the state for which the action was chosen.
              */
             sequence: number;
             /** @enum {string} */
@@ -447,7 +447,7 @@ export interface components {
         Factors: {
             /**
              * Format: int32
-             * @description Number as which the move counts.
+             * @description Move number used as a factor, which a rule of foreplacing may increase by 1.
              */
             counts_as: number;
             /** @description Whether the score is doubled. */
@@ -538,7 +538,7 @@ export interface components {
             hidden_card: boolean;
             /**
              * Format: int64
-             * @description Sequence of the match after the hint, which is an entry of the log.
+             * @description Sequence number of the match after the hint, which is an entry of the log.
              */
             sequence: number;
         };
@@ -546,7 +546,7 @@ export interface components {
         HintedAction: {
             /** @description Action in notation. */
             action: string;
-            /** @description Whether the action is the advised one, or as good. */
+            /** @description Whether the action is the advised action, or as good as the advised action. */
             best: boolean;
             /**
              * Format: int32
@@ -586,9 +586,9 @@ export interface components {
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description Led card. */
+        /** @description Card that was led, and whether its rank is demanded. */
         LeadState: {
-            /** @description Card. */
+            /** @description Card that was led. */
             card: string;
             /** @description Whether the leader demanded the rank of the card. */
             demanded: boolean;
@@ -639,7 +639,7 @@ export interface components {
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Sequence of the undo or hint.
+             * @description Sequence number of the undo or hint.
              */
             sequence: number;
         };
@@ -691,7 +691,7 @@ export interface components {
             invitation: string | null;
             /** @description Latest undos and hints, at most 100, oldest first. The record holds all of them. */
             marks: components["schemas"]["Mark"][];
-            /** @description Players. */
+            /** @description Both players of the match. */
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
@@ -708,14 +708,14 @@ export interface components {
             scores: (components["schemas"]["Points"] | null)[];
             /**
              * Format: int64
-             * @description Count of the entries of the match's log. Every change of the match increases it by 1.
+             * @description Sequence number: the count of the entries of the match's log. Every change of the match adds an entry.
              */
             sequence: number;
             /** @description Total points so far. */
             totals: components["schemas"]["Points"];
             /** @description Whether you may undo now. */
             undo: boolean;
-            /** @description Path for spectators. */
+            /** @description Path of the spectators' link. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
@@ -732,7 +732,7 @@ export interface components {
             games: number;
             /** @description Id of the match. */
             id: string;
-            /** @description Players. */
+            /** @description Both players of the match. */
             players: components["schemas"]["Players"];
             result: components["schemas"]["MatchResult"] | null;
             /** @description Name of the rule set. */
@@ -741,7 +741,7 @@ export interface components {
             rules_title: string;
             /**
              * Format: int64
-             * @description Count of the entries of the match's log.
+             * @description Sequence number: the count of the entries of the match's log.
              */
             sequence: number;
             /** @description Total points so far. */
@@ -771,7 +771,7 @@ export interface components {
             lead?: components["schemas"]["Lead"];
             /** @description Names of the players. */
             names?: components["schemas"]["Names"];
-            /** @description Opponent. */
+            /** @description Requested opponent. */
             opponent: components["schemas"]["Opponent"];
             /**
              * @description Name of a rule set: `bga`, `sackson+double`.
@@ -781,7 +781,7 @@ export interface components {
         };
         /** @description Card of your hand that you may not play now. */
         NotLegal: {
-            /** @description Card. */
+            /** @description Card that you may not play now. */
             card: string;
             /** @description Kind of the reason. */
             code: components["schemas"]["ReasonCode"];
@@ -816,7 +816,7 @@ export interface components {
          * @enum {string}
          */
         OutcomeKind: "mate" | "overmate" | "draw" | "resigned";
-        /** @description How a game ended. */
+        /** @description Outcome of a game. */
         OutcomeState: {
             by: components["schemas"]["Seat"] | null;
             /** @description Card that gave mate. */
@@ -1005,7 +1005,7 @@ export interface components {
             after_for_first: components["schemas"]["ProvedValue"];
             /** @description Value before the action. */
             before_for_first: components["schemas"]["ProvedValue"];
-            /** @description Actions that would have lost nothing. */
+            /** @description Actions that would have lost no points. */
             best: string[];
             /** @description Index of the action in the game, from 0. */
             index: number;
@@ -1078,19 +1078,19 @@ export interface components {
          * @enum {string}
          */
         Seat: "first" | "second";
-        /** @description Message of the server. */
+        /** @description Message from the server to a client. */
         ServerMessage: {
-            /** @description Match. */
+            /** @description Match as this client may see it. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "state";
         } | {
             /**
              * Format: int64
-             * @description Sequence of the state, greater than that of the last message by 1 or more.
+             * @description Sequence number of the state, greater than the sequence number of the last message.
              */
             sequence: number;
-            /** @description Match. */
+            /** @description Match as this client may see it. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "changed";
@@ -1099,7 +1099,7 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence of the match after the action, or a later one.
+             * @description Sequence number of the match after the action, or a later sequence number.
              */
             sequence: number;
             /** @enum {string} */
@@ -1107,7 +1107,7 @@ export interface components {
         } | {
             /** @description Client id of the failed action, if the message was an action. */
             client_id?: string | null;
-            /** @description Problem. */
+            /** @description Problem that describes the failure. */
             problem: components["schemas"]["Problem"];
             /** @enum {string} */
             t: "problem";
