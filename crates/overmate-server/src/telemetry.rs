@@ -35,6 +35,10 @@ fn describe() {
     describe_counter!("overmate_matches_total", "Matches created, by opponent");
     describe_counter!("overmate_actions_total", "Actions stored, by who acted");
     describe_gauge!("overmate_connections", "Live connections open now");
+    describe_counter!(
+        "overmate_closed_connections_total",
+        "Live connections that the server closed, by WebSocket close code"
+    );
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");
     describe_histogram!("overmate_solve_seconds", "Time of an analysis, review or hint");

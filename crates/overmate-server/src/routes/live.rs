@@ -40,10 +40,15 @@ const SEND_TIME: Duration = Duration::from_secs(20);
 /// Size of the read buffer in bytes: small, because there are many connections and most are idle.
 const READ_BUFFER: usize = 1_024;
 
+/// Time for which the server reads on after its close frame, so that the client gets the frame before the connection ends.
+const CLOSE_TIME: Duration = Duration::from_secs(1);
+
 /// Opens the WebSocket of a match
 ///
 /// The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
 /// connection with code 1012, and a `hello` that cannot be answered now closes it with code 1013. In both cases the client connects again.
+/// A client that sends several unreadable messages, a message that is too large, or many messages beyond the rate limit is closed with
+/// code 1008.
 #[utoipa::path(get, path = "/matches/{id}/live", operation_id = "connect", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
@@ -83,7 +88,18 @@ pub(super) async fn connect(
         .on_upgrade(move |socket| {
             let tasks = server.tasks.clone();
             let id = id.into();
-            let live = Live { server, matches, client, id, role, request_id, sent: None, socket };
+            let live = Live {
+                server,
+                matches,
+                client,
+                id,
+                role,
+                request_id,
+                sent: None,
+                unreadable: 0,
+                refused: 0,
+                socket,
+            };
             // The log lines of the connection stand under the request that opened it.
             tasks.track_future(live.run(permit)).instrument(span)
         }))
@@ -100,6 +116,10 @@ struct Live {
     request_id: Option<Box<str>>,
     /// Last sent sequence number, and count of the finished games that the client has. `None` before the first state.
     sent: Option<(u64, usize)>,
+    /// Count of the unreadable messages.
+    unreadable: u32,
+    /// Count of the messages beyond the rate limit since the last accepted message.
+    refused: u32,
     socket: WebSocket,
 }
 
@@ -109,9 +129,16 @@ struct Gone(Option<CloseFrame>);
 impl Live {
     async fn run(mut self, _permit: ConnectionPermit) {
         if let Err(Gone(Some(frame))) = self.serve().await {
+            let code = frame.code.to_string();
+            metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
+            let close = async {
+                self.socket.send(Message::Close(Some(frame))).await?;
+                // Data that is left unread would make the system drop the frame with the connection.
+                while let Some(Ok(_)) = self.socket.recv().await {}
+                Ok::<(), axum::Error>(())
+            };
             // A client that is gone misses the frame.
-            let _ = timeout(Duration::from_secs(1), self.socket.send(Message::Close(Some(frame))))
-                .await;
+            let _ = timeout(CLOSE_TIME, close).await;
         }
     }
 
@@ -130,7 +157,12 @@ impl Live {
                     heard = Instant::now();
                     match message {
                         Some(Ok(message)) => self.receive(message).await?,
-                        Some(Err(_)) | None => return Err(Gone(None)),
+                        // The code reaches the client only if the fault is in the message. A broken connection ends without it.
+                        Some(Err(error)) => {
+                            tracing::debug!(%error, "a live connection failed");
+                            return Err(closing(close_code::POLICY, "the message is too large or no message"));
+                        }
+                        None => return Err(Gone(None)),
                     }
                 }
                 changed = changes.changed(), if self.sent.is_some() => {
@@ -160,17 +192,26 @@ impl Live {
             Message::Binary(_) => {
                 return Err(closing(close_code::UNSUPPORTED, "messages must be text"));
             }
-            // The library answers pings. The time of the message has been noted.
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            // The library answers pings. They count as messages, because the answers cost as much.
+            Message::Ping(_) | Message::Pong(_) => {
+                return match self.server.limiter.count(self.client, RateLimited::Request) {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.note_refused(&error),
+                };
+            }
             Message::Close(_) => return Err(Gone(None)),
         };
         let message = serde_json::from_str(&text);
         if let Err(error) = self.server.limiter.count(self.client, RateLimited::Request) {
             return match message {
                 Ok(ClientMessage::Hello { .. }) => self.refuse_hello(&error).await,
-                _ => self.send_problem(None, &error).await,
+                _ => {
+                    self.send_problem(None, &error).await?;
+                    self.note_refused(&error)
+                }
             };
         }
+        self.refused = 0;
         match message {
             Ok(ClientMessage::Hello { have }) => self.send_state(have).await,
             Ok(ClientMessage::Ping) => self.send_message(&ServerMessage::Pong).await,
@@ -191,9 +232,24 @@ impl Live {
             Err(error) => {
                 let error =
                     ApiError::bad_request(format!("the message is not a ClientMessage: {error}"));
-                self.send_problem(None, &error).await
+                self.send_problem(None, &error).await?;
+                self.unreadable += 1;
+                if self.unreadable < self.server.settings.limits.faulty_messages {
+                    return Ok(());
+                }
+                Err(closing(close_code::POLICY, "too many unreadable messages"))
             }
         }
+    }
+
+    /// Counts a message beyond the rate limit, and closes the connection after several in a row.
+    fn note_refused(&mut self, error: &ApiError) -> Result<(), Gone> {
+        tracing::debug!(%error, "a message of a live connection is refused");
+        self.refused += 1;
+        if self.refused < self.server.settings.limits.faulty_messages {
+            return Ok(());
+        }
+        Err(closing(close_code::POLICY, "too many messages: send fewer a second"))
     }
 
     /// Sends the state of the match, without the finished games that the client has at sequence number `have`.

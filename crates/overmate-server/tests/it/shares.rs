@@ -1,9 +1,13 @@
 //! Limits that keep one client from taking the server from all others.
 
-use overmate_server::wire::{Code, Hint, MarkKind, MatchView};
+use futures_util::{SinkExt as _, StreamExt as _};
+use overmate_server::wire::{ClientMessage, Code, Hint, MarkKind, MatchView, ServerMessage};
 use serde_json::json;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::{Bytes, Message};
 
-use crate::support::{Browser, Table, run};
+use crate::sockets::{Socket, served};
+use crate::support::{Browser, SOON, Table, run};
 
 /// Takes the first legal action, and takes it back if the server permits the undo. Returns the state after both.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
@@ -92,5 +96,83 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
         assert_eq!(state.marks[99].sequence, 241);
         let record = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
         assert_eq!(record.matches("took back an action").count(), 120);
+    });
+}
+
+/// Reads until the server closes the connection. Returns the close code and the count of the problems before it.
+async fn close_code(socket: &mut Socket) -> (u16, usize) {
+    let mut problems = 0;
+    loop {
+        match timeout(SOON, socket.0.next()).await.expect("in time") {
+            Some(Ok(Message::Close(Some(frame)))) => return (frame.code.into(), problems),
+            Some(Ok(Message::Text(_))) => problems += 1,
+            Some(Ok(Message::Pong(_) | Message::Ping(_))) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.faulty_messages = 4;
+            settings
+        })
+        .await;
+        let mut host = table.browser();
+        let state = host.begin("bga", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        for junk in ["", "nonsense", r#"{"t":"fly"}"#, r#"{"t":"hello","more":1}"#] {
+            let mut socket = Socket::open(&served, &host, &live).await;
+            // Readable messages between the junk do not reset the count.
+            for _ in 0..4 {
+                socket.say(&ClientMessage::Ping).await;
+                assert!(matches!(socket.next().await, ServerMessage::Pong));
+                socket.0.send(Message::text(junk)).await.unwrap();
+                assert!(matches!(socket.next().await, ServerMessage::Problem { .. }));
+            }
+            assert_eq!(close_code(&mut socket).await, (1008, 0), "{junk}");
+        }
+        // A client that does not wait for answers reads the code too.
+        let mut socket = Socket::open(&served, &host, &live).await;
+        for _ in 0..50 {
+            socket.0.feed(Message::text("junk")).await.unwrap();
+        }
+        socket.0.flush().await.unwrap();
+        assert_eq!(close_code(&mut socket).await, (1008, 4));
+        let mut socket = Socket::open(&served, &host, &live).await;
+        socket.0.send(Message::text("x".repeat(5_000))).await.unwrap();
+        assert_eq!(close_code(&mut socket).await, (1008, 0), "too large");
+        let mut socket = Socket::open(&served, &host, &live).await;
+        socket.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
+        assert_eq!(close_code(&mut socket).await, (1003, 0), "binary");
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
+    run(async {
+        for ping in [Message::Ping(Bytes::new()), Message::text(r#"{"t":"ping"}"#)] {
+            let table = Table::with(|mut settings| {
+                settings.limits.requests_per_second = Some(1);
+                settings.limits.requests_at_once = 20;
+                settings.limits.faulty_messages = 5;
+                settings
+            })
+            .await;
+            let mut host = table.browser();
+            let state = host.begin("bga", json!({"kind": "both"})).await;
+            let served = served(&table).await;
+            let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+            for _ in 0..200 {
+                socket.0.feed(ping.clone()).await.unwrap();
+            }
+            socket.0.flush().await.unwrap();
+            assert_eq!(close_code(&mut socket).await.0, 1008);
+            drop(served.stop);
+        }
     });
 }
