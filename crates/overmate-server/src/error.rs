@@ -43,6 +43,9 @@ pub(crate) enum ApiError {
     ForeignOrigin,
     #[error("too many {what}: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
+    /// Limit of all clients together, which a client alone cannot keep.
+    #[error("the server has too many {what}: try again soon")]
+    Full { what: &'static str },
     #[error("the request is too large")]
     TooLarge,
     #[error("the body is not JSON: send JSON with the header Content-Type: application/json")]
@@ -123,13 +126,16 @@ impl ApiError {
                 (StatusCode::CONFLICT, Code::MatchFull, "Match is full", Level::DEBUG)
             }
             Self::ForeignOrigin => {
-                (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::INFO)
+                (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::DEBUG)
             }
             Self::TooMany { .. } => {
-                (StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many", Level::INFO)
+                (StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many", Level::DEBUG)
+            }
+            Self::Full { .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy", Level::DEBUG)
             }
             Self::TooLarge => {
-                (StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Too large", Level::INFO)
+                (StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Too large", Level::DEBUG)
             }
             Self::UnsupportedMediaType => (
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -175,11 +181,26 @@ impl ApiError {
             _ => "",
         };
         metrics::counter!("overmate_problems_total", "code" => code_text(code)).increment(1);
+        if let Some(kind) = self.refusal() {
+            metrics::counter!("overmate_refusals_total", "kind" => kind).increment(1);
+        }
         match level {
             Level::ERROR => tracing::error!(code = code_text(code), cause, "{self}"),
             Level::WARN => tracing::warn!(code = code_text(code), cause, "{self}"),
-            Level::INFO => tracing::info!(code = code_text(code), "{self}"),
             _ => tracing::debug!(code = code_text(code), "{self}"),
+        }
+    }
+
+    /// Returns the kind of a refusal. Refusals are counted and not logged, because a hostile client can cause any number of them.
+    fn refusal(&self) -> Option<&'static str> {
+        match self {
+            Self::TooMany { what, .. } | Self::Full { what } => Some(what),
+            Self::ForeignOrigin => Some("foreign origin"),
+            Self::TooLarge => Some("too large"),
+            Self::MatchFull(_) => Some("match full"),
+            Self::BadRequest(_) => Some("bad request"),
+            Self::NotAPlayer => Some("not a player"),
+            _ => None,
         }
     }
 
@@ -187,7 +208,7 @@ impl ApiError {
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany { seconds, .. } => Some(*seconds),
-            Self::Busy(_) => Some(1),
+            Self::Busy(_) | Self::Full { .. } => Some(1),
             _ => None,
         }
     }

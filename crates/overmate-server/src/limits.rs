@@ -152,7 +152,7 @@ impl ConnectionLimit {
     fn open(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.total >= self.total {
-            return Err(ApiError::busy("too many connections of all clients"));
+            return Err(ApiError::Full { what: self.name });
         }
         if let Some(client) = client {
             let own = open.by_client.entry(client).or_default();

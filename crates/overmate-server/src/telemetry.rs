@@ -32,6 +32,10 @@ fn describe() {
     describe_counter!("overmate_requests_total", "Requests answered, by route and status");
     describe_histogram!("overmate_request_seconds", "Time to answer a request, by route");
     describe_counter!("overmate_problems_total", "Requests and messages that failed, by code");
+    describe_counter!(
+        "overmate_refusals_total",
+        "Requests, messages and connections refused, by kind"
+    );
     describe_counter!("overmate_matches_total", "Matches created, by opponent");
     describe_counter!("overmate_actions_total", "Actions stored, by who acted");
     describe_gauge!("overmate_connections", "Live connections open now");

@@ -1,5 +1,10 @@
 //! Limits that keep one client from taking the server from all others.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::Body;
+use axum::http::{Request, header};
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::wire::{ClientMessage, Code, Hint, MarkKind, MatchView, ServerMessage};
 use serde_json::json;
@@ -174,5 +179,86 @@ fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
             assert_eq!(close_code(&mut socket).await.0, 1008);
             drop(served.stop);
         }
+    });
+}
+
+/// Subscriber of the log that counts the events above the level `debug`.
+#[derive(Clone, Default)]
+struct CountedLog(Arc<AtomicUsize>);
+
+impl tracing::Subscriber for CountedLog {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.is_event() && *metadata.level() <= tracing::Level::INFO
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, _: &tracing::Event<'_>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+/// Returns the value of a refusal counter.
+async fn refusals(browser: &mut Browser, kind: &str) -> u64 {
+    let metrics = browser.get("/metrics").await.text();
+    let name = format!("overmate_refusals_total{{kind=\"{kind}\"}} ");
+    let line = metrics.lines().find_map(|line| line.strip_prefix(&name));
+    line.map_or(0, |value| value.parse().expect("a number"))
+}
+
+#[test]
+fn refusals_are_counted_by_kind_and_not_logged() {
+    let log = CountedLog::default();
+    let logged = log.clone();
+    // All tasks of this runtime run on this thread, for which alone the subscriber is set.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    tracing::subscriber::with_default(log, || {
+        runtime.block_on(async {
+            tracing::info!("the subscriber counts this event");
+            assert_eq!(logged.0.swap(0, Ordering::Relaxed), 1);
+            let table = Table::with(|mut settings| {
+                settings.limits.matches_per_hour = Some(1);
+                settings
+            })
+            .await;
+            let mut browser = table.browser();
+            let state = browser.begin("bga", json!({"kind": "both"})).await;
+            let kinds = ["foreign origin", "new matches", "too large", "bad request"];
+            let mut before = Vec::new();
+            for kind in kinds {
+                before.push(refusals(&mut browser, kind).await);
+            }
+            let served = served(&table).await;
+            let mut socket = Socket::open(&served, &browser, &format!("{}/live", state.id)).await;
+            for _ in 0..5 {
+                let foreign = Request::post("/api/v1/identity")
+                    .header(header::ORIGIN, "https://evil.example")
+                    .body(Body::empty());
+                assert_eq!(browser.send(foreign.unwrap()).await.status.as_u16(), 403);
+                let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
+                let refused = browser.post("/api/v1/matches", new).await;
+                assert_eq!(refused.status.as_u16(), 429);
+                let large = json!({"rules": "x".repeat(300_000)});
+                assert_eq!(browser.post("/api/v1/matches", large).await.status.as_u16(), 413);
+                socket.0.send(Message::text("junk")).await.unwrap();
+                assert!(matches!(socket.next().await, ServerMessage::Problem { .. }));
+            }
+            for (kind, before) in kinds.into_iter().zip(before) {
+                // Other tests of the process may add to the counters.
+                assert!(refusals(&mut browser, kind).await >= before + 5, "{kind}");
+            }
+            assert_eq!(logged.0.load(Ordering::Relaxed), 0);
+            drop(served.stop);
+        });
     });
 }
