@@ -43,6 +43,7 @@ fn describe() {
         "overmate_closed_connections_total",
         "Live connections that the server closed, by WebSocket close code"
     );
+    describe_gauge!("overmate_sockets", "Connections open now that are not live connections");
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");
     describe_histogram!("overmate_solve_seconds", "Time of an analysis, review or hint");

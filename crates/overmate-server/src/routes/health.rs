@@ -22,6 +22,18 @@ pub(super) async fn healthz(
     Ok("ok\n")
 }
 
+/// Answers `ok` if the store can be written and the server is not stopping.
+pub(super) async fn readyz(
+    State(server): State<Server>,
+    State(store): State<Arc<dyn Store>>,
+) -> Result<&'static str, ApiError> {
+    if server.stop.is_cancelled() {
+        return Err(ApiError::busy("the server is stopping"));
+    }
+    store.check_writable().await?;
+    Ok("ok\n")
+}
+
 /// Answers with the metrics in the text format of Prometheus.
 pub(super) async fn metrics(State(server): State<Server>) -> impl IntoResponse {
     server.metrics.run_upkeep();

@@ -53,6 +53,7 @@ pub fn app(server: Server) -> Router {
         .route("/api/docs/style.css", get(docs::style))
         .route("/api/{*rest}", any(unknown_path))
         .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
         .route("/metrics", get(health::metrics))
         .fallback(assets::serve)
         .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))

@@ -248,6 +248,10 @@ impl Store for Sqlite {
         .boxed()
     }
 
+    fn check_writable(&self) -> Answer<'_, ()> {
+        async move { self.write(Write::Check).await.map(|_| ()) }.boxed()
+    }
+
     fn close(&self) -> BoxFuture<'_, ()> {
         async move {
             // The writer ends when the queue is closed and empty.

@@ -45,6 +45,9 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Checks that the store can be read.
     fn check(&self) -> Answer<'_, ()>;
 
+    /// Checks that the store can be written: commits a transaction that changes nothing.
+    fn check_writable(&self) -> Answer<'_, ()>;
+
     /// Commits the queued writes, and closes the store.
     fn close(&self) -> BoxFuture<'_, ()>;
 }

@@ -151,3 +151,24 @@ fn only_the_owner_may_read_the_data() {
         assert!(files >= 2, "{files}");
     });
 }
+
+#[test]
+fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
+    run(async {
+        let table =
+            Table::with(|settings| Settings { patience: Duration::from_millis(100), ..settings })
+                .await;
+        let mut browser = table.browser();
+        let file = Server::database(table.folder.path());
+        let mut other = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
+        for (statement, ready) in [("ROLLBACK", 200), ("BEGIN IMMEDIATE", 503), ("ROLLBACK", 200)] {
+            // The first rollback has no transaction to end.
+            let _ = sqlx::query(statement).execute(&mut other).await;
+            assert_eq!(browser.get("/readyz").await.status.as_u16(), ready, "{statement}");
+            assert_eq!(browser.get("/healthz").await.status.as_u16(), 200, "{statement}");
+        }
+        other.close().await.unwrap();
+        table.server.close().await;
+        assert_eq!(browser.get("/readyz").await.code(), Code::Busy);
+    });
+}

@@ -262,3 +262,27 @@ fn refusals_are_counted_by_kind_and_not_logged() {
         });
     });
 }
+
+#[test]
+fn every_metric_has_a_help_text() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &browser, &format!("{}/live", state.id)).await;
+        socket.hello().await;
+        let _: Hint = browser.ask(&state.id, "hint").await.ok();
+        let metrics = browser.get("/metrics").await.text();
+        let with = |start: &str| -> Vec<String> {
+            let lines = metrics.lines().filter_map(|line| line.strip_prefix(start));
+            lines.filter_map(|rest| rest.split(' ').next()).map(str::to_owned).collect()
+        };
+        let (kinds, helps) = (with("# TYPE "), with("# HELP "));
+        assert!(kinds.len() >= 7 && kinds.contains(&"overmate_sockets".to_owned()), "{kinds:?}");
+        for kind in kinds {
+            assert!(helps.contains(&kind), "{kind} has no help text");
+        }
+        drop(served.stop);
+    });
+}
