@@ -11,8 +11,12 @@ use crate::error::ApiError;
 use crate::random::random_token;
 use crate::store::Holder;
 
-/// Name of the cookie.
+/// Name of the cookie for a page that was loaded without HTTPS.
 const COOKIE: &str = "overmate_seat";
+
+/// Name of the cookie for a page that was loaded over HTTPS. Browsers accept the prefix from this host over HTTPS only, so no
+/// other host of the domain can set the cookie.
+const SECURE_COOKIE: &str = "__Host-overmate_seat";
 
 /// Lifetime of the cookie in seconds: 400 days, the longest that browsers accept.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
@@ -47,21 +51,24 @@ impl<S: Sync> FromRequestParts<S> for IssuedIdentity {
         // A page that was loaded over HTTPS has an `https` origin. Its cookie never travels unencrypted.
         let origin = parts.headers.get(header::ORIGIN);
         let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
-        let secure = if is_secure { "; Secure" } else { "" };
+        let (name, secure) = if is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
         let text =
-            format!("{COOKIE}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
+            format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
         let cookie = HeaderValue::from_str(&text).map_err(ApiError::internal)?;
         Ok(Self { holder: holder_of(&token), cookie })
     }
 }
 
-/// Returns the token of the cookie, if the token has the form of this server's tokens.
+/// Returns the token of the cookie, if the token has the form of this server's tokens. The cookie with the prefix comes first.
 fn token_of(headers: &HeaderMap) -> Option<String> {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs =
-        cookies.flat_map(|text| text.split(';')).filter_map(|c| c.trim().split_once('='));
-    let (_, token) = pairs.find(|(name, token)| *name == COOKIE && is_token(token))?;
-    Some(token.to_owned())
+    let token = |wanted: &str| {
+        let cookies = headers.get_all(header::COOKIE).iter();
+        let texts = cookies.filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find(|(name, token)| *name == wanted && is_token(token)).map(|(_, token)| token)
+    };
+    token(SECURE_COOKIE).or_else(|| token(COOKIE)).map(str::to_owned)
 }
 
 fn is_token(text: &str) -> bool {

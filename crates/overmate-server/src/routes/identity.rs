@@ -18,7 +18,7 @@ use crate::wire::Problem;
 /// idempotent.
 #[utoipa::path(post, path = "/identity", operation_id = "identify", tag = "matches",
     responses(
-        (status = 204, description = "The identity is in the cookie `overmate_seat`"),
+        (status = 204, description = "The identity is in the cookie `overmate_seat`, or `__Host-overmate_seat` for a page that was loaded over HTTPS"),
         (status = "4XX", description = "Not possible", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]

@@ -204,3 +204,41 @@ fn requests_beyond_a_limit_are_refused_with_retry_after() {
         assert!(refused >= 5, "{refused}");
     });
 }
+
+#[test]
+fn an_https_page_gets_a_host_cookie_and_the_old_cookie_stays_valid() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let old = browser.cookie.clone().unwrap();
+        let token = old.strip_prefix("overmate_seat=").expect("the cookie of a page without HTTPS");
+        let request = Request::post("/api/v1/identity")
+            .header(header::HOST, "mate.example")
+            .header(header::ORIGIN, "https://mate.example")
+            .body(Body::empty());
+        let answer = browser.send(request.unwrap()).await;
+        let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap().to_owned();
+        let secure = format!("__Host-overmate_seat={token}");
+        assert!(cookie.starts_with(&format!("{secure};")), "{cookie}");
+        for part in ["; Secure", "; Path=/", "; HttpOnly", "; SameSite=Lax"] {
+            assert!(cookie.contains(part), "{cookie}");
+        }
+        assert!(!cookie.contains("Domain"), "{cookie}");
+        let planted = format!("overmate_seat={}", "0".repeat(64));
+        for cookies in [
+            old.clone(),
+            secure.clone(),
+            format!("{planted}; {secure}"),
+            format!("{secure}; {planted}"),
+        ] {
+            browser.cookie = Some(cookies.clone());
+            assert!(browser.look(&state.id).await.you.is_some(), "{cookies}");
+        }
+        browser.cookie = Some(planted);
+        assert_eq!(
+            browser.get(&format!("/api/v1/matches/{}", state.id)).await.code(),
+            Code::NotFound
+        );
+    });
+}

@@ -1248,7 +1248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The identity is in the cookie `overmate_seat` */
+            /** @description The identity is in the cookie `overmate_seat`, or `__Host-overmate_seat` for a page that was loaded over HTTPS */
             204: {
                 headers: {
                     [name: string]: unknown;
