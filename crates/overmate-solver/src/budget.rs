@@ -26,7 +26,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Resources that are free again after use: memory and threads.
+/// Limits of the resources that are free again after use: memory and threads.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -62,7 +62,7 @@ impl Budget {
         Self { time: Some(time), ..self }
     }
 
-    /// Adds a cancel flag. The search ends soon after the flag is set.
+    /// Adds a flag that cancels the search soon after it is set.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop: Some(stop), ..self }
@@ -74,7 +74,7 @@ impl Budget {
         Self { tally: Some(tally), ..self }
     }
 
-    /// Returns the same limits without the shared node counter.
+    /// Returns a copy of the limits without the node counter that is shared between searches.
     #[must_use]
     pub fn untallied(&self) -> Self {
         Self { tally: None, ..self.clone() }
@@ -100,13 +100,13 @@ impl Budget {
         self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Returns the node limit, `None` without one.
+    /// Returns the node limit, or `None` without a node limit.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
-    /// Returns a budget with 1/`parts` of the nodes and of the time.
+    /// Returns a budget with 1/`parts` of the node limit and of the time limit.
     #[must_use]
     pub fn part(&self, parts: usize) -> Self {
         let parts = parts.max(1);
@@ -119,7 +119,7 @@ impl Budget {
         }
     }
 
-    /// Starts the clock and returns a meter that counts against the limits.
+    /// Starts the clock and returns a meter that counts nodes and time against the limits.
     #[must_use]
     pub fn start(&self) -> Meter {
         // A time beyond the clock's range is no limit.
@@ -148,7 +148,7 @@ impl fmt::Display for BudgetExhausted {
 
 impl core::error::Error for BudgetExhausted {}
 
-/// Counter of the nodes and the time that a search has left of its [`Budget`].
+/// Meter of the nodes and the time that a search has left of its [`Budget`].
 #[derive(Clone, Debug)]
 pub struct Meter {
     nodes_left: Option<u64>,
@@ -156,14 +156,14 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
     resources: Resources,
-    /// Number of nodes until the next check of the clock and the flag, which cost more than a node. Always 0 with a
-    /// shared node counter.
+    /// Number of nodes until the clock and the cancel flag are checked next; a check costs more than a node. Always 0
+    /// with a shared node counter.
     until_check: u32,
     spent: u64,
 }
 
 impl Meter {
-    /// Spends one node.
+    /// Counts one visited node, and fails if the budget is used up or the search is cancelled.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Meter {
         self.check()
     }
 
-    /// Spends `nodes` nodes at once, or all remaining nodes if there are fewer.
+    /// Counts `nodes` visited nodes at once, or all remaining nodes if there are fewer.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -192,7 +192,7 @@ impl Meter {
         }
     }
 
-    /// Checks the node limit, the clock and the cancel flag without spending a node.
+    /// Fails if the nodes or the time are used up or the search is cancelled; counts no node.
     pub(crate) fn check(&mut self) -> Result<(), BudgetExhausted> {
         self.until_check = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -200,13 +200,13 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(BudgetExhausted) } else { Ok(()) }
     }
 
-    /// Returns the number of nodes left, or `None` without a node limit.
+    /// Returns the remaining number of nodes, or `None` without a node limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         self.nodes_left
     }
 
-    /// Returns the time left, or `None` without a time limit.
+    /// Returns the remaining time, or `None` without a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -224,12 +224,12 @@ impl Meter {
         }
     }
 
-    /// Returns the memory limit in bytes.
+    /// Returns the memory limit of retrograde analysis in bytes.
     pub(crate) fn memory(&self) -> u64 {
         self.resources.memory
     }
 
-    /// Returns the number of threads that may work at a time.
+    /// Returns the number of threads that retrograde analysis may use at the same time.
     pub(crate) fn threads(&self) -> usize {
         self.resources.threads
     }
@@ -239,7 +239,7 @@ impl Meter {
         self.spent
     }
 
-    /// Lowers the node limit to `nodes`, if more nodes are left.
+    /// Lowers the number of remaining nodes to `nodes` if more nodes remain.
     pub fn limit_nodes(&mut self, nodes: u64) {
         self.nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
     }
@@ -272,7 +272,7 @@ impl Meter {
         self.charge(part, attempt)
     }
 
-    /// Runs `attempt` with a part of this meter, and subtracts the nodes that the part spent.
+    /// Runs `attempt` with the smaller meter `part`, and subtracts the nodes spent there from this meter.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

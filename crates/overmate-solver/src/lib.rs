@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Runs the example of the README as a test.
+/// Wrapper that runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -59,7 +59,7 @@ pub use whole::hashes::{HashedLayer, NotALayer};
 pub use whole::kernel::{Kernel, UnknownKernel};
 pub use whole::layers::MAX_WHOLE_DECK;
 
-/// Kernel of a deal, for bots that number the cards of two hands themselves.
+/// Legal answers, ways to lead and value tables of two hands, for bots that number the cards themselves.
 pub mod kernel {
     pub use crate::deal::cards::{LeadKind, lead_kinds};
     pub use crate::deal::follow_masks::FollowMasks;

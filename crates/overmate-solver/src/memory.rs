@@ -1,10 +1,10 @@
-//! Memory for large tables, and prefetching.
+//! Allocation of memory for large tables, and prefetching of cache lines.
 
 use std::io;
 
 use memmap2::MmapMut;
 
-/// Allocates zeros in large pages if the system has them.
+/// Allocates zeroed memory, in large pages if the system has them.
 ///
 /// Large pages halve the time of the allocation and speed up random reads.
 ///

@@ -1,4 +1,4 @@
-//! Work that is split over several threads.
+//! Helpers that split work over several threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Calls `work` for each piece on several threads, with per-thread scratch space; returns the first error.
+/// Calls `work` for each piece on several threads, each with scratch memory of its own, and returns the first error.
 pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,

@@ -3,17 +3,17 @@
 use core::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Progress callback and cancel flag of long work.
+/// Progress callback and cancel flag of a long computation.
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
-    /// Called from any thread with the number of finished positions and the number of all positions.
+    /// Callback for any thread, with the number of finished positions and the number of all positions.
     pub report: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Cancels the work soon after the flag is set.
+    /// Flag that cancels the computation soon after it is set.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Progress<'_> {
-    /// Returns whether the caller has cancelled the work.
+    /// Returns whether the caller has set the cancel flag.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -26,7 +26,7 @@ impl Progress<'_> {
     }
 }
 
-/// Error of work that the caller cancelled through [`Progress::stop`].
+/// Error of a computation that the caller cancelled through [`Progress::stop`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 

@@ -5,35 +5,35 @@ use core::ops::Neg;
 
 use overmate_rules::{Outcome, Seat};
 
-/// Final points of a game for *first*: positive if *first* gives mate, negative if *second* does, 0 for a draw.
+/// Final points of a game for *first*: positive if *first* gives mate, negative if *second* gives mate, 0 for a draw.
 ///
 /// Unless stated otherwise, both seats play their best. Points for *second* are the negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ValueForFirst(i32);
 
 impl ValueForFirst {
-    /// Value of a draw.
+    /// Value of a drawn game, 0 points.
     pub const DRAW: Self = Self(0);
 
-    /// Creates a value from points for *first*.
+    /// Creates a value from the final points for *first*.
     #[must_use]
     pub const fn new(points_for_first: i32) -> Self {
         Self(points_for_first)
     }
 
-    /// Returns the points for *first*.
+    /// Returns the final points for *first*.
     #[must_use]
     pub const fn points(self) -> i32 {
         self.0
     }
 
-    /// Returns the points from the point of view of `seat`.
+    /// Returns the final points from the point of view of `seat`.
     #[must_use]
     pub const fn for_seat(self, seat: Seat) -> i32 {
         self.0 * seat.sign_for_first()
     }
 
-    /// Returns the seat that wins, or `None` for a draw.
+    /// Returns the seat that wins the game, or `None` for a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Seat> {
         match self.0 {
@@ -64,12 +64,12 @@ impl fmt::Display for ValueForFirst {
     }
 }
 
-/// Proved knowledge of a value: the exact value, or a lower and an upper bound.
+/// Proved value of a position: the exact points, or a lower and an upper bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// Exact value.
+    /// Proved exact value of a position.
     Exact(ValueForFirst),
-    /// Two different bounds, both included.
+    /// Proved lower and upper bound, both inclusive and different, of a value that is not known exactly.
     Between {
         /// Lower bound of the points for *first*, which *first* can force.
         at_least: ValueForFirst,
@@ -79,14 +79,14 @@ pub enum Value {
 }
 
 impl Default for Value {
-    /// Returns the value of a draw.
+    /// Returns the exact value of a draw.
     fn default() -> Self {
         Self::Exact(ValueForFirst::DRAW)
     }
 }
 
 impl Value {
-    /// Combines a lower and an upper bound to a value. Equal bounds give an exact value.
+    /// Creates a value from a lower and an upper bound. Equal bounds give an exact value.
     #[must_use]
     pub fn between(at_least: ValueForFirst, at_most: ValueForFirst) -> Self {
         if at_least == at_most {
@@ -96,7 +96,7 @@ impl Value {
         }
     }
 
-    /// Returns the exact value, or `None` if only bounds are proved.
+    /// Returns the exact value of the position, or `None` if only bounds are proved.
     #[must_use]
     pub const fn exact(self) -> Option<ValueForFirst> {
         match self {

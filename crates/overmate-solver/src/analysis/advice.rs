@@ -10,14 +10,15 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Advised action: the action with the best worst case; among equal actions the action with the best sum over all
-    /// possible worlds; among those the first in the order of [`View::legal_actions`].
+    /// Advised action: the action with the best worst-case value; ties go to the action with the best sum over all
+    /// possible worlds, then to the first action in the order of [`View::legal_actions`].
     pub choice: Action,
     /// Every legal action once, in the order of [`View::legal_actions`].
     pub actions: Vec<AdvisedAction>,
 }
 
-/// Action with its values in the worst and in the best possible world.
+/// Legal action with its values in the worst and in the best possible world (assignment of the hidden cards) for the
+/// player.
 ///
 /// The possible worlds differ in the card that may lie face down before the other player. Without a hidden card both
 /// values are equal.
@@ -26,14 +27,14 @@ pub struct Advice {
 pub struct AdvisedAction {
     /// Legal action to which the values belong.
     pub action: Action,
-    /// Value in the worst possible world for the player.
+    /// Value of the action in the possible world that is worst for the player.
     pub worst: Value,
-    /// Value in the best possible world for the player.
+    /// Value of the action in the possible world that is best for the player.
     pub best: Value,
 }
 
 impl Solver {
-    /// Advises the viewer, or returns `None` if it is not the viewer's turn.
+    /// Advises the player who sees `view`, or returns `None` if it is not the turn of that player.
     ///
     /// Without a hidden card the advice is perfect play, if the budget suffices to prove it; with at most 20 cards it
     /// always does. A card that lies face down before the other player stays unknown: each candidate is solved as if it
@@ -80,7 +81,8 @@ impl Solver {
     }
 }
 
-/// Returns the possible worlds of a seat: games, each with the card that may lie face down before the other player.
+/// Returns all games that one seat considers possible, each with the card that the other player may have foreplaced
+/// face down.
 ///
 /// Without a hidden card there is one possible world, with `None` for the card.
 ///

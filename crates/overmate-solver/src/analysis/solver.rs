@@ -1,4 +1,4 @@
-//! The solver: values, analyses and reviews, each by the method that suits the position.
+//! Solver that chooses the fastest method for each position, for values, analyses and reviews.
 
 use overmate_rules::{Action, Game, Position, Seat};
 
@@ -12,25 +12,26 @@ use crate::table::build::{MAX_TABLE_HAND, Table};
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solver of positions and games. It keeps the table of the last deal, and its working memory.
+/// Solver of the values of positions and games, which keeps the table of the latest deal and its working memory.
 ///
 /// All cards count as known to both players, even a card that lies face down. For advice to one player who does not
 /// know the card, call [`advise`](Solver::advise).
 #[derive(Default)]
 pub struct Solver {
     table: Option<DealTable>,
-    /// Solvers of single leads, by the size of the hands.
+    /// Solvers of positions in which both hands have the same size, indexed by that size.
     equal_hands: Vec<Option<EqualHands>>,
 }
 
-/// Result of analysing a position.
+/// Result of analysing a position: its value, the value of every action, and the principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     /// Value of the position.
     pub value: Value,
     /// Every legal action once, in the order of [`Position::legal_actions`], with the value after the action.
     pub actions: Vec<ActionValue>,
-    /// Principal variation: the actions from the position to the end with best play by both, as far as it is proved.
+    /// Principal variation: the actions with best play by both from the position to the end of the game, as far as
+    /// they are proved.
     ///
     /// Among equally good actions the first in the order of [`Position::legal_actions`] is taken.
     pub principal_variation: Vec<Action>,
@@ -46,7 +47,7 @@ pub struct ActionValue {
     pub value: Value,
 }
 
-/// Review of a played game: the value of each action.
+/// Review of a played game: the value and the loss of each action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Review {
@@ -54,7 +55,7 @@ pub struct Review {
     pub actions: Vec<ReviewedAction>,
 }
 
-/// Played action with the points that it lost against best play.
+/// Played action with its values before and after, and the points that the action lost against best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReviewedAction {
@@ -62,13 +63,14 @@ pub struct ReviewedAction {
     pub seat: Seat,
     /// Action that was played.
     pub action: Action,
-    /// Value before the action.
+    /// Value of the position before the action.
     pub before: Value,
-    /// Value after the action.
+    /// Value of the position after the action.
     pub after: Value,
     /// Points that the action lost against best play, 0 and up, or `None` if the loss is not proved.
     pub lost: Option<u32>,
-    /// Actions that lose nothing, in the order of [`Position::legal_actions`]; empty if none is proved.
+    /// All actions that lose no points, in the order of [`Position::legal_actions`]; empty if no such action is
+    /// proved.
     pub best: Vec<Action>,
 }
 
@@ -86,7 +88,7 @@ impl Solver {
         Self::default()
     }
 
-    /// Returns the value of a position without building the table of its deal.
+    /// Returns the value of a position without building the table of all positions of its deal.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
@@ -128,8 +130,8 @@ impl Solver {
         Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
     }
 
-    /// Returns the value of a lead with equal hands by vector instructions, if the processor has them and the position
-    /// fits.
+    /// Returns the value of a position in which a card is led from equal hands, computed by vector instructions, or
+    /// `None` if the processor lacks them or the position does not fit.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -165,7 +167,8 @@ impl Solver {
         }
     }
 
-    /// Reviews each action of a game. The budget is shared between the actions.
+    /// Reviews each action of a game: the points that the action lost against best play. The budget is shared between
+    /// the actions.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -198,7 +201,7 @@ impl Solver {
         Review { actions }
     }
 
-    /// Returns the table of a game's deal, if the deal is small enough for a table.
+    /// Returns the table of all positions of a game's deal, or `None` if the deal is too large for a table.
     pub(crate) fn table(&mut self, game: &Game) -> Option<&DealTable> {
         let known = self.table.take();
         let known = known.filter(|t| t.rules() == game.rules() && t.dealt() == game.dealt());
@@ -214,7 +217,7 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// Analyses a position that is not over, from a function that returns the values after all actions of a position.
+/// Analyses an unfinished position, with a function that returns the values after all actions of a position.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -239,7 +242,7 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// Returns the first of the best actions for the seat whose turn it is.
+/// Returns the action with the best value for the seat whose turn it is; among equal actions the first.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],
@@ -249,10 +252,11 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Smallest larger hand for which retrograde analysis is tried; a search solves smaller hands faster.
+/// Smallest size of the larger hand at which retrograde analysis is tried; a search solves smaller hands faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
-/// Analyses a position of a large deck, by retrograde analysis if the budget allows it and by search otherwise.
+/// Analyses a position whose deck is too large for a table, by retrograde analysis if the budget allows it and by
+/// search otherwise.
 fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let Some(actions) = late_action_values(position, meter) else {
         return analyse_by_search(position, meter);
@@ -307,7 +311,8 @@ fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Opti
     Some(ValueForFirst::new(points))
 }
 
-/// Returns the points for *first* of leads that follow a position, by retrograde analysis.
+/// Returns the points for *first* of each given lead that follows a position, by retrograde analysis, or `None` if the
+/// budget does not allow the analysis.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
@@ -333,7 +338,7 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Combines the values after all actions of a seat into the value of the position.
+/// Returns the value of a position: the best value for `seat`, whose turn it is, over all given actions.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
@@ -346,7 +351,8 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation from a position of a known value, as far as the budget can prove the actions.
+/// Returns the principal variation from a position with a known value, as far as searches within the budget prove the
+/// actions.
 fn line_by_search(
     search: &mut Search<'_>,
     position: &Position,

@@ -1,23 +1,23 @@
-//! Game tree of the few actions between a position and the next leads: foreplacing, an answer, or a move with a
-//! repeated card.
+//! Game tree of the few actions between a position and the next leads: foreplacing, an answer, or the move that
+//! repeats a foreplacer's card.
 //!
 //! The engines know the values of positions in which a card is to be led. The actions before such a position are
 //! expanded by the rules crate itself, so the expansion cannot differ from the rules.
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// Game tree from a position down to the leads whose values an engine knows.
+/// Game tree from a position down to the next positions in which a card is to be led.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
-    /// End of the game, with the points for *first*.
+    /// End of the game, with the final points for *first*.
     Over(i32),
-    /// Lead: a position in which a card is to be led.
+    /// Leaf of the tree: a position in which a card is to be led.
     Lead(LeadPosition),
-    /// Choice of a seat between several actions.
+    /// Choice of one seat between several actions, with the tree after each action.
     Choice(Seat, Vec<Self>),
 }
 
-/// A position in which a card is to be led, in any move but the one with a repeated card.
+/// Position in which a card is to be led, in any move except the one that repeats the sole foreplacer's card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
@@ -27,7 +27,7 @@ pub(crate) struct LeadPosition {
 }
 
 impl ActionTree {
-    /// Expands a position down to the next leads.
+    /// Expands a position into the tree of all actions up to the next leads.
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -50,7 +50,8 @@ impl ActionTree {
         }
     }
 
-    /// Collects all leads, in the order in which [`points_for_first`](Self::points_for_first) asks for their values.
+    /// Collects the leads of the tree, in the order in which [`points_for_first`](Self::points_for_first) asks for
+    /// their values.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
@@ -59,7 +60,7 @@ impl ActionTree {
         }
     }
 
-    /// Returns the points for *first* with best play by both, from the points of the leads.
+    /// Returns the points for *first* with best play by both; `of_lead` gives the points of each lead in the tree.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,

@@ -1,19 +1,19 @@
-//! The cards of one deal, numbered by owner, with the follow masks of every lead.
+//! The cards of one deal, numbered within the hand that was dealt them, and the legal answers to every lead as bits.
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
 use super::follow_masks::{FollowMasks, mask_of};
 
-/// One way to lead a card of a hand, with or without a demand.
+/// One way to lead a card of a hand: the card, and whether the lead demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
-    /// Number of the card in its owner's hand.
+    /// Number of the led card in its owner's dealt hand.
     pub card: usize,
     /// Whether the leader demands that rank is answered first.
     pub demanded: bool,
-    /// Follow masks against the other hand.
+    /// Bit masks of the cards of the other hand that can answer the lead.
     pub masks: FollowMasks,
-    /// Points of the card, before any factor.
+    /// Points of the led card before any factor for the move or for foreplacing.
     pub value: u16,
 }
 
@@ -36,20 +36,21 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
     leads
 }
 
-/// The cards of a deal. Each player's cards are numbered from 0 in the order of the deck's slots.
+/// Numbered cards of a deal, with the ways to lead and the possible answers of each card. Each player's cards are
+/// numbered from 0 in the order of the deck's slots.
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// Every way in which each player can lead.
+    /// All ways in which each seat can lead a card of its dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// For each card, the identical cards of the same hand with lower numbers.
+    /// For each card of a seat, the identical cards of the same hand with lower numbers, as bits.
     identical_before: BySeat<Vec<u64>>,
-    /// For each card, all cards of the other hand that can answer the card.
+    /// For each card of a seat, all cards of the other hand that can answer its lead, as bits.
     answered_by: BySeat<Vec<u64>>,
 }
 
 impl DealCards {
-    /// Numbers the cards of two hands of any sizes.
+    /// Numbers the cards of two hands, which may have different sizes.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards =
             BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<Card>>());
@@ -69,20 +70,21 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a seat holds no identical card with a lower number: of identical cards only the lowest is tried.
+    /// Returns whether a card has the lowest number among the identical cards that its seat holds; only that card is
+    /// tried.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
     }
 
-    /// Returns the cards of the other hand that can answer a card of a seat, now or later.
+    /// Returns the cards of the other hand, as bits, that can ever answer the lead of a seat's card.
     #[inline]
     pub(crate) fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.answered_by[seat][card]
     }
 
-    /// Returns the held cards of a position as bits over the cards dealt to each seat, or `None` if the position is not
-    /// of this deal.
+    /// Returns the cards that each seat holds in a position, as bits over its dealt cards, or `None` if the position
+    /// is not of this deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
         Some(BySeat { first, second: self.held_by(rules, position, Seat::Second)? })
@@ -105,8 +107,8 @@ impl DealCards {
         Some(held)
     }
 
-    /// Returns the cards of a hand as bits over the cards dealt to a seat, or `None` if a card was not dealt to the
-    /// seat.
+    /// Returns the cards of a hand as bits over the cards dealt to a seat, or `None` if the seat was not dealt one of
+    /// the cards.
     ///
     /// Of identical cards the higher numbers are held, since the lower ones are played first.
     pub(crate) fn bits(&self, rules: &RuleSet, seat: Seat, hand: CardSet) -> Option<u64> {

@@ -1,8 +1,8 @@
-//! Follow masks: which cards of a hand can answer a lead, as bits.
+//! Follow masks: bit masks of the cards of a hand that can answer a lead, grouped by priority.
 
 use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 
-/// Follow masks of one lead against the cards of one hand.
+/// Bit masks of the cards of one hand that can answer one lead, grouped in tiers of descending priority.
 ///
 /// A set has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first; unused tiers are empty.
@@ -25,14 +25,14 @@ use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Cards of the tiers that the free move opens.
+    /// Cards, as bits, of the tiers (groups of answers of equal priority) from which the free move allows an answer.
     opened: u64,
-    /// Cards that the led card wins over.
+    /// Cards, as bits, over which the led card wins.
     beaten: u64,
 }
 
 impl FollowMasks {
-    /// Works out the follow masks of a lead against the cards of the answering hand.
+    /// Computes the masks of the cards of `hand` that can answer a lead.
     #[must_use]
     pub fn new(rules: &RuleSet, lead: Lead, hand: &[Card]) -> Self {
         let deck = rules.deck();
@@ -51,35 +51,36 @@ impl FollowMasks {
         Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
     }
 
-    /// Returns the same masks with every set replaced by `map` of the set. `map` must keep disjoint sets disjoint.
+    /// Returns the masks with every set of cards replaced by the result of `map`. `map` must keep disjoint sets
+    /// disjoint.
     pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
         Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
     }
 
-    /// Returns the tiers, the highest priority first.
+    /// Returns the groups of answers of equal priority (tiers) as card bits, the highest priority first.
     pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
         &self.tiers
     }
 
-    /// Returns the cards that the free move opens: an answer with one of them is legal although a card of an earlier
-    /// tier is held.
+    /// Returns the cards, as bits, with which the free move allows an answer although a card of higher priority is
+    /// held.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// Returns the cards over which the led card wins.
+    /// Returns the cards, as bits, over which the led card wins.
     pub(crate) const fn beaten(&self) -> u64 {
         self.beaten
     }
 
-    /// Returns whether the led card wins over a card of the answering hand, given by its number.
+    /// Returns whether the led card wins over the card with this number in the answering hand.
     #[must_use]
     pub const fn wins_over(&self, card: usize) -> bool {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns the forced answers of the held cards: those of the first tier with a held card. An empty result means
-    /// mate.
+    /// Returns the legal answers without the free move: the held cards of the highest priority that is held at all.
+    /// An empty result means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -94,7 +95,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns the held cards with which the hand can answer only by the free move.
+    /// Returns the held cards, as bits, that are legal answers only with the free move.
     #[inline]
     #[must_use]
     pub const fn by_free_move(&self, held: u64) -> u64 {
@@ -110,7 +111,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether the given cards make up the first tiers, so that each of them is played before any other card.
+    /// Returns whether the given cards are exactly the highest tiers of answers, so that they must be played before
+    /// any other card.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {
@@ -119,14 +121,14 @@ impl FollowMasks {
         })
     }
 
-    /// Returns all cards of the answering hand that can ever answer the lead.
+    /// Returns all cards of the answering hand, as bits, that can ever answer the lead.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.tiers.iter().fold(0, |all, tier| all | tier)
     }
 }
 
-/// Returns the cards with a property as bits over `cards`.
+/// Returns the cards for which `wanted` is true, as bits over `cards`.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

@@ -1,4 +1,4 @@
-//! The kernel of a deal: which cards answer a lead, what a mate scores, and the last two moves.
+//! Facts about one deal: legal answers to each lead, scores of a mate, and values of the last two moves.
 //!
 //! All engines of this crate build on these files, and so do the bots. The files import only downwards:
 //! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.

@@ -1,11 +1,11 @@
-//! Score codes: points as signed bytes, since a rule set has few different scores.
+//! Score codes: the few different scores of a rule set, numbered so that each fits in a signed byte.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 /// Largest number of different scores that signed bytes can encode. The code ±127 means "no value" in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
-/// Codes of the scores that a mate can give.
+/// Numbering of the scores that a mate can give, so that each fits in a signed byte.
 ///
 /// A draw has the code 0, the *k*-th lowest score the code *k*, and its loss the code −*k*. Codes have the order of the
 /// points, and change sign with the points.
@@ -15,14 +15,14 @@ pub(crate) struct ScoreCodes {
 }
 
 impl ScoreCodes {
-    /// Encodes scores above 0, or returns `None` if there are more than [`MAX_SCORES`] different scores.
+    /// Numbers the given positive scores, or returns `None` if there are more than [`MAX_SCORES`] different scores.
     pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
         scores.sort_unstable();
         scores.dedup();
         (scores.len() <= MAX_SCORES).then_some(Self { scores })
     }
 
-    /// Encodes all scores of a rule set, or returns `None` if there are more than [`MAX_SCORES`] different scores.
+    /// Numbers all scores of a rule set, or returns `None` if there are more than [`MAX_SCORES`] different scores.
     pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();
@@ -42,14 +42,15 @@ impl ScoreCodes {
         &self.scores
     }
 
-    /// Encodes points as a score code. Points that are no score of the rule set have the code 0.
+    /// Converts points to their score code, which has the same sign. Points that are no score of the rule set have
+    /// the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Decodes a score code to points.
+    /// Converts a score code back to points.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

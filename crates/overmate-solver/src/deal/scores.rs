@@ -1,8 +1,9 @@
-//! The points of a mate, by the sizes of both hands.
+//! Points that a mate scores, by the sizes of both hands.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for *first* if a lead from hands of these sizes gives mate, or `None` if no game has such hands.
+/// Returns the points for *first* if a lead from hands of these sizes gives mate, or `None` if no game reaches hands
+/// of these sizes.
 ///
 /// `counts` are the sizes before the lead, in any move but the one with a repeated card. The sizes tell the number of
 /// the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts one
@@ -25,7 +26,7 @@ pub(crate) fn mate_points_for_first(
     Some(i32::from(value) * factor * leader.sign_for_first())
 }
 
-/// Factors by which a mate multiplies the value of the led card, by the sizes of both hands.
+/// Factors by which the value of the mating card is multiplied, by the sizes of both hands.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
     /// Factors of both seats, indexed by the number of cards of *first* and by how many more cards *second* holds, from
@@ -49,7 +50,7 @@ impl MateFactors {
         Self { factors }
     }
 
-    /// Returns the factor of a mate that a seat gives from hands of these sizes; 0 if no game has such hands.
+    /// Returns the factor of a mate that `seat` gives from hands of these sizes, or 0 if no game reaches these sizes.
     #[inline]
     pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
         let more = (counts.second + 1).wrapping_sub(counts.first) as usize;

@@ -1,4 +1,4 @@
-//! Sets of small numbers as bits: their elements, and their rank among the sets of equal size.
+//! Sets of small numbers as bits: their elements, and their index among the sets of equal size.
 
 /// Binomial coefficients C(n, k) for `n` up to 20 and `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {
@@ -47,7 +47,7 @@ pub(crate) const fn next_set(set: u32) -> u32 {
     ripple | (((set ^ ripple) >> 2) / low)
 }
 
-/// Returns the numbers of the bits that are set, from low to high.
+/// Returns the positions of the one bits of a 64-bit set, from low to high.
 pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -65,7 +65,7 @@ pub(crate) fn elements(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the places that the elements of `held` have among the elements of `live`.
+/// Returns the indices of the elements of `held` within the sorted elements of `live`, as a set.
 pub(crate) fn places_of(held: u32, live: u32) -> u32 {
     let places = (0..).zip(elements(live)).filter(|(_, element)| held >> element & 1 == 1);
     places.fold(0, |set, (place, _): (u32, usize)| set | 1 << place)

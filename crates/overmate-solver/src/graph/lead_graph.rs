@@ -1,4 +1,4 @@
-//! The positions of a deal in which a card is to be led, and how they follow from one another.
+//! Graph of the positions of a deal in which a card is to be led, with an edge for each lead and answer.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::table::build::{MAX_TABLE_HAND, Table};
 
-/// The leads that can follow from two hands, with all cards known to both players.
+/// Graph of all positions with a card to be led that can follow from two hands, with all cards known to both players.
 ///
 /// Legality, mates and scores are those of the rules crate, computed once for each pair of cards. Tests compare every
 /// step with the rules crate.
@@ -36,45 +36,47 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// A position in which a card is to be led, in any move but the one with a repeated card.
+/// Node of the graph: a position in which a card is to be led, except in the move that repeats the sole foreplacer's
+/// card.
 ///
 /// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LeadNode {
-    /// Cards held by each seat.
+    /// Cards that each seat holds, as bits over the cards dealt to it.
     pub held: BySeat<u64>,
-    /// Seat that leads.
+    /// Seat that is to lead.
     pub leader: Seat,
     /// Whether the free move is unused.
     pub free: bool,
 }
 
-/// One way to lead from a [`LeadNode`].
+/// Way to lead a card from a [`LeadNode`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
 }
 
-/// One way to answer a lead.
+/// Answer to a lead: the played card, and whether it uses the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerChoice {
-    /// Number of the card in its owner's hand.
+    /// Number of the answering card in its owner's dealt hand.
     pub card: usize,
     /// Whether the answer uses the free move.
     pub free: bool,
 }
 
-/// Result of a lead and its answer.
+/// Continuation of the game after a lead and its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
-    /// The next lead.
+    /// Next position in which a card is to be led.
     Lead(LeadNode),
-    /// End of all choices: the game ends with these points for *first*. A move with a repeated card is included.
+    /// Points for *first* of a game without further choices: the game is over, or only the move with a repeated card
+    /// remains.
     Over(i32),
 }
 
 impl LeadChoice {
-    /// Returns the number of the card in its owner's hand.
+    /// Returns the number of the led card in its owner's dealt hand.
     #[must_use]
     pub fn card(&self) -> usize {
         self.kind.card
@@ -82,13 +84,13 @@ impl LeadChoice {
 }
 
 impl LeadGraph {
-    /// Builds the graph of a deal.
+    /// Builds the graph of all leads that can follow from a deal.
     #[must_use]
     pub fn of_deal(dealt: &Dealt) -> Self {
         Self::of_hands(dealt.rules(), dealt.hands())
     }
 
-    /// Builds the graph of all leads that can follow from these hands.
+    /// Builds the graph of all leads that can follow from two hands.
     ///
     /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
     /// here if it can return to the hand.
@@ -98,37 +100,37 @@ impl LeadGraph {
         Self { rules: Arc::clone(rules), cards, factors: MateFactors::new(rules) }
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the graph.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the cards of a seat. The number of a card is its index here.
+    /// Returns the cards dealt to a seat, in the order of their numbers. The number of a card is its index here.
     #[must_use]
     pub fn cards(&self, seat: Seat) -> &[Card] {
         &self.cards.cards[seat]
     }
 
-    /// Returns the numbered cards of both seats with their follow masks.
+    /// Returns the numbered cards of both seats with the possible answers to each lead.
     pub(super) fn deal_cards(&self) -> &DealCards {
         &self.cards
     }
 
-    /// Returns the cards of the other seat that can answer a card of this seat in any tier.
+    /// Returns the cards of the other seat, as bits, that can ever answer the lead of this seat's card.
     #[must_use]
     pub fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.cards.answered_by(seat, card)
     }
 
-    /// Returns the factor by which a mate of this seat in the present move multiplies the value of the led card,
-    /// whichever seat leads.
+    /// Returns the factor by which a mate of `seat` in the present move multiplies the value of the led card.
+    /// The seat that leads makes no difference.
     #[must_use]
     pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
         self.factors.get(held.map(u64::count_ones), seat)
     }
 
-    /// Returns every different way to lead, in the order of [`Position::legal_actions`].
+    /// Returns every different way to lead from a node, in the order of [`Position::legal_actions`].
     pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice> + '_ {
         let LeadNode { held, leader, .. } = node;
         let own = held[leader];
@@ -139,7 +141,7 @@ impl LeadGraph {
         held.map(|kind| LeadChoice { kind: *kind })
     }
 
-    /// Returns the points for *first* if the lead gives mate, and `None` if the lead can be answered.
+    /// Returns the points for *first* if the lead gives mate, or `None` if the other seat can answer the lead.
     #[must_use]
     pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
         if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
@@ -149,8 +151,8 @@ impl LeadGraph {
         Some(i32::from(lead.kind.value) * factor * node.leader.sign_for_first())
     }
 
-    /// Returns every different answer to a lead, in the order of [`Position::legal_actions`]; none if the lead gives
-    /// mate.
+    /// Returns every different answer to a lead, in the order of [`Position::legal_actions`], or no answer if the
+    /// lead gives mate.
     pub fn answers(
         &self,
         node: LeadNode,
@@ -165,7 +167,7 @@ impl LeadGraph {
         plain.chain(free.map(|card| AnswerChoice { card, free: true }))
     }
 
-    /// Returns the position after a lead and an answer to it.
+    /// Returns the next node, or the end of the game, after a lead and its answer.
     #[must_use]
     pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: AnswerChoice) -> Continuation {
         let leader = node.leader;
@@ -191,21 +193,21 @@ impl LeadGraph {
         }
     }
 
-    /// Returns a lead as an action.
+    /// Converts a lead of the graph to an action of the rules.
     #[must_use]
     pub fn lead_action(&self, node: LeadNode, lead: LeadChoice) -> Action {
         let card = self.cards.cards[node.leader][lead.kind.card];
         if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
     }
 
-    /// Returns an answer as an action.
+    /// Converts an answer of the graph to an action of the rules.
     #[must_use]
     pub fn answer_action(&self, node: LeadNode, answer: AnswerChoice) -> Action {
         let card = self.cards.cards[!node.leader][answer.card];
         if answer.free { Action::Free(card) } else { Action::Play(card) }
     }
 
-    /// Returns the node of a position in which a card is to be led.
+    /// Returns the node of a position, or `None` unless a card is to be led there.
     ///
     /// Returns `None` in a move with a repeated card, in any other phase, or if the cards are not of this graph.
     #[must_use]
@@ -222,7 +224,7 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for *first* of any position of these cards, from the points of all leads.
+    /// Returns the points for *first* of any position of these cards; `of_lead` gives the points of each lead.
     ///
     /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
     /// graph.
@@ -240,7 +242,8 @@ impl LeadGraph {
         all_known.then_some(points)
     }
 
-    /// Returns whether a [`LeadTable`](super::LeadTable) can hold all positions and every score of the rule set.
+    /// Returns whether a [`LeadTable`](super::LeadTable) can hold all positions of the graph and every score of the
+    /// rule set.
     #[must_use]
     pub fn fits_table(&self) -> bool {
         let most = self.cards.cards.first.len().max(self.cards.cards.second.len());

@@ -1,4 +1,4 @@
-//! Points for every position of a lead graph: exact, or from an evaluation function by iterative deepening.
+//! Tables with points for every position of a lead graph: exact values, or estimates by iterative deepening.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -13,7 +13,7 @@ pub struct LeadTable {
     rows: Rows,
 }
 
-/// Iterative deepening over all positions of a graph at once.
+/// Iterative deepening of a table over all positions of a [`LeadGraph`] at once.
 ///
 /// The table starts with an evaluation function at the horizon 0, and each step moves the horizon one move further.
 pub struct HorizonDeepening<'a> {
@@ -24,7 +24,7 @@ pub struct HorizonDeepening<'a> {
 }
 
 impl LeadTable {
-    /// Computes the exact value of every position.
+    /// Computes the table of the exact values of all positions.
     ///
     /// # Panics
     ///
@@ -35,7 +35,7 @@ impl LeadTable {
         Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
     }
 
-    /// Returns the points of a position for *first*.
+    /// Returns the points for *first* of a node.
     #[must_use]
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
@@ -45,7 +45,7 @@ impl LeadTable {
 }
 
 impl<'a> HorizonDeepening<'a> {
-    /// Fills the table with an evaluation function, at the horizon 0.
+    /// Creates the table of horizon 0, which has the result of an evaluation function for each position.
     ///
     /// `evaluate` gets the cards of *first*, the leader, whether the free move is unused, and a row to fill: the points
     /// for *first* for each set of cards of *second*, with the set as the index. Pairs of sets that no game reaches may
@@ -89,13 +89,13 @@ impl<'a> HorizonDeepening<'a> {
         Self { graph, table: LeadTable { rows }, last_moves, horizon: 0 }
     }
 
-    /// Returns the horizon: the number of moves that are searched exactly.
+    /// Returns the search horizon: the number of complete moves that are searched exactly.
     #[must_use]
     pub fn horizon(&self) -> u8 {
         self.horizon
     }
 
-    /// Returns the table of the deepest completed horizon.
+    /// Returns the table of the deepest completed horizon, with points for every position.
     #[must_use]
     pub fn table(&self) -> &LeadTable {
         &self.table
@@ -107,7 +107,7 @@ impl<'a> HorizonDeepening<'a> {
         self.table
     }
 
-    /// Moves the horizon one move further: each position gets the best of its successors' points.
+    /// Deepens the horizon by one move: each position gets the best points of its successors.
     pub fn deepen(&mut self) {
         let rows = std::mem::take(&mut self.table.rows);
         let builder = TableBuilder::with_rows(self.graph.rules(), self.graph.deal_cards(), rows);
