@@ -14,6 +14,8 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::{DefaultTerminal, Frame};
 
+const CANNOT_DRAW: &str = "cannot draw on the terminal";
+
 /// State of the terminal, shared with the panic hook and the signal handler, which must restore it.
 #[derive(Clone, Default)]
 pub(super) struct TerminalGuard(Arc<State>);
@@ -68,29 +70,30 @@ impl Screen {
     ///
     /// Where processes cannot be stopped, the screen is only drawn anew.
     pub(super) fn suspend(&mut self) -> Result<()> {
-        const CANNOT: &str = "cannot draw on the terminal";
         #[cfg(unix)]
         {
             self.guard.close();
             signal_hook::low_level::raise(signal_hook::consts::SIGTSTP)
                 .context("cannot suspend the program")?;
-            take_over(&self.guard).context(CANNOT)?;
+            take_over(&self.guard).context(CANNOT_DRAW)?;
         }
-        self.terminal.clear().context(CANNOT)
+        self.forget()
     }
 
     /// Draws, unless the terminal has been restored.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
         let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         if self.guard.0.is_open.load(Ordering::SeqCst) {
-            self.terminal.draw(draw).context("cannot draw on the terminal")?;
+            self.terminal.draw(draw).context(CANNOT_DRAW)?;
         }
         Ok(())
     }
 
     /// Clears the screen, so that everything is drawn anew.
     pub(super) fn forget(&mut self) -> Result<()> {
-        self.terminal.clear().context("cannot draw on the terminal")
+        // `Terminal::clear` asks for the position of the cursor, which not every terminal tells.
+        let size = self.terminal.size().context(CANNOT_DRAW)?;
+        self.terminal.resize(size.into()).context(CANNOT_DRAW)
     }
 }
 

@@ -227,7 +227,7 @@ fn arena_rejects_senseless_command_lines() {
     let two = |more: &[&'static str]| [&["--players", "level:1,perfect"], more].concat();
     fails(&two(&["--matches", "7"]), "an even number from 2");
     fails(&two(&["--sprt", "5"]), "two Elo differences are needed");
-    fails(&two(&["--sprt", "5,1"]), "the first Elo difference must be below the second");
+    fails(&two(&["--sprt", "5,1"]), "the first below the second");
     fails(&two(&["--threads", "0"]), "0 is not in 1..=1024");
     fails(&two(&["--rules", "chess"]), "there is no rule set `chess`");
     let ran = home.run(&["arena", "--players", "perfect", "--bot", "mine=./no-such-bot"]);
