@@ -12,6 +12,12 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::error::ApiError;
 use crate::settings::Limits;
 
+/// Tiers of IPv6 networks: length of the prefix in bits, and the multiple of a client's limit that the network may have.
+///
+/// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has the first
+/// tier only.
+const TIERS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
+
 /// Client to which limits apply: an IPv4 address, or the IPv6 network of 64 bits that one subscriber gets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client(IpAddr);
@@ -20,9 +26,7 @@ impl Client {
     /// Returns the client at an address.
     pub(crate) fn at(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
-            IpAddr::V6(address) => {
-                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
-            }
+            IpAddr::V6(address) => IpAddr::V6(network(address, TIERS[0].0)),
             address @ IpAddr::V4(_) => address,
         })
     }
@@ -30,13 +34,40 @@ impl Client {
     /// Returns the client of a request. All requests without an address count as those of one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address that it saw. A client may invent the addresses before it.
-        let forwarded = || {
-            let last = headers.get_all("x-forwarded-for").iter().next_back()?;
-            address_of(last.to_str().ok()?.rsplit(',').next()?.trim())
+        let last = |name| {
+            let values = headers.get_all(name);
+            values
+                .iter()
+                .next_back()
+                .map(|value| value.to_str().ok()?.rsplit(',').next().map(str::trim))
+        };
+        let forwarded = || match last("x-forwarded-for") {
+            Some(text) => address_of(text?),
+            None => forwarded_for(last("forwarded")??),
         };
         let address = if behind_proxy { forwarded().or(peer) } else { peer };
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
+
+    /// Returns the networks of the client, one for each tier, the smallest first.
+    fn networks(self) -> impl Iterator<Item = IpAddr> {
+        TIERS.iter().map_while(move |(bits, _)| match self.0 {
+            IpAddr::V6(address) => Some(IpAddr::V6(network(address, *bits))),
+            IpAddr::V4(_) => (*bits == TIERS[0].0).then_some(self.0),
+        })
+    }
+}
+
+/// Returns the first bits of an address as a network.
+fn network(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
+}
+
+/// Returns the address of the parameter `for` in an element of the header `Forwarded` (RFC 7239).
+fn forwarded_for(element: &str) -> Option<IpAddr> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+    let (_, node) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
+    address_of(node.trim_matches('"'))
 }
 
 /// Reads an address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
@@ -48,12 +79,15 @@ fn address_of(text: &str) -> Option<IpAddr> {
 
 /// Counts the requests and connections of clients.
 pub(crate) struct Limiter {
-    requests: Option<DefaultKeyedRateLimiter<Client>>,
-    analyses: Option<DefaultKeyedRateLimiter<Client>>,
-    matches: Option<DefaultKeyedRateLimiter<Client>>,
+    requests: Option<Rates>,
+    analyses: Option<Rates>,
+    matches: Option<Rates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
 }
+
+/// Rate limits of one kind of request, one for each tier.
+type Rates = [DefaultKeyedRateLimiter<IpAddr>; TIERS.len()];
 
 /// Limit of open connections, for each client and for all clients.
 struct ConnectionLimit {
@@ -69,7 +103,8 @@ struct ConnectionLimit {
 /// Counts of open connections.
 #[derive(Default)]
 struct OpenConnections {
-    by_client: HashMap<Client, usize>,
+    /// Counts by tier and network.
+    by_network: HashMap<(usize, IpAddr), usize>,
     total: usize,
 }
 
@@ -83,12 +118,16 @@ pub(crate) enum RateLimited {
 
 impl Limiter {
     pub(crate) fn new(limits: &Limits) -> Self {
-        let keyed = |quota: Option<Quota>| quota.map(RateLimiter::keyed);
         let at_least_one = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
-        let requests = limits.requests_per_second.map(|number| {
-            Quota::per_second(at_least_one(number))
-                .allow_burst(at_least_one(limits.requests_at_once))
-        });
+        // A quota for each tier, from the limit of one client.
+        let rates = |number: Option<u32>, quota: &dyn Fn(NonZeroU32, u32) -> Quota| {
+            number.map(|number| {
+                TIERS.map(|(_, shares)| {
+                    RateLimiter::keyed(quota(at_least_one(number.saturating_mul(shares)), shares))
+                })
+            })
+        };
+        let at_once = limits.requests_at_once;
         let connections = |per_client: Option<u32>, total, gauge, name| ConnectionLimit {
             open: Arc::default(),
             per_client: per_client.map_or(usize::MAX, |n| n as usize),
@@ -97,9 +136,11 @@ impl Limiter {
             name,
         };
         Self {
-            requests: keyed(requests),
-            analyses: keyed(limits.analyses_per_minute.map(|n| Quota::per_minute(at_least_one(n)))),
-            matches: keyed(limits.matches_per_hour.map(|n| Quota::per_hour(at_least_one(n)))),
+            requests: rates(limits.requests_per_second, &|number, shares| {
+                Quota::per_second(number).allow_burst(at_least_one(at_once.saturating_mul(shares)))
+            }),
+            analyses: rates(limits.analyses_per_minute, &|number, _| Quota::per_minute(number)),
+            matches: rates(limits.matches_per_hour, &|number, _| Quota::per_hour(number)),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -122,11 +163,15 @@ impl Limiter {
             RateLimited::Analysis => (&self.analyses, "analyses"),
             RateLimited::NewMatch => (&self.matches, "new matches"),
         };
-        let Some(limiter) = limiter else { return Ok(()) };
-        limiter.check_key(&client).map_err(|until| {
-            let wait = until.wait_time_from(DefaultClock::default().now());
-            ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
-        })
+        let Some(rates) = limiter else { return Ok(()) };
+        // A request that its smallest network refuses does not count for the larger networks.
+        for (rate, network) in rates.iter().zip(client.networks()) {
+            rate.check_key(&network).map_err(|until| {
+                let wait = until.wait_time_from(DefaultClock::default().now());
+                ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
+            })?;
+        }
+        Ok(())
     }
 
     /// Permits a live connection, and refuses it beyond the limits.
@@ -141,7 +186,8 @@ impl Limiter {
 
     /// Drops the counts of clients that have reached no limit recently.
     pub(crate) fn remove_idle(&self) {
-        for limiter in [&self.requests, &self.analyses, &self.matches].into_iter().flatten() {
+        let rates = [&self.requests, &self.analyses, &self.matches];
+        for limiter in rates.into_iter().flatten().flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
@@ -154,12 +200,15 @@ impl ConnectionLimit {
         if open.total >= self.total {
             return Err(ApiError::Full { what: self.name });
         }
-        if let Some(client) = client {
-            let own = open.by_client.entry(client).or_default();
-            if *own >= self.per_client {
+        let networks = || client.into_iter().flat_map(|client| client.networks().enumerate());
+        for ((tier, network), (_, shares)) in networks().zip(TIERS) {
+            let own = open.by_network.get(&(tier, network)).copied().unwrap_or_default();
+            if own >= self.per_client.saturating_mul(shares as usize) {
                 return Err(ApiError::TooMany { what: self.name, seconds: 10 });
             }
-            *own += 1;
+        }
+        for network in networks() {
+            *open.by_network.entry(network).or_default() += 1;
         }
         open.total += 1;
         metrics::gauge!(self.gauge).increment(1.0);
@@ -178,12 +227,12 @@ impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.total = open.total.saturating_sub(1);
-        if let Some(client) = self.client
-            && let Some(own) = open.by_client.get_mut(&client)
-        {
-            *own = own.saturating_sub(1);
-            if *own == 0 {
-                open.by_client.remove(&client);
+        for network in self.client.into_iter().flat_map(|client| client.networks().enumerate()) {
+            if let Some(own) = open.by_network.get_mut(&network) {
+                *own = own.saturating_sub(1);
+                if *own == 0 {
+                    open.by_network.remove(&network);
+                }
             }
         }
         metrics::gauge!(self.gauge).decrement(1.0);
@@ -211,6 +260,47 @@ mod tests {
             let expected = Client::at(expected.parse().expect("an address"));
             assert_eq!(Client::of(&headers, None, true), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn the_header_forwarded_is_read_if_there_is_no_x_forwarded_for() {
+        for (text, expected) in [
+            ("for=192.0.2.1", "192.0.2.1"),
+            ("For=\"192.0.2.1:8080\";proto=https;by=203.0.113.43", "192.0.2.1"),
+            ("for=198.51.100.7, proto=https; for=\"[2001:db8::1]:4711\"", "2001:db8::1"),
+            ("for=198.51.100.7, for=\"[2001:db8::1]\"", "2001:db8::1"),
+            ("for=198.51.100.7, for=_hidden", "203.0.113.9"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("forwarded", HeaderValue::from_static(text));
+            let peer: IpAddr = "203.0.113.9".parse().expect("an address");
+            let expected = Client::at(expected.parse().expect("an address"));
+            assert_eq!(Client::of(&headers, Some(peer), true), expected, "{text}");
+            headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.77"));
+            let proxied = Client::at("192.0.2.77".parse().expect("an address"));
+            assert_eq!(Client::of(&headers, Some(peer), true), proxied, "{text}");
+        }
+    }
+
+    #[test]
+    fn connections_of_one_ipv6_network_share_its_limit() {
+        let limits = Limits { connections_per_client: Some(2), ..Limits::default() };
+        let limiter = Limiter::new(&limits);
+        let client = |text: &str| Client::at(text.parse().expect("an address"));
+        let mut open = Vec::new();
+        for subnet in 0..256 {
+            open.extend(limiter.open_live(client(&format!("2001:db8:1:{subnet:x}::1"))).ok());
+        }
+        assert_eq!(open.len(), 4, "a network of 56 bits");
+        for subnet in 0..256 {
+            open.extend(limiter.open_live(client(&format!("2001:db8:1:{subnet:x}00::1"))).ok());
+        }
+        assert_eq!(open.len(), 8, "a network of 48 bits");
+        assert!(limiter.open_live(client("2001:db8:2::1")).is_ok(), "another network of 48 bits");
+        open.clear();
+        assert!(limiter.open_live(client("2001:db8:1::1")).is_ok());
+        let open = limiter.live.open.lock().expect("no panic");
+        assert!(open.by_network.is_empty() && open.total == 0);
     }
 
     #[test]

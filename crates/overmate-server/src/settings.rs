@@ -10,7 +10,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// Origins besides the server's own whose pages may send changes: `https://mate.example`.
     pub origins: Vec<String>,
-    /// Whether a reverse proxy stands in front. Limits then hold for the last address in `X-Forwarded-For`.
+    /// Whether a reverse proxy stands in front. Limits then hold for the last address in `X-Forwarded-For` or,
+    /// without that header, in `Forwarded`.
     pub behind_proxy: bool,
     /// Limits of requests and connections.
     pub limits: Limits,
@@ -36,7 +37,8 @@ impl Settings {
     }
 }
 
-/// Limits of requests and connections. A client is an IPv4 address or an IPv6 network of 64 bits.
+/// Limits of requests and connections. A client is an IPv4 address or an IPv6 network of 64 bits; an IPv6
+/// network of 56 bits has the limits of 2 clients, and one of 48 bits those of 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Largest average number of requests a second, for each client; `None` is unlimited.

@@ -286,3 +286,34 @@ fn every_metric_has_a_help_text() {
         drop(served.stop);
     });
 }
+
+#[test]
+fn the_addresses_of_one_ipv6_network_share_its_limit() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.behind_proxy = true;
+            settings.limits.matches_per_hour = Some(2);
+            settings
+        })
+        .await;
+        let create = async |address: &str| {
+            let new = json!({"rules": "bga", "opponent": {"kind": "both"}}).to_string();
+            let request = Request::post("/api/v1/matches")
+                .header(header::CONTENT_TYPE, "application/json")
+                .header("x-forwarded-for", address)
+                .body(Body::from(new));
+            usize::from(table.browser().send(request.unwrap()).await.status.is_success())
+        };
+        let mut created = 0;
+        for address in 0..130 {
+            created += create(&format!("[2001:db8:1:{:x}::{address:x}]:443", address * 256)).await;
+        }
+        assert_eq!(created, 8, "matches of 130 networks of 64 bits in one network of 48 bits");
+        assert_eq!(create("2001:db8:2::1").await, 1, "another network");
+        let mut created = 0;
+        for address in 1..=5 {
+            created += create(&format!("192.0.2.{address}")).await;
+        }
+        assert_eq!(created, 5, "each IPv4 address is a client");
+    });
+}
