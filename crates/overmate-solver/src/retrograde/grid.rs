@@ -1,4 +1,5 @@
-//! Grids of codes, their memory, and the transposition from one player's view to the other's.
+//! Grids with the value codes of all positions of given hand sizes, their memory, and their conversion from one
+//! player's view to the other's.
 
 use memmap2::MmapMut;
 
@@ -6,40 +7,42 @@ use crate::budget::BudgetExhausted;
 use crate::memory;
 use crate::parallel::for_each_piece;
 
-/// Code of a draw. Higher codes are points for the player whose view it is, lower codes points for the other player.
+/// Value code of a draw in a grid. Higher codes are points for the player whose view it is, lower codes points for
+/// the other player.
 ///
 /// The complement of a code is the code from the other player's view, so 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Lower bound of all codes.
+/// Lower bound of all value codes in a grid.
 pub(super) const LOWEST: u8 = 0;
-/// Upper bound of all codes.
+/// Upper bound of all value codes in a grid.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of lanes that are worked on at a time.
+/// Number of neighbouring positions of a row that are computed at a time.
 pub(super) const BLOCK: usize = 64;
 
-/// Returns the code of a [score code](crate::deal::score_codes::ScoreCodes), which ranges from -126 to 126.
+/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes), from -126 to 126, to an unsigned grid code.
 pub(super) fn grid_code(score_code: i8) -> u8 {
     let code = DRAW + score_code.unsigned_abs();
     if score_code < 0 { !code } else { code }
 }
 
-/// Returns the score code of a grid code.
+/// Converts an unsigned grid code back to a signed score code.
 pub(super) fn score_code(code: u8) -> i8 {
     let above = |code: u8| i8::try_from(code - DRAW).unwrap_or_default();
     if code < DRAW { -above(!code) } else { above(code) }
 }
 
-/// A code for each position that a seat leads: a row for each set of the follower, a lane for each set of the leader.
+/// Grid of value codes for all positions that a seat leads: a row for each set of the follower's cards, a column
+/// (lane) for each set of the leader's cards.
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
-    /// Number of bytes from one row to the next, a multiple of [`BLOCK`].
+    /// Number of bytes between the starts of two rows, a multiple of [`BLOCK`].
     stride: usize,
     codes: MmapMut,
 }
 
-/// Memory for grids up to one size, reused so that the system need not allocate and clear it again.
+/// Memory pool for grids up to one size, reused so that the system need not allocate and clear memory again.
 pub(super) struct Pool {
     bytes: usize,
     spare: Vec<MmapMut>,
@@ -51,7 +54,7 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Returns a grid with arbitrary codes. Missing memory counts as an exhausted budget.
+    /// Takes memory for a grid with undefined codes from the pool. Missing memory counts as an exhausted budget.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -61,14 +64,14 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Takes grids back for reuse.
+    /// Returns the memory of grids to the pool for reuse.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }
 }
 
 impl Grid {
-    /// Returns the codes of all rows.
+    /// Returns the codes of all rows of the grid for writing.
     pub(super) fn codes_mut(&mut self) -> &mut [u8] {
         &mut self.codes[..self.rows * self.stride]
     }
@@ -77,7 +80,7 @@ impl Grid {
         &self.codes[row * self.stride..(row + 1) * self.stride]
     }
 
-    /// Returns the number of bytes from one row to the next.
+    /// Returns the number of bytes between the starts of two rows.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
@@ -90,7 +93,7 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns the same positions from the other player's view: rows and lanes exchanged, codes complemented.
+    /// Returns the grid from the other player's view, with rows and columns exchanged and each code complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,
@@ -117,7 +120,8 @@ impl Grid {
         Ok(result)
     }
 
-    /// Transposes the square at a row and a lane into rows of the target.
+    /// Transposes and complements the square of codes that begins at `row` and `lane`, and writes it into rows of
+    /// `target`.
     fn transpose_square(&self, target: &mut [u8], stride: usize, row: usize, lane: usize) {
         let square = core::array::from_fn(|i| {
             let lanes = self.codes.get((row + i) * self.stride + lane..);
@@ -131,7 +135,7 @@ impl Grid {
     }
 }
 
-/// Transposes eight rows of eight bytes.
+/// Transposes a square of eight rows of eight bytes.
 fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     for (shift, distance, low) in [
         (8, 1, 0x00ff_00ff_00ff_00ff),
@@ -149,5 +153,5 @@ fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     rows
 }
 
-/// Number of rows and lanes of a square that is transposed at a time.
+/// Side length of the squares in which a grid is transposed, in bytes.
 pub(super) const SIDE: usize = 8;

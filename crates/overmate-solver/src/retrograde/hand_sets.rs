@@ -1,4 +1,4 @@
-//! The sets of cards that can be left of a hand, by size, with identical cards counted once.
+//! Numbering of the sets of cards that can remain of a hand, by size, in which identical cards count once.
 
 use core::ops::Range;
 
@@ -6,24 +6,26 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Largest hand whose sets are numbered.
+/// Largest number of cards in a hand whose sets are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// Sets of cards that can be left of a hand. The cards have *places*: identical cards are neighbours, and of identical
-/// cards those at the lower places are played first. So each multiset of cards that can be left has exactly one set of
-/// places.
+/// Numbered sets of the cards that can remain of a hand during a game. The cards have *places*: identical cards are
+/// neighbours, and of identical cards those at the lower places are played first. So each multiset of cards that can
+/// be left has exactly one set of places.
 pub(super) struct HandSets {
-    /// Place of each card, by its number in the hand.
+    /// Place of each card in the order that puts identical cards next to each other, indexed by the card's number in
+    /// the hand.
     pub(super) place: Vec<usize>,
-    /// Places of each different card.
+    /// Ranges of the places of identical cards, one for each different card.
     pub(super) kinds: Vec<Range<usize>>,
-    /// Sets of each size, in numeric order.
+    /// Sets of places of each size, in numeric order.
     sets: Vec<Vec<u32>>,
-    /// Number of each set among the sets of its size.
+    /// Number of each set of places among the sets of its size.
     number: Vec<u32>,
 }
 
-/// Returns the place of each card and the places of each different card.
+/// Returns the place of each card when identical cards are put next to each other, and the range of places of each
+/// different card.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());
@@ -42,7 +44,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns the number of sets of each size that can be left of a hand.
+/// Returns the number of different sets of each size that can remain of a hand.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {
@@ -57,13 +59,13 @@ pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     counts
 }
 
-/// Returns the set of the places below `places`.
+/// Returns the set of all places with a number below `places`.
 const fn below(places: usize) -> u32 {
     (1 << places) - 1
 }
 
 impl HandSets {
-    /// Numbers the sets of a hand of at most [`MOST_CARDS`].
+    /// Numbers all sets that can remain of a hand of at most [`MOST_CARDS`] cards.
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
@@ -83,38 +85,38 @@ impl HandSets {
         Self { place, kinds, sets, number }
     }
 
-    /// Returns the sets of a size in numeric order.
+    /// Returns all sets of `size` places, in numeric order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }
 
-    /// Returns the number of a set among the sets of its size.
+    /// Returns the number of a set of places among all sets of its size.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }
 
-    /// Returns the places of cards that are given by their numbers in the hand.
+    /// Converts a set of card numbers to the set of the places of these cards.
     pub(super) fn places(&self, cards: u64) -> u32 {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes one card of a kind that the set holds: the card at the lowest place.
+    /// Removes from a set one of the identical cards at the places `kind`, which is the card at the lowest place.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())
     }
 
-    /// Returns whether a set holds a card of a kind.
+    /// Returns whether a set holds any of the identical cards at the places `kind`.
     pub(super) fn holds(set: u32, kind: &Range<usize>) -> bool {
         set & Self::all_of(kind) != 0
     }
 
-    /// Returns all places of a kind.
+    /// Returns the set of all places of the identical cards `kind`.
     pub(super) const fn all_of(kind: &Range<usize>) -> u32 {
         below(kind.end) & !below(kind.start)
     }
 
-    /// Returns the kind of the card at a place.
+    /// Returns the range of places of all cards that are identical to the card at `place`.
     pub(super) fn kind_at(&self, place: usize) -> &Range<usize> {
         &self.kinds[self.kinds.partition_point(|kind| kind.end <= place)]
     }

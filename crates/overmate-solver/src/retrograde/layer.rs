@@ -1,4 +1,5 @@
-//! Solving all positions that a seat leads with given hand sizes, from the layer with one card less.
+//! Solving one layer, the positions that a seat leads with given hand sizes, from the solved layer with one card less
+//! in each hand.
 
 use super::grid::{Grid, HIGHEST, LOWEST, Pool, SIDE};
 use super::hand_sets::HandSets;
@@ -7,25 +8,25 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// One way to lead a kind of cards in the layer that is solved.
+/// Way to lead a card, with the value code of a mate by that card in the solved layer.
 pub(super) struct LeadCodes {
-    /// Number of the kind.
+    /// Index of the led card among the different cards of the leader's hand.
     pub(super) kind: usize,
-    /// Follow masks over the places of the other hand.
+    /// Bit masks of the places of the other hand whose cards can answer the lead.
     pub(super) masks: FollowMasks,
-    /// Code of a mate.
+    /// Value code of a mate by the led card.
     pub(super) mate: u8,
 }
 
-/// Solved positions with one card less, from the leader's view.
+/// Solved positions with one card less in each hand, from the leader's view.
 pub(super) struct Successors<'a> {
-    /// Positions that the same seat leads.
+    /// Solved positions in which the leader of the present move leads again.
     pub(super) own_lead: &'a Grid,
-    /// Positions that the other seat leads.
+    /// Solved positions in which the follower of the present move leads next.
     pub(super) other_lead: &'a Grid,
 }
 
-/// Scratch space of one thread.
+/// Reused buffers of one thread.
 #[derive(Default)]
 struct Scratch {
     packed: Vec<u8>,
@@ -33,22 +34,22 @@ struct Scratch {
     best: Vec<u8>,
 }
 
-/// Input of a layer: all positions that a seat leads with given hand sizes.
+/// Input for solving one layer: all positions that a seat leads with given hand sizes.
 pub(super) struct LayerTask<'a> {
     pub(super) own: &'a HandSets,
     pub(super) other: &'a HandSets,
     pub(super) own_size: usize,
     pub(super) other_size: usize,
-    /// Leads in the order of their kinds.
+    /// Ways to lead in the layer, in the order of the led cards.
     pub(super) leads: &'a [LeadCodes],
-    /// Positions after a forced answer.
+    /// Solved positions after an answer without the free move.
     pub(super) next: Successors<'a>,
-    /// Positions after an answer by the free move, if the free move is unused.
+    /// Solved positions after an answer by the free move, or `None` if the free move is used already.
     pub(super) after_free_move: Option<Successors<'a>>,
 }
 
 impl LayerTask<'_> {
-    /// Solves all rows of the layer. `go_on` is called regularly and may cancel the work.
+    /// Solves all positions of the layer. `go_on` is called regularly and may cancel the work.
     ///
     /// # Errors
     ///
@@ -76,7 +77,7 @@ impl LayerTask<'_> {
         Ok(grid)
     }
 
-    /// Solves the row of one set of the follower.
+    /// Solves all positions in which the follower holds the set `held`, which make up one row.
     fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut Scratch) {
         row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);
@@ -105,8 +106,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows after each answer to a lead, and returns the upper bound of the lead, which is a mate if there
-    /// is no answer.
+    /// Collects the solved rows after each answer to a lead, and returns an upper bound on the code of the lead: the
+    /// code of a mate if there is no answer.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

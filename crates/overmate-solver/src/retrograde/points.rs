@@ -1,4 +1,4 @@
-//! The points of late leads, by retrograde analysis of all positions below them.
+//! Values of late positions with a card to be led, by retrograde analysis of all positions that can follow.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -16,26 +16,27 @@ use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 
-/// Plan of a retrograde analysis below two hands: its layers, its cost, and its scores.
+/// Plan of a retrograde analysis of all positions that can follow from two hands: hand sizes, cost and scores.
 struct RetrogradePlan<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
-    /// Hand sizes of each layer, the smallest first. Both hands grow by one card from layer to layer.
+    /// Hand sizes of each layer (the positions with the same hand sizes), the smallest first. Both hands grow by one
+    /// card from layer to layer.
     sizes: Vec<BySeat<usize>>,
-    /// Number of positions, each counted once for both leaders.
+    /// Number of positions in the analysis, each counted once for both leaders.
     positions: u64,
-    /// Bytes that are needed at a time.
+    /// Number of bytes of memory that the analysis needs at a time.
     bytes: u64,
     codes: ScoreCodes,
 }
 
-/// The positions that each seat leads, from that seat's view.
+/// Values of all positions of given hand sizes, one grid for each leader, from the view of that leader.
 type Layer = BySeat<Grid>;
 
-/// Index of the layer with an unused free move; the layer with a used free move has the index 0.
+/// Array index of the positions with an unused free move; positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// A position whose points are wanted. The sets are bits over the cards of each hand.
+/// Position whose points the caller requests. The sets are bits over the cards of each hand.
 struct Wanted {
     held: BySeat<u64>,
     leader: Seat,
@@ -43,16 +44,16 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the number of cards of each hand.
+    /// Returns the number of cards in each hand.
     fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
     }
 }
 
-/// Number of positions that take about as long as one node of a search.
+/// Number of positions that retrograde analysis solves in about the time of one search node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Returns the points for *first* of leads that follow from two hands, in the order of the leads.
+/// Returns the points for *first* of each given lead that follows from two hands, in the order of the leads.
 ///
 /// Returns `None` if the analysis is too large, or does not fit the budget: it is charged as a whole before it starts, or
 /// not at all.
@@ -83,7 +84,8 @@ pub(crate) fn points_for_first(
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans the layers of an analysis, or returns `None` if the hands are too large or a position belongs to no layer.
+    /// Plans a retrograde analysis of the wanted positions, or returns `None` if the hands are too large or a
+    /// position has other hand sizes than the plan.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -113,7 +115,7 @@ impl<'a> RetrogradePlan<'a> {
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
     }
 
-    /// Returns the number of search nodes that take about as long as the analysis.
+    /// Returns the cost of the analysis as the number of search nodes that take about as long.
     fn nodes(&self) -> u64 {
         1 + self.positions / POSITIONS_A_NODE
     }
@@ -124,13 +126,13 @@ impl<'a> RetrogradePlan<'a> {
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the seat that foreplaced alone.
+    /// Returns the seat that foreplaced a card alone, or `None` if no seat or both seats foreplaced.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
 }
 
-/// Returns the seat that foreplaced alone: the seat that holds one card less.
+/// Returns the seat that foreplaced alone, which is the seat with one card less, or `None` for equal hands.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),
@@ -139,12 +141,12 @@ fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     }
 }
 
-/// Returns the points of a mate for the seat that gives it.
+/// Returns the points that `seat` scores by a mate with a card of this value from hands of these sizes.
 fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns the scores of all mates in the layers of a plan.
+/// Returns the scores of all mates that are possible at the planned hand sizes.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {
@@ -163,7 +165,7 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
     scores
 }
 
-/// Builder of the layers of a plan.
+/// Builder that solves the layers of a plan, from the smallest hands to the largest.
 struct LayerBuilder<'l> {
     plan: &'l RetrogradePlan<'l>,
     meter: &'l Meter,
@@ -182,7 +184,7 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Returns the points for *first* of each wanted position.
+    /// Solves all layers of the plan and returns the points for *first* of each wanted position.
     fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };
@@ -221,7 +223,8 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest layer that a seat leads, which has empty hands, or two cards against one.
+    /// Solves the smallest positions that a seat leads: both hands are empty, or one hand has two cards and the other
+    /// one.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };
@@ -245,7 +248,7 @@ impl<'l> LayerBuilder<'l> {
         Ok(grid)
     }
 
-    /// Solves the positions that a seat leads with one card more in each hand.
+    /// Solves the positions that a seat leads with one more card in each hand than in the solved layer.
     fn next(
         &mut self,
         sizes: BySeat<usize>,
@@ -273,7 +276,7 @@ impl<'l> LayerBuilder<'l> {
         grid
     }
 
-    /// Returns every way in which a seat can lead, by kind.
+    /// Returns every way in which a seat can lead, in the order of its different cards.
     fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<LeadCodes> {
         let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();

@@ -1,27 +1,28 @@
-//! Spreads: the lane permutation that adds a led card to each set of a hand.
+//! Permutations that move the values of all card sets of one size to the sets with one led card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Lane permutation from the sets without a card of one kind to the sets with the card.
+/// Permutation from the columns (lanes) of sets without a card of one kind to the columns of the sets with the card
+/// added.
 pub(super) struct Spread {
-    /// Lanes of sets to which the card can be added, for each block of the smaller sets.
+    /// Bit masks, by block of columns, of the smaller sets to which the card can be added.
     taken: Vec<u64>,
-    /// Lanes of sets that hold the card, for each block of the larger sets. These lanes come from the lanes of `taken`
-    /// in the same order.
+    /// Bit masks, by block of columns, of the larger sets that hold the card. These lanes come from the lanes of
+    /// `taken` in the same order.
     put: Vec<u64>,
-    /// The same permutation for processors that do not move lanes by masks.
+    /// Permutation as runs of neighbouring columns, for processors that cannot move bytes by bit masks.
     runs: Vec<Run>,
 }
 
-/// Run of neighbouring lanes that stay neighbours.
+/// Run of neighbouring columns that stay neighbours under the permutation.
 struct Run {
     taken: usize,
     put: usize,
     len: usize,
 }
 
-/// Returns whether this processor moves lanes by masks.
+/// Returns whether this processor has instructions that move bytes by bit masks.
 pub(super) fn is_fast() -> bool {
     #[cfg(target_arch = "x86_64")]
     return avx512::supported();
@@ -30,7 +31,7 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation for the sets of a size and the kind of cards with a given number.
+    /// Computes the permutation that adds a card of one kind to all sets, so that the results have `size` cards.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -53,13 +54,13 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether no set holds the card.
+    /// Returns whether no set of this size holds the card, so that the permutation moves nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Adds the card to each set: a lane of `row` becomes the maximum of itself and of the lead, which is the minimum of the
-    /// permuted sources and of `most`. `scratch` is overwritten.
+    /// Adds the value of a lead to a row: each code becomes the maximum of itself and of the lead, which is the
+    /// minimum of the permuted `sources` and of `most`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -68,7 +69,7 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Adds the card to each set, lane by lane, with the same result as [`put`](Self::put).
+    /// Adds the value of a lead to a row, run by run, with the same result as [`put`](Self::put).
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],
@@ -91,7 +92,7 @@ impl Spread {
     }
 }
 
-/// Computes the minimum of each lane over all sources, and of `most`.
+/// Computes in each lane the minimum of all sources and of `most`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
@@ -109,7 +110,7 @@ pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx512 {
-    //! Lanes compressed and expanded by masks, 64 at a time.
+    //! Permutation of 64 bytes at a time by AVX-512 compress and expand instructions.
 
     use core::arch::x86_64::{
         __m512i, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,

@@ -14,7 +14,7 @@ use crate::retrograde;
 use crate::search::Search;
 use crate::value::ValueForFirst;
 
-/// Pseudo-random numbers, the same in every run.
+/// Pseudo-random number generator with the same numbers in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -24,8 +24,8 @@ impl Chance {
     }
 }
 
-/// Plays a random game until each hand has at most `most` cards. Most mates and free moves are avoided, and half of the
-/// games have no foreplaced card.
+/// Returns a random game, played until each hand has at most `most` cards. Most mates and free moves are avoided, and
+/// half of the games have no foreplaced card.
 fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
     let number = chance.below(1 << 30) as u64 % Dealt::count(rules);
     let mut game = Game::new(Deal::numbered(rules, number).unwrap());

@@ -4,7 +4,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Cards of each suit, if the rules always force a follower to follow suit; empty otherwise.
+/// Cards of each suit, as bits by seat, if the rules always force a follower to follow suit; empty otherwise.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {
@@ -28,7 +28,7 @@ impl EvenSuits {
         Self(if Seat::BOTH.into_iter().all(follows) { suits } else { Vec::new() })
     }
 
-    /// Returns whether both seats hold equally many cards of each suit, so that the game is a draw.
+    /// Returns whether both seats hold equally many cards of each suit, in which case the game is a draw.
     ///
     /// Every move then takes two cards of one suit, so the hands stay even and no lead gives mate.
     pub(super) fn are_even(&self, held: BySeat<u64>) -> bool {

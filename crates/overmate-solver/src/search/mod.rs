@@ -1,4 +1,4 @@
-//! Alpha-beta search for decks that no table holds: values, or proved bounds, within a budget.
+//! Alpha-beta search for decks that are too large for a table: exact values, or proved bounds, within a budget.
 //!
 //! - `search`: null-window alpha-beta with bisection over the score window.
 //! - `transposition_table`: proved bounds by position.

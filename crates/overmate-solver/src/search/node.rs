@@ -1,15 +1,15 @@
-//! A node of the search.
+//! Node of the alpha-beta search: a position in which a card is to be led.
 
 use overmate_rules::{BySeat, Seat};
 
 use super::transposition_table::TranspositionTable;
 
-/// A position in which a card is to be led. Sets are bits over the cards of the search.
+/// Node of the search: a position in which a card is to be led. Sets are bits over the cards of the search.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    /// Cards of the leader.
+    /// Cards that the leader holds, as bits.
     pub(super) own: u64,
-    /// Cards of the follower.
+    /// Cards that the follower holds, as bits.
     pub(super) other: u64,
     pub(super) leader: Seat,
     /// Whether the free move is unused.
@@ -17,7 +17,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Returns the cards held by seat.
+    /// Returns the cards that each seat holds, as bits.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },
@@ -25,7 +25,7 @@ impl Node {
         }
     }
 
-    /// Returns the node after a lead and its answer. `wins` says whether the led card wins the move.
+    /// Returns the node after `answer` answers the lead of `card`; `wins` says whether the led card wins the move.
     pub(super) fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
         let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
         if wins {
@@ -35,12 +35,12 @@ impl Node {
         }
     }
 
-    /// Returns the key of the node in the transposition table.
+    /// Returns the key under which the transposition table stores the node.
     pub(super) fn key(self) -> u64 {
         TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
-    /// Returns the node with the same cards and the other seat to lead.
+    /// Returns the node with the same cards in which the other seat is to lead.
     pub(super) fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }

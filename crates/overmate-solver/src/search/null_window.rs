@@ -24,30 +24,32 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::value::{Value, ValueForFirst};
 
-/// Upper bound of the cards in a hand. Each card has at most two ways to be led, and one way to answer.
+/// Upper bound on the number of cards in a hand of any rule set. Each card has at most two ways to be led, and one way to
+/// answer.
 const MOST_HELD: usize = 32;
 
-/// Infinity of the search: more than any score.
+/// Score above every score of a rule set, used as the infinity of the search.
 const INFINITY: i32 = 1_000_000;
 
-/// Node limit of the first queries.
+/// Node limit of the first null-window queries of a search.
 const FIRST_LIMIT: u64 = 1 << 10;
 
-/// Factor by which the node limit grows when every query between the bounds has reached the limit.
+/// Factor by which the node limit grows when every query has reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
-/// Choices of the next score to query between a lower and an upper bound: the middle, then a third from either bound.
+/// Functions that choose the score of the next null-window query between two bounds: the middle, a third above the
+/// lower bound, and a third below the upper bound.
 const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
     |at_least, at_most| at_most - (at_most - at_least) / 3,
 ];
 
-/// Smallest hand of the leader with which the transposition table is probed for all successors before any is searched
-/// (enhanced transposition cutoffs, Schaeffer and Plaat 1996).
+/// Smallest number of the leader's cards at which the transposition table is probed for all successors before any
+/// successor is searched (enhanced transposition cutoffs, Schaeffer and Plaat 1996).
 const PROBE_FROM: u32 = 5;
 
-/// Search below one pair of hands, with its transposition table and history table.
+/// Alpha-beta search of all positions that can follow from two hands, with its transposition table and history table.
 pub(crate) struct Search<'r> {
     rules: &'r RuleSet,
     cards: DealCards,
@@ -55,12 +57,13 @@ pub(crate) struct Search<'r> {
     factors: MateFactors,
     table: TranspositionTable,
     suits: EvenSuits,
-    /// History table (Schaeffer 1983): how often lately an answer caused a cutoff, by leader, led card and answer.
+    /// History table (Schaeffer 1983): number of recent cutoffs by each answer, indexed by leader, led card and
+    /// answer.
     history: BySeat<Vec<u32>>,
 }
 
 impl<'r> Search<'r> {
-    /// Prepares a search of all positions that can follow a position.
+    /// Prepares a search of all positions that can follow `position`.
     ///
     /// The search numbers the cards held in `position`. A repeated card returns to a hand only in the last move, which
     /// needs no search.
@@ -82,7 +85,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Returns the value of a position below the hands of this search, or the bounds proved within the budget.
+    /// Returns the exact value of a position that can follow from the hands of this search, or the bounds proved
+    /// within the budget.
     ///
     /// Bisects the score window. Queries far from the value are cheap and fill the transposition table; the two queries
     /// next to the value cost most. Each query has a node limit: if the middle of the window is too hard, queries nearer
@@ -108,7 +112,7 @@ impl<'r> Search<'r> {
         Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
     }
 
-    /// Returns a lower and an upper bound on the points for *first* without any search.
+    /// Returns a lower and an upper bound on the points for *first*, found without a search.
     fn bounds(&self, tree: &ActionTree) -> (i32, i32) {
         match tree {
             ActionTree::Over(points) => (*points, *points),
@@ -131,8 +135,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Searches with a null window: returns a lower bound on the points for *first* if the bound is at least `asked`, and an
-    /// upper bound otherwise.
+    /// Searches a tree with a null window, and returns a lower bound on the points for *first* if the result is at
+    /// least `asked`, and an upper bound otherwise.
     fn query(
         &mut self,
         tree: &ActionTree,
@@ -176,7 +180,7 @@ impl<'r> Search<'r> {
         Node { own, other, leader: lead.leader, free: lead.free }
     }
 
-    /// Returns an upper bound on the points that the leader can get.
+    /// Returns an upper bound on the points that the leader can still get, found without a search.
     fn most(&self, node: Node) -> i32 {
         let facts = &self.facts[node.leader];
         let can_mate = |&&(card, _): &&(usize, i32)| {
@@ -245,7 +249,7 @@ impl<'r> Search<'r> {
         Ok(best.clamp(at_least, at_most))
     }
 
-    /// Returns the best points for the leader over all leads.
+    /// Returns the points for the leader with their best lead.
     fn best_lead(
         &mut self,
         node: Node,
@@ -307,8 +311,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Returns the bounds of a lead that the transposition table proves. The probing stops as soon as the lead gives at most
-    /// `low`.
+    /// Returns the bounds that the transposition table proves for the points after a lead. The probing stops as soon
+    /// as the lead gives at most `low`.
     fn probe_lead(&self, node: Node, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };
@@ -333,7 +337,7 @@ impl<'r> Search<'r> {
         bounds
     }
 
-    /// Returns the points for the leader after a lead and the follower's best answer.
+    /// Returns the points for the leader after a lead, with the follower's best answer.
     fn worst_answer(
         &mut self,
         node: Node,

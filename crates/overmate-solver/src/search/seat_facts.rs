@@ -1,15 +1,15 @@
-//! Facts about the cards of one seat that bound the scores of the search.
+//! Facts about the cards of one seat, from which the search derives bounds on its scores.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Facts about the cards of one seat that bound the scores of the search.
+/// Facts about the cards of one seat, from which the search derives bounds on its scores.
 pub(super) struct SeatFacts {
-    /// Cards of the seat and their values, the highest value first.
+    /// Numbers of the seat's cards with their values, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Largest factor that a mate of this seat can still have, by how the hands compare: this seat holds fewer cards
-    /// and so foreplaced alone, both seats hold equally many, this seat holds more.
+    /// Largest factor that a mate by this seat can still have, indexed by hand sizes: this seat holds fewer cards,
+    /// equally many cards, or more cards than the other seat.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,7 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the largest factors of a seat's mates. Later moves count more, so the last two moves decide.
+/// Returns the largest factors of a seat's mates, indexed by whether it holds fewer, equally many or more cards.
+/// Later moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

@@ -1,4 +1,4 @@
-//! The transposition table: proved bounds by the full position (Greenblatt, Eastlake and Crocker 1967).
+//! Transposition table (Greenblatt, Eastlake and Crocker 1967) that stores proved bounds under the full position.
 //!
 //! A hash only chooses the bucket. The key of an entry is the whole position, so two positions are never confused and
 //! no Zobrist keys (1970) are needed.
@@ -8,29 +8,30 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::memory;
 
-/// Number of entries in a bucket: as many as one cache line holds.
+/// Number of entries in a bucket, equal to the number that one cache line holds.
 const BUCKET: usize = 4;
 
-/// A key, and the bounds and nodes that [`Bounds::pack`] packs. Zeros mark an empty entry, as some card is held in every
-/// position.
+/// Entry of the transposition table: the key of a position, and the bounds and node count that [`Bounds::pack`]
+/// packs. Zeros mark an empty entry, as some card is held in every position.
 type Entry = [u64; 2];
 
-/// Lower and upper bound on the points of a position's leader.
+/// Lower and upper bound on the points of a position, from the leader's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) at_least: i32,
     pub(super) at_most: i32,
 }
 
-/// Transposition table with proved bounds by the full position.
+/// Transposition table that stores proved bounds under the full position.
 pub(super) struct TranspositionTable {
-    /// Buckets, whose number is a power of two, or `None` if the system gives no memory, and then nothing is stored.
+    /// Memory of the buckets, whose number is a power of two; `None` if the system refuses memory, in which case
+    /// nothing is stored.
     memory: Option<MmapMut>,
     shift: u32,
 }
 
 impl TranspositionTable {
-    /// Allocates a table for a search of hands of at most `cards` cards.
+    /// Allocates a table for searches in which each hand has at most `cards` cards.
     ///
     /// A large table takes time to clear, and a small one forgets positions that must be searched again.
     pub(super) fn for_hands_of(cards: u32) -> Self {
@@ -45,7 +46,7 @@ impl TranspositionTable {
         Self { memory, shift: 64 - bits }
     }
 
-    /// Returns the key of a position: 30 bits for each hand and two flags.
+    /// Returns the key of a position, which has 30 bits for each hand and two bits for the leader and the free move.
     pub(super) fn key(held: BySeat<u64>, leader: Seat, free: bool) -> u64 {
         let flags = (leader as u64) << 1 | u64::from(free);
         held.first | held.second << 30 | flags << 60
@@ -67,7 +68,7 @@ impl TranspositionTable {
         Some(Bounds::unpack(found[1]))
     }
 
-    /// Prefetches the bucket of a key, for a [`get`](Self::get) soon after.
+    /// Prefetches the bucket of a key before a call of [`get`](Self::get).
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         if let Some(memory) = &self.memory {
@@ -75,8 +76,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores bounds that took `nodes` nodes. The entry replaces older bounds of the position, or else the entry of the
-    /// bucket that took the fewest nodes.
+    /// Stores the bounds of a position, whose search took `nodes` nodes. The entry replaces older bounds of the
+    /// position, or else the entry of the bucket that took the fewest nodes.
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let bucket = self.bucket(key);
         let Some(memory) = &mut self.memory else { return };
@@ -87,12 +88,13 @@ impl TranspositionTable {
     }
 }
 
-/// Offset that makes bounds positive. A card is worth at most 1,000 and no factor is above 62.
+/// Offset that is added to a packed bound so that it is never negative. A card is worth at most 1,000 and no factor
+/// is above 62.
 const OFFSET: i32 = 1 << 19;
-/// Number of bits of a packed bound.
+/// Number of bits that a packed bound takes.
 const BITS: u32 = 20;
 
-/// Returns the number of nodes that an entry took, saturated at 24 bits.
+/// Returns the number of nodes that the search of an entry took, saturated at 24 bits.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }

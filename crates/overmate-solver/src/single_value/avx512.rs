@@ -1,4 +1,4 @@
-//! The rows of one set of cards of *first*, in AVX-512 registers.
+//! AVX-512 loops that solve all positions in which *first* holds one set of cards.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use vector::{rows, supported};
@@ -28,7 +28,7 @@ mod vector {
             && is_x86_feature_detected!("avx512vbmi")
     }
 
-    /// Solves the rows in which *first* holds these cards. The rows of all subsets must be solved.
+    /// Solves all positions in which *first* holds these cards. The rows of all subsets must be solved.
     pub(crate) fn rows(
         sets: &mut RowSets,
         leads: &BySeat<Vec<CodedLead>>,
@@ -102,7 +102,7 @@ mod vector {
         unsafe { _mm512_loadu_epi8(part.as_ptr()) }
     }
 
-    /// Returns the row after a lead and its answer, with the lanes of the smaller sets.
+    /// Returns the solved row after a lead and its answer.
     #[inline]
     fn next<'s>(
         sets: &'s RowSets,
@@ -115,7 +115,8 @@ mod vector {
         &sets.rows[sets.index(free, rest, if wins { leader } else { !leader })]
     }
 
-    /// Permutes a row of sets that lack a card into the lanes of the sets with the card. Other lanes are undefined.
+    /// Moves the values of sets that lack a card to the lanes of the sets with the card added. Other lanes are
+    /// undefined.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn permuted<const PARTS: usize, const WIDE: bool>(
@@ -138,7 +139,8 @@ mod vector {
         })
     }
 
-    /// Returns the minimum over several answers of *second* in the lanes that hold the answer, and of `least`.
+    /// Returns the lane-wise minimum of `least` and of the values after several answers by *second*, each only in
+    /// lanes that hold the answer.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn least_answer<const PARTS: usize, const WIDE: bool>(
@@ -248,7 +250,7 @@ mod vector {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod absent {
-    //! Stand-in for processors of other families, which never have AVX-512.
+    //! Stand-in for processors other than x86-64, which never have AVX-512.
 
     use overmate_rules::BySeat;
 

@@ -1,44 +1,45 @@
-//! Rows of score codes for equal hands, and the lane permutations between them.
+//! Rows of value codes, one code (lane) for each card set of *second*, and the permutations that add a card to each
+//! set.
 
 use crate::deal::cards::LeadKind;
 use crate::table::build::MAX_TABLE_HAND;
 use overmate_rules::Seat;
 
-/// Number of lanes of a row: the sets of one size number at most C(10, 5) = 252.
+/// Number of codes in a row; there are at most C(10, 5) = 252 sets of one size.
 pub(super) const LANES: usize = 256;
 
-/// A code for each set of cards of *second* of one size, in numeric order of the sets.
+/// Value codes of all sets of one size of *second*'s cards, in numeric order of the sets.
 pub(super) type Row = [i8; LANES];
 
-/// Marker of a lane without a value, above every code.
+/// Marker of an entry without a value, above every value code.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation of the lanes of one size that takes one card out of each set.
+/// Permutation that maps each card set of one size to the set without a given card.
 pub(super) struct Permutation {
-    /// Source of each lane: the lane, one size smaller, of the set without the card.
+    /// For each set, the lane of the set without the card, among the sets with one card less.
     pub(super) from: [u8; LANES],
-    /// Lanes of sets that hold the card.
+    /// Bit mask of the sets that hold the card.
     pub(super) holding: [u64; LANES / 64],
-    /// Lanes whose source is in the upper half of the lanes.
+    /// Bit mask of the sets whose value comes from the upper half of the source row.
     pub(super) from_upper: [u64; LANES / 64],
 }
 
-/// A way to lead a card, with the code of a mate for each number of cards held.
+/// Way to lead a card, with the value code of a mate for each number of cards that the leader holds.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
     pub(super) mates: [i8; MAX_TABLE_HAND as usize + 1],
 }
 
-/// Rows of all equal hands of one size, and the permutations between them, which are the same for all deals.
+/// Rows of value codes for all equal hands of one size, with the permutations that all deals share.
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
-    /// Permutations, indexed by the size of the set, then by the card.
+    /// Permutations that add a card to each set, indexed by the size of the set and by the card.
     pub(super) permutations: Vec<Vec<Permutation>>,
     pub(super) rows: Vec<Row>,
 }
 
 impl RowSets {
-    /// Computes the permutations for hands of this size, at most [`MAX_TABLE_HAND`].
+    /// Computes the permutations for hands of `hand_size` cards, at most [`MAX_TABLE_HAND`].
     pub(super) fn new(hand_size: usize) -> Self {
         let of_size = |size: usize| {
             (0..1usize << hand_size).filter(move |set| set.count_ones() as usize == size)
@@ -67,7 +68,7 @@ impl RowSets {
         Self { hand_size, permutations, rows: Vec::new() }
     }
 
-    /// Returns the index of the row in which *first* holds these cards.
+    /// Returns the index of the row in which *first* holds these cards and `leader` is to lead.
     pub(super) fn index(&self, free: bool, first_holds: usize, leader: Seat) -> usize {
         (usize::from(free) << self.hand_size | first_holds) << 1 | leader as usize
     }

@@ -1,4 +1,5 @@
-//! Building the rows of all positions that two hands can come to, from the last cards backwards.
+//! Builder of the table of all positions that can follow from two hands, by retrograde analysis from the smallest
+//! hands.
 
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
@@ -12,7 +13,7 @@ use crate::value::ValueForFirst;
 /// Largest number of cards in a hand for which a [`DealTable`](crate::DealTable) is built: 4^10 pairs of hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
-/// Values of all positions that two hands of at most [`MAX_TABLE_HAND`] cards can come to.
+/// Values of all positions that can follow from two hands of at most [`MAX_TABLE_HAND`] cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cards: DealCards,
@@ -20,14 +21,14 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Solves two hands.
+    /// Solves all positions that can follow from two hands.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
         let rows = TableBuilder::new(rules, &cards).run();
         Self { cards, rows }
     }
 
-    /// Returns whether every score of a rule set fits in a lane.
+    /// Returns whether every score of a rule set fits in a table entry of 16 bits.
     ///
     /// With at most 20 cards every score fits, but a late mate with a high card of a larger deck may not.
     pub(crate) fn holds_scores_of(rules: &RuleSet) -> bool {
@@ -45,7 +46,7 @@ impl Table {
         &self.rows
     }
 
-    /// Returns the value of a position of these hands, or of a later position.
+    /// Returns the value for *first* of a position that can follow from the hands of this table.
     pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
         let tree = ActionTree::of(position);
         let points = tree.points_for_first(&mut |lead| {
@@ -59,12 +60,12 @@ impl Table {
     }
 }
 
-/// Builder of the deal table's rows for two hands.
+/// Builder of the table of all positions that can follow from two hands.
 pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Factor of a mate in each lane, for the present number of cards of *first*.
+    /// Factor of a mate by each seat, for each set of *second*'s cards and the present number of *first*'s cards.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -74,13 +75,13 @@ impl<'a> TableBuilder<'a> {
         Self::with_rows(rules, cards, Rows::new(sizes, rules.free_move()))
     }
 
-    /// Creates a builder that continues with existing rows of these cards and rules.
+    /// Creates a builder that continues with already computed table rows of these cards and rules.
     pub(crate) fn with_rows(rules: &'a RuleSet, cards: &'a DealCards, rows: Rows) -> Self {
         let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
         Self { rules, cards, rows, factors }
     }
 
-    /// Solves all rows exactly, beginning with the smallest hands.
+    /// Solves all positions exactly, beginning with the smallest hands.
     pub(crate) fn run(mut self) -> Rows {
         let masks = LaneMasks::new(&self.rows);
         let last_moves = LastMovesTable::new(self.rules, self.cards);
@@ -90,7 +91,7 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Moves the horizon one move further for every position, which is one step of iterative deepening.
+    /// Deepens the search horizon of every position by one move, which is one step of iterative deepening.
     ///
     /// A row follows from rows in which *first* holds one card less, so the largest hands come first and each row is
     /// computed from rows of the previous depth.
@@ -102,14 +103,14 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Returns the sets of cards that *first* may hold, the smallest first.
+    /// Returns all sets of cards that *first* can hold, the smallest sets first.
     fn by_count(&self) -> Vec<usize> {
         let mut by_count: Vec<usize> = (1..1 << self.cards.cards.first.len()).collect();
         by_count.sort_by_key(|holds| holds.count_ones());
         by_count
     }
 
-    /// Solves the rows of sets of *first* that have the same size.
+    /// Solves all positions in which *first* holds one of these sets, all of the same size.
     fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
         self.set_factors(holding[0].count_ones());
         for &first_holds in holding {
@@ -128,7 +129,8 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Sets the factor of a mate in each lane from the sizes of both hands; 0 in lanes that no game reaches.
+    /// Sets the factor of a mate for each set of *second*'s cards from the sizes of both hands, or 0 if no game
+    /// reaches these sizes.
     fn set_factors(&mut self, first_count: u32) {
         for seat in Seat::BOTH {
             for (lane, factor) in self.factors[seat].iter_mut().enumerate() {
@@ -141,7 +143,7 @@ impl<'a> TableBuilder<'a> {
     }
 }
 
-/// Splits sets that are sorted by size into groups of equal size.
+/// Splits a list of sets that is sorted by size into groups of equal size.
 fn by_size(sets: &[usize]) -> impl DoubleEndedIterator<Item = &[usize]> {
     sets.chunk_by(|a, b| a.count_ones() == b.count_ones())
 }

@@ -1,4 +1,4 @@
-//! The deal table: the value of every position of one deal.
+//! Deal table: the exact value of every position of one deal.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use overmate_rules::{Action, Dealt, Position, RuleSet};
 use super::build::{MAX_TABLE_HAND, Table};
 use crate::value::ValueForFirst;
 
-/// Exact values of every position of one deal, all cards known to both players.
+/// Exact values of every position of one deal, with all cards known to both players.
 ///
 /// A card that was foreplaced *face down* counts as known to both players, so with such a rule set the values are those
 /// of the open game. Memory: 4 MB, or 8 MB with a free move.
@@ -31,7 +31,7 @@ pub struct DealTable {
     table: Table,
 }
 
-/// Error of a deck with too many cards for a [`DealTable`].
+/// Error of a deal with too many cards in each hand for a [`DealTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCards {
     /// Number of cards in each hand.
@@ -63,13 +63,13 @@ impl DealTable {
         Ok(Self { dealt: dealt.clone(), table })
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the deal.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.dealt.rules()
     }
 
-    /// Returns the deal.
+    /// Returns the deal whose positions the table holds.
     #[must_use]
     pub fn dealt(&self) -> &Dealt {
         &self.dealt
@@ -102,7 +102,7 @@ impl DealTable {
         )
     }
 
-    /// Returns the value of a position of this deal.
+    /// Returns the value of a position that belongs to this deal.
     fn value(&self, position: &Position) -> ValueForFirst {
         self.table.value_for_first(position)
     }

@@ -1,10 +1,11 @@
-//! Values of all leads of two hands, addressed by bits, for callers that number the cards themselves.
+//! Table of the values of all leads from two hands, for callers that number the cards themselves and pass hands as
+//! bits.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::build::{MAX_TABLE_HAND, Table};
 
-/// Exact values of every lead that two hands can come to, all cards known to both players.
+/// Exact values of every lead that can follow from two hands, with all cards known to both players.
 ///
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the cards themselves and
 /// ask for millions of values.
@@ -12,7 +13,7 @@ use super::build::{MAX_TABLE_HAND, Table};
 pub struct HandsTable(Table);
 
 impl HandsTable {
-    /// Solves two hands, which may be the rest of a larger deal.
+    /// Solves all leads that can follow from two hands, which may be the rest of a larger deal.
     ///
     /// Returns `None` if a hand has more than [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for
     /// a table.
@@ -21,7 +22,7 @@ impl HandsTable {
         Self::fits(rules, hands).then(|| Self(Table::of_hands(rules, hands)))
     }
 
-    /// Returns whether two hands fit in a table.
+    /// Returns whether the leads of two hands fit in a table.
     #[must_use]
     pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let largest = hands.first.len().max(hands.second.len());

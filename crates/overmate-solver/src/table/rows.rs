@@ -1,4 +1,5 @@
-//! The inner loops of the deal table: rows of values with one lane for each set of cards that *second* may hold.
+//! Inner loops that build the deal table, whose rows have one value (lane) for each set of cards that *second* may
+//! hold.
 //!
 //! One lead and one answer turn a solved row into part of another row by a shift of a power of two, so a block of lanes
 //! is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each supported set of
@@ -15,21 +16,22 @@ use overmate_rules::{BySeat, MAX_ANSWER_TIERS, Seat};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Marker of a lane without a value, above every value.
+/// Marker of an entry without a value, above every value.
 const ABSENT: i16 = i16::MAX;
 
-/// Converts points to a lane. Points of a deck of at most 20 cards fit: a value of at most 1,000 and a factor of at
-/// most 22.
+/// Converts points to a table entry of 16 bits. Points of a deck of at most 20 cards fit: a value of at most 1,000
+/// and a factor of at most 22.
 pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
 
-/// Number of lanes that are solved at once.
+/// Number of neighbouring table entries that are computed at a time.
 const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// Points for *first* of every position of a deal in which a card is to be led.
+/// Points for *first* of every position of a deal in which a card is to be led, one row for each set of *first*'s
+/// cards and leader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
@@ -38,19 +40,19 @@ pub(crate) struct Rows {
     stride: usize,
 }
 
-/// Input of the rows of one set of cards of *first*.
+/// Input for solving the positions in which *first* holds one set of cards.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
     /// Whether the free move is unused.
     pub(crate) free: bool,
-    /// Cards of *first*, as bits.
+    /// Cards that *first* holds, as bits.
     pub(crate) first_holds: usize,
-    /// Factors by which a mate multiplies the value of the led card, one for each lane.
+    /// Factors by which a mate multiplies the value of the led card, one for each set of *second*'s cards.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Allocates rows of draws for hands of these sizes.
+    /// Allocates a table of draws for hands of these sizes.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
@@ -58,7 +60,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of lanes of a row; lanes beyond the sets of a small hand are unused.
+    /// Returns the number of entries of a row; entries beyond the sets of a small hand are unused.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -72,7 +74,7 @@ impl Rows {
         self.values[at] = value;
     }
 
-    /// Returns the lanes of a row.
+    /// Returns the entries of the row in which *first* holds these cards and `leader` is to lead.
     pub(crate) fn row_mut(&mut self, free: bool, first_holds: usize, leader: Seat) -> &mut [i16] {
         let at = self.row(free, first_holds, leader);
         &mut self.values[at..at + self.stride]
@@ -83,18 +85,19 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the start of the row after a lead and its answer.
+    /// Returns the offset of the row of values after a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves both rows of a task. The rows of all subsets of its cards must be solved.
+    /// Solves the positions of a task for both leaders. The rows of all subsets of its cards must be solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
 }
 
-/// For each card of *second*: a row that lets values pass in lanes with the card, and is [`ABSENT`] in other lanes.
+/// Masks for each card of *second*, which let values pass in entries whose set holds the card and are [`ABSENT`] in
+/// all others.
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -111,7 +114,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Solved rows from which the answers to one lead are taken, each with the card of the answer.
+/// Solved rows after the answers to one lead, each with the card of the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -128,7 +131,7 @@ impl Sources {
         }
     }
 
-    /// Returns the minimum of the sources and of `least` in a block of lanes.
+    /// Returns the entry-wise minimum of `least` and of all sources, in a block that begins at `lane`.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -152,11 +155,11 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("a slice of this length")
 }
 
-/// Answers of one tier of follow masks.
+/// Answers of equal priority (one tier) to one lead, with the solved rows after each answer.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers by the free move, if it is unused and opens the tier.
+    /// Answers by the free move, if the free move is unused and allows answers of this tier.
     by_free_move: Sources,
 }
 
