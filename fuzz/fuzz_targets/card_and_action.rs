@@ -1,4 +1,5 @@
-//! Fuzzes the reader of cards and actions: a text that reads is written as a text that reads the same.
+//! Fuzzes the reader of cards and actions, and checks that each value that was read survives
+//! writing and reading back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +23,11 @@ fuzz_target!(|data: &str| {
     if let Ok(action) = rules.read_action(text) {
         let written = rules.action_text(action).to_string();
         assert_eq!(rules.read_action(&written), Ok(action));
-        assert_eq!(rules.read_actions(text), Ok(vec![action]), "one action is a list of one");
+        assert_eq!(
+            rules.read_actions(text),
+            Ok(vec![action]),
+            "the text of one action reads as a list of one action"
+        );
     }
     match rules.read_actions(text) {
         Ok(actions) => {
@@ -31,7 +36,10 @@ fuzz_target!(|data: &str| {
             assert_eq!(rules.read_actions(&written.join(" ")), Ok(actions));
         }
         Err(error) => {
-            let line = text.split('\n').nth(error.place.line - 1).expect("the line exists");
+            let line = text
+                .split('\n')
+                .nth(error.place.line - 1)
+                .expect("the error names an existing line");
             assert!(error.place.column <= line.chars().count() + 1, "{error}");
         }
     }

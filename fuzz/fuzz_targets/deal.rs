@@ -1,4 +1,5 @@
-//! Fuzzes the reader of deals: a valid deal has one number, and is written as a text that reads the same.
+//! Fuzzes the reader of deals, and checks that a valid deal has one number and survives writing and
+//! reading back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Fuzzes the reader of positions: a valid position is written as a text that reads the same, and can be played to its end.
+//! Fuzzes the reader of positions, and checks that a valid position survives writing and reading
+//! back and can be played to its end.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -42,7 +43,7 @@ fuzz_target!(|data: &str| {
             break;
         }
         let pick = picks.next().unwrap_or_default();
-        position = position.play(legal[pick % legal.len()]).expect("it is legal");
+        position = position.play(legal[pick % legal.len()]).expect("the action is legal");
         actions += 1;
         assert!(actions <= 2 + rules.deck().cards().len(), "every game ends");
     }

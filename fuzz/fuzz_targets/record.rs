@@ -1,4 +1,5 @@
-//! Fuzzes the reader of records: a record that reads is written as a text that reads the same.
+//! Fuzzes the reader of match records, and checks that a record that was read survives writing and
+//! reading back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,11 +13,17 @@ fuzz_target!(|data: &str| {
             assert_eq!(again, record, "{written}");
             assert_eq!(again.to_string(), written);
             let cut = written.trim_end().len() - 1;
-            assert!(Record::read(&written[..cut]).is_err(), "cut off and not noticed: {written}");
+            assert!(
+                Record::read(&written[..cut]).is_err(),
+                "the reader accepts a truncated record: {written}"
+            );
         }
         Err(error) => {
             let text = data.strip_prefix('\u{feff}').unwrap_or(data);
-            let line = text.split('\n').nth(error.place.line - 1).expect("the line exists");
+            let line = text
+                .split('\n')
+                .nth(error.place.line - 1)
+                .expect("the error names an existing line");
             assert!(error.place.column <= line.chars().count() + 1, "{error}");
         }
     }

@@ -1,4 +1,5 @@
-//! Fuzzes the reader of custom rule sets: a rule set that reads is written as a text that reads the same, and can be played.
+//! Fuzzes the reader of custom rule sets, and checks that a valid rule set survives writing and
+//! reading back and can be played.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -21,7 +22,7 @@ fuzz_target!(|data: &str| {
     while game.outcome().is_none() {
         let legal: Vec<_> = game.legal_actions().collect();
         let pick = picks.next().unwrap_or_default();
-        game = game.play(legal[pick % legal.len()]).expect("it is legal");
+        game = game.play(legal[pick % legal.len()]).expect("the action is legal");
     }
     if let Some(Outcome::Mate(mate)) = game.outcome() {
         assert!(mate.points() > 0);

@@ -1,4 +1,5 @@
-//! Fuzzes the reader of tablebases: any bytes give values or an error, and verified values are consistent.
+//! Fuzzes the reader of tablebases, and checks that any bytes give values or an error and that
+//! verified values are consistent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,7 +7,8 @@ use overmate_rules::{Deal, Dealt, Position};
 use overmate_solver::{Progress, Tablebase, TablebaseReader, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// Largest number of positions that the target verifies; more would slow the fuzzer down.
+/// Largest number of positions for which the target verifies a tablebase; more positions would slow
+/// the fuzzer down.
 const FEW: u64 = 20_000;
 
 fuzz_target!(|data: &[u8]| {
@@ -34,7 +36,7 @@ fn read(bytes: Vec<u8>) {
     let mut picks = picks.iter().rev().map(|&byte| usize::from(byte)).cycle();
     let mut pick = |of: usize| picks.next().unwrap_or_default() % of.max(1);
     let number = (pick(256) * 256 + pick(256)) as u64 % Dealt::count(rules);
-    let dealt = Deal::numbered(rules, number).expect("there is such a deal");
+    let dealt = Deal::numbered(rules, number).expect("the deal number exists");
     let mut position = Position::start(&dealt);
     loop {
         let value = value(&mut reader, &position);
@@ -42,26 +44,33 @@ fn read(bytes: Vec<u8>) {
         if legal.is_empty() {
             break;
         }
-        let next: Vec<Position> =
-            legal.iter().map(|action| position.clone().play(*action).expect("it is legal")).collect();
+        let next: Vec<Position> = legal
+            .iter()
+            .map(|action| position.clone().play(*action).expect("it is legal"))
+            .collect();
         let values = next.iter().map(|next| self::value(&mut reader, next));
         let values: Option<Vec<ValueForFirst>> = values.collect();
         if verified {
-            let seat = position.to_act().expect("somebody acts");
-            let best = values.expect("it is verified").iter().map(|v| v.for_seat(seat)).max();
+            let seat = position.to_act().expect("a seat acts while the game goes on");
+            let best = values
+                .expect("a verified tablebase gives all values")
+                .iter()
+                .map(|v| v.for_seat(seat))
+                .max();
             assert_eq!(value.map(|value| value.for_seat(seat)), best, "{position}");
         }
         position = next[pick(next.len())].clone();
     }
 }
 
-/// Returns the value of a position, or `None` if the tablebase is damaged.
+/// Returns the value of a position from a tablebase, or `None` if the tablebase is damaged.
 fn value(reader: &mut TablebaseReader<'_>, position: &Position) -> Option<ValueForFirst> {
     let value = reader.value_for_first(position).ok()?;
-    Some(value.expect("it is of the rule set"))
+    Some(value.expect("the position belongs to the rule set of the tablebase"))
 }
 
-/// Corrects the length and all checksums, as far as the bytes have the form of a tablebase.
+/// Writes the correct length and checksums into bytes, as far as the bytes have the form of a
+/// tablebase file.
 fn sign(file: &mut [u8]) -> Option<()> {
     let length = file.len();
     file.get_mut(40..48)?.copy_from_slice(&(length as u64).to_le_bytes());

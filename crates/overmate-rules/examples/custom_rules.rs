@@ -1,4 +1,5 @@
-//! Defines a custom rule set in TOML, deals by the rule set, and shows the faults of a wrong one.
+//! Defines a custom rule set in TOML, deals cards by this rule set, and prints the faults of an
+//! invalid rule set.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Writes the record of a match, reads the record back, and shows the error of a damaged one.
+//! Writes the record of a match, reads the record back, and prints the error for a damaged record.
 
 use std::error::Error;
 

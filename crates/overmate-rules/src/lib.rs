@@ -1,4 +1,4 @@
-//! The rules of *Mate*, the card game of pure skill: everything that is true of the game, and no I/O.
+//! Rules of *Mate*, the card game of pure skill, without any input or output.
 //!
 //! A [`RuleSet`] says what is played. A [`Deal`] that may be wrong becomes a [`Dealt`] that is right; a
 //! [`Game`] plays one deal, a [`Match`] several with the hands exchanged, and a [`View`] is what one
@@ -32,7 +32,7 @@
 
 extern crate alloc;
 
-/// The example of the README is a test.
+/// Empty type that carries the README, so that its example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Reading of texts with the place of the first fault, and wording of error texts.
+//! Cursor over a text with line and column numbers for errors, and wording of error texts.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -30,19 +30,19 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// Error of every reader of notation: a text has something unexpected at a place.
+/// Error of reading notation, for unexpected text at some place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: expected {expected}, found {found}")]
 pub struct ReadError {
-    /// Place of the unexpected text.
+    /// Place of the unexpected text in the whole text.
     pub place: TextPlace,
-    /// Description of the texts that can stand at the place.
+    /// Description of the text expected at the place.
     pub expected: String,
-    /// Text that stands at the place, shortened if long.
+    /// Text found at the place, shortened if long.
     pub found: String,
 }
 
-/// Text being read, and the number of bytes read so far.
+/// Cursor in a text that is being read, stored as a byte offset.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -76,7 +76,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Moves past `text` if the rest begins with it, and returns whether it does.
+    /// Moves past `text` if the rest begins with `text`, and returns whether it does.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         if found {
@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
         self.eat_while(char::is_whitespace);
     }
 
-    /// Returns the error that `expected` should stand at the cursor.
+    /// Returns a read error at the cursor, with a description of the expected text.
     pub(crate) fn expected(&self, expected: impl Into<String>) -> ReadError {
         let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
         let found = match self.peek() {
@@ -113,7 +113,7 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Reads a whole number without a sign.
+    /// Reads a whole number without a sign, or returns an error with the text `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());
@@ -121,12 +121,12 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Returns a number with its noun: `1 card`, `2 cards`.
+/// Returns a number with its noun, such as `1 card` or `2 cards`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Joins names for a sentence: `a`, `a or b`, `a, b or c`.
+/// Joins names into a list such as `a`, `a or b` or `a, b or c`.
 #[must_use]
 pub fn format_names<T: AsRef<str>>(names: &[T]) -> String {
     let mut text = String::new();

@@ -4,15 +4,16 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
-/// Suit of a deck, as an index: 0 is the highest suit.
+/// Suit of a deck, stored as its index, where 0 is the highest suit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Suit(pub u8);
 
-/// Rank of a deck, as an index: 0 is the highest rank. The deck says how many points a rank scores.
+/// Rank of a deck, stored as its index, where 0 is the highest rank. The deck says how many points
+/// a rank scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u8);
 
-/// Suit and rank of a card. A deck may hold several identical cards.
+/// Card, given by its suit and rank. A deck may hold several identical cards.
 ///
 /// Cards are ordered like the slots of a deck: suit by suit, and from high to low within a suit.
 ///
@@ -39,7 +40,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns whether this card, when led, wins the move against a legal answer.
+    /// Returns whether this card, when led, wins the move against a given legal answer.
     ///
     /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two
     /// identical cards the one that was led wins.
@@ -67,7 +68,7 @@ impl fmt::Debug for Card {
     }
 }
 
-/// Set of cards of one deck of at most 64 cards, stored as a set of the deck's slots.
+/// Set of cards of one deck, stored as a bit mask of the deck's slots (card indices), at most 64.
 ///
 /// ```text
 /// bit    0  1  2  3  4   5  6 …  19     (single deck: bit 19 is the last card)
@@ -99,16 +100,16 @@ impl fmt::Debug for Card {
 pub struct CardSet(pub u64);
 
 impl CardSet {
-    /// Empty set.
+    /// Set without cards.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns the set of the lowest `n` slots, or of all 64 slots if `n` is larger.
+    /// Returns the set of the `n` lowest slots (card indices), or of all 64 slots if `n` is larger.
     #[must_use]
     pub const fn lowest(n: u32) -> Self {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }
     }
 
-    /// Returns the set of one slot, which must be below 64.
+    /// Returns the set that holds one slot (card index), which must be below 64.
     #[must_use]
     pub const fn of_slot(slot: u8) -> Self {
         Self(1 << (slot & 63))
@@ -126,19 +127,19 @@ impl CardSet {
         self.0 == 0
     }
 
-    /// Returns whether the slot is in the set.
+    /// Returns whether the set holds the card at a slot (card index).
     #[must_use]
     pub const fn has_slot(self, slot: u8) -> bool {
         self.0 & Self::of_slot(slot).0 != 0
     }
 
-    /// Returns whether every card of this set is in `other` too.
+    /// Returns whether every card of this set is also in the set `other`.
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Returns the lowest slot of the set; `None` if the set is empty.
+    /// Returns the lowest slot (card index) of the set, or `None` if the set is empty.
     #[must_use]
     pub const fn first_slot(self) -> Option<u8> {
         // A set of 64 bits has slots below 64.
@@ -146,7 +147,7 @@ impl CardSet {
         if self.is_empty() { None } else { Some(self.0.trailing_zeros() as u8) }
     }
 
-    /// Returns the slots of the set from low to high.
+    /// Returns an iterator over the slots (card indices) of the set, from low to high.
     #[must_use]
     pub const fn slots(self) -> Slots {
         Slots(self)
@@ -156,7 +157,7 @@ impl CardSet {
 impl BitAnd for CardSet {
     type Output = Self;
 
-    /// Returns the cards that are in both sets.
+    /// Returns the intersection of two sets of cards.
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -165,7 +166,7 @@ impl BitAnd for CardSet {
 impl BitOr for CardSet {
     type Output = Self;
 
-    /// Returns the cards that are in at least one of the sets.
+    /// Returns the union of two sets of cards.
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -174,7 +175,7 @@ impl BitOr for CardSet {
 impl Sub for CardSet {
     type Output = Self;
 
-    /// Returns the cards of the left set that are not in the right one.
+    /// Returns the cards of the left set that are not in the right set.
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -199,14 +200,14 @@ impl SubAssign for CardSet {
 }
 
 impl FromIterator<u8> for CardSet {
-    /// Collects slots, each below 64.
+    /// Collects slots (card indices below 64) into a set of cards.
     fn from_iter<I: IntoIterator<Item = u8>>(slots: I) -> Self {
         slots.into_iter().map(Self::of_slot).collect()
     }
 }
 
 impl FromIterator<Self> for CardSet {
-    /// Returns the union of the sets.
+    /// Returns the union of the given sets of cards.
     fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
         sets.into_iter().fold(Self::EMPTY, |all, set| all | set)
     }
@@ -227,7 +228,7 @@ impl fmt::Debug for CardSet {
     }
 }
 
-/// Iterator over the slots of a [`CardSet`], from low to high.
+/// Iterator over the slots (card indices) of a [`CardSet`], from low to high.
 #[derive(Clone, Debug)]
 pub struct Slots(CardSet);
 

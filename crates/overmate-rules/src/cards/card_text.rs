@@ -1,4 +1,4 @@
-//! Cards as text: written and read by the letters of a deck.
+//! Text form of cards, written and read with the suit and rank letters of a deck.
 
 use alloc::string::String;
 use core::fmt::{self, Write as _};
@@ -7,7 +7,7 @@ use crate::cards::card::{Card, CardSet, Rank, Suit};
 use crate::cards::deck::Deck;
 use crate::text::{Cursor, ReadError};
 
-/// Card together with the deck that has its letters.
+/// Card together with the deck that has its letters, for writing the card.
 struct CardText<'a>(&'a Deck, Card);
 
 impl fmt::Display for CardText<'_> {
@@ -26,7 +26,7 @@ impl fmt::Debug for CardText<'_> {
     }
 }
 
-/// Set of cards together with its deck, written with a text between the cards.
+/// Set of cards together with its deck and a separator, for writing the cards.
 struct CardsText<'a> {
     deck: &'a Deck,
     set: CardSet,
@@ -49,7 +49,8 @@ impl fmt::Debug for CardsText<'_> {
 }
 
 impl Deck {
-    /// Returns a card in notation, rank before suit: `Tc`. A card that is not in the deck is written `??`.
+    /// Returns a card in notation, rank before suit, such as `Tc`. A card that is not in the deck
+    /// is written `??`.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -64,19 +65,19 @@ impl Deck {
         CardText(self, card)
     }
 
-    /// Returns the cards of a set in notation, for `Display` and `Debug`: `Ac Td`.
+    /// Returns a value that writes the cards of a set in notation, such as `Ac Td`.
     #[must_use]
     pub fn show(&self, set: CardSet) -> impl fmt::Display + fmt::Debug + '_ {
         CardsText { deck: self, set, between: " " }
     }
 
-    /// Returns the cards of a set in notation, with the text `between` after each card but the last.
+    /// Returns the cards of a set in notation, separated by the text `between`.
     #[must_use]
     pub fn cards_text(&self, set: CardSet, between: &str) -> String {
         alloc::format!("{}", CardsText { deck: self, set, between })
     }
 
-    /// Reads one card: `Tc`. The forms `10c`, `T♣` and `tc` are read too.
+    /// Reads one card from a text such as `Tc`. The forms `10c`, `T♣` and `tc` are read too.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl Deck {
         Ok(card)
     }
 
-    /// Reads a card at the cursor and moves the cursor past the card.
+    /// Reads the card at the cursor and moves the cursor past the card.
     pub(crate) fn card(&self, cursor: &mut Cursor<'_>) -> Result<Card, ReadError> {
         let start = cursor.clone();
         let rank = if cursor.eat("10") {
@@ -108,7 +109,8 @@ impl Deck {
         }
     }
 
-    /// Returns the form of a card for error texts, with the letters of all ranks and suits.
+    /// Returns the description of a card's text form for error texts, with all rank and suit
+    /// letters of the deck.
     fn card_hint(&self) -> String {
         let ranks: String = self.ranks().iter().map(|face| face.letter).collect();
         let suits: String = self.suits().iter().map(|face| face.letter).collect();

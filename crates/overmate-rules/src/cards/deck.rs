@@ -1,4 +1,4 @@
-//! Decks: suits and ranks from high to low, and the cards in their slots.
+//! Decks, with their suits and ranks from high to low and their cards in numbered slots.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,29 +11,30 @@ pub const MAX_DECK: usize = 60;
 /// Letter, name and symbol of a suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SuitFace {
-    /// Lower-case ASCII letter, unique among the suits: `c`.
+    /// Lower-case ASCII letter of the suit, unique among the suits, such as `c`.
     pub letter: char,
-    /// Name of the suit: `clubs`.
+    /// Name of the suit, such as `clubs`.
     pub name: String,
-    /// Symbol that is read as the letter is: `♣`.
+    /// Symbol that can be read in place of the suit's letter, such as `♣`.
     pub symbol: Option<char>,
 }
 
 /// Letter, name and value of a rank.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RankFace {
-    /// Upper-case ASCII letter or digit, unique among the ranks: `A`.
+    /// Upper-case ASCII letter or digit of the rank, unique among the ranks, such as `A`.
     pub letter: char,
-    /// Name of the rank in the singular: `ace`.
+    /// Name of the rank in the singular, such as `ace`.
     pub name: String,
-    /// Points of a card of this rank, 1 to 1,000.
+    /// Value of a card of this rank in points, from 1 to 1,000.
     ///
     /// Values need not follow the order of the ranks: a 7 is the lowest card of the single deck and
     /// scores more than a king.
     pub value: u16,
 }
 
-/// Deck whose cards lie in slots: suit by suit, high to low, identical cards in neighbouring slots.
+/// Deck whose cards lie in numbered slots, sorted by suit and then rank from high to low, with
+/// identical cards adjacent.
 ///
 /// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], and all cards have suits and ranks of the deck.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -46,7 +47,8 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// Lays out a deck. The caller has checked that the suits and ranks of the cards exist.
+    /// Makes a deck by sorting cards into numbered slots. The caller has checked that the suits and
+    /// ranks of the cards exist.
     pub(crate) fn lay_out(
         suits: Vec<SuitFace>,
         ranks: Vec<RankFace>,
@@ -62,19 +64,19 @@ impl Deck {
         Self { suits, ranks, cards, of_suit, of_rank }
     }
 
-    /// Returns the suits, the highest first.
+    /// Returns the suits of the deck, the highest first.
     #[must_use]
     pub fn suits(&self) -> &[SuitFace] {
         &self.suits
     }
 
-    /// Returns the ranks, the highest first.
+    /// Returns the ranks of the deck, the highest first.
     #[must_use]
     pub fn ranks(&self) -> &[RankFace] {
         &self.ranks
     }
 
-    /// Returns the card of every slot, in slot order.
+    /// Returns the cards of the deck, indexed by slot.
     #[must_use]
     pub fn cards(&self) -> &[Card] {
         &self.cards
@@ -86,13 +88,13 @@ impl Deck {
         u8::try_from(self.cards.len() / 2).unwrap_or(u8::MAX)
     }
 
-    /// Returns every slot of the deck.
+    /// Returns the set of all slots (card indices) of the deck.
     #[must_use]
     pub fn all(&self) -> CardSet {
         self.of_suit.iter().copied().collect()
     }
 
-    /// Returns the card in a slot.
+    /// Returns the card in a slot, which is an index into the deck.
     ///
     /// # Panics
     ///
@@ -102,19 +104,20 @@ impl Deck {
         self.cards[usize::from(slot)]
     }
 
-    /// Returns the slots of a suit; no slots if the deck has no such suit.
+    /// Returns the slots (card indices) of all cards of a suit, empty if the deck has no such suit.
     #[must_use]
     pub fn of_suit(&self, suit: Suit) -> CardSet {
         self.of_suit.get(usize::from(suit.0)).copied().unwrap_or_default()
     }
 
-    /// Returns the slots of a rank; no slots if the deck has no such rank.
+    /// Returns the slots (card indices) of all cards of a rank, empty if the deck has no such rank.
     #[must_use]
     pub fn of_rank(&self, rank: Rank) -> CardSet {
         self.of_rank.get(usize::from(rank.0)).copied().unwrap_or_default()
     }
 
-    /// Returns the slots that hold copies of a card; no slots if the card is not in the deck.
+    /// Returns the slots (card indices) of all copies of a card, empty if the card is not in the
+    /// deck.
     #[must_use]
     pub fn slots_of(&self, card: Card) -> CardSet {
         self.of_suit(card.suit) & self.of_rank(card.rank)
@@ -132,7 +135,7 @@ impl Deck {
         })
     }
 
-    /// Returns the lowest slot of every different card of a set.
+    /// Returns the lowest slot (card index) of each group of identical cards in a set.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))
@@ -141,30 +144,35 @@ impl Deck {
         set.slots().filter(is_new).collect()
     }
 
-    /// Returns every card of a set in slot order. Identical cards are returned once for each copy in the set.
+    /// Returns every card of a set in slot order (the order of the deck). Identical cards are
+    /// returned once for each copy in the set.
     pub fn cards_of(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         set.slots().filter_map(|slot| self.cards.get(usize::from(slot)).copied())
     }
 
-    /// Returns the points of a card, before any factor; 0 if the deck does not have the card's rank.
+    /// Returns the value of a card in points, before any factor, or 0 if the deck does not have the
+    /// card's rank.
     #[must_use]
     pub fn value(&self, card: Card) -> u16 {
         self.ranks.get(usize::from(card.rank.0)).map_or(0, |rank| rank.value)
     }
 
-    /// Returns the name of a suit, such as `hearts`; an empty text if the deck does not have the suit.
+    /// Returns the name of a suit, such as `hearts`, or an empty text if the deck does not have the
+    /// suit.
     #[must_use]
     pub fn suit_name(&self, suit: Suit) -> &str {
         self.suits.get(usize::from(suit.0)).map_or("", |face| &face.name)
     }
 
-    /// Returns the name of a rank, such as `king`; an empty text if the deck does not have the rank.
+    /// Returns the name of a rank, such as `king`, or an empty text if the deck does not have the
+    /// rank.
     #[must_use]
     pub fn rank_name(&self, rank: Rank) -> &str {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)
     }
 
-    /// Moves identical cards of two hands into canonical slots: the copies of *first* lie in the lower slots.
+    /// Makes two hands canonical by giving *first* the lower slots (card indices) of identical
+    /// cards.
     ///
     /// Pairs of hands that hold the same cards are equal after this.
     pub(crate) fn settle(&self, first: CardSet, second: CardSet) -> (CardSet, CardSet) {

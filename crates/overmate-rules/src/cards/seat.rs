@@ -24,14 +24,14 @@ pub enum Player {
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Both values in order.
+            /// Both owners, in their fixed order.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
         impl Not for $who {
             type Output = Self;
 
-            /// Returns the opposite value.
+            /// Returns the opponent.
             fn not(self) -> Self {
                 match self {
                     Self::$One => Self::$Two,
@@ -50,12 +50,12 @@ macro_rules! pair {
         }
 
         impl<T> $pair<T> {
-            /// Returns the pair of `make`'s results for both owners.
+            /// Returns the pair of the results of calling `make` once for each owner.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Applies a function to both values.
+            /// Returns the pair of the results of a function applied to both values.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }
@@ -93,7 +93,8 @@ pair! {
 }
 
 impl Seat {
-    /// Returns `1` for *first* and `-1` for *second*.
+    /// Returns the sign that turns points for this seat into points for *first*, which is `1` for
+    /// *first* and `-1` for *second*.
     ///
     /// The product with points for this seat gives points for *first*.
     #[must_use]

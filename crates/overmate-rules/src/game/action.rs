@@ -1,8 +1,8 @@
-//! Actions of a player.
+//! Actions that a player can take in a game.
 
 use crate::cards::Card;
 
-/// Action of one player: foreplacing or declining, leading, following.
+/// Action of one player, such as foreplacing a card, declining to foreplace, leading or following.
 ///
 /// Actions name cards and not slots, so identical cards in one hand give one action.
 ///
@@ -10,20 +10,22 @@ use crate::cards::Card;
 /// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// Foreplaces nothing: `-`.
+    /// Declines to foreplace a card, written `-`.
     Decline,
-    /// Foreplaces a card: `(Tc)`.
+    /// Foreplaces a card, written in parentheses as in `(Tc)`.
     Foreplace(Card),
-    /// Leads a card, or follows with a forced answer: `Tc`.
+    /// Leads a card or follows with a forced answer, written as in `Tc`.
     Play(Card),
-    /// Leads a card of a privileged rank and demands that the rank be answered first: `Kc!`.
+    /// Leads a card of a privileged rank and demands that the rank be answered first, written as in
+    /// `Kc!`.
     Demand(Card),
-    /// Follows with the free move of the game: `Ks*`.
+    /// Follows with a card by using the free move of the game, written as in `Ks*`.
     Free(Card),
 }
 
 impl Action {
-    /// Returns the card that the action moves; `None` for [`Decline`](Self::Decline).
+    /// Returns the card that the action plays or foreplaces, or `None` for
+    /// [`Decline`](Self::Decline).
     #[must_use]
     pub fn card(self) -> Option<Card> {
         match self {

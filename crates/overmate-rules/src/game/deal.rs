@@ -1,4 +1,4 @@
-//! Deals: drafts of two hands, checked deals, and the numbers of deals.
+//! Deals of two hands, before and after their check, and the numbers that name deals.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -9,16 +9,16 @@ use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::rule_set::RuleSet;
 use crate::text::counted;
 
-/// Two hands that may be wrong, for [`validate`](Self::validate) to check.
+/// Two hands that may not be a valid deal, for [`validate`](Self::validate) to check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
-    /// Hand of *first*.
+    /// Cards in the hand of *first*.
     pub first: Vec<Card>,
-    /// Hand of *second*.
+    /// Cards in the hand of *second*.
     pub second: Vec<Card>,
 }
 
-/// A rule set and two valid hands that are together exactly its deck.
+/// Rule set together with two valid hands that hold exactly its deck.
 ///
 /// A `Dealt` knows its rule set, so a game of a deal is always a game of the right deck.
 ///
@@ -32,57 +32,58 @@ pub struct Dealt {
     hands: BySeat<CardSet>,
 }
 
-/// One fault of a deal.
+/// Fault found in the check of a deal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
-    /// A hand has the wrong number of cards.
+    /// Fault of a hand that has the wrong number of cards.
     #[error("{seat} has {}, and each hand has {expected}", counted(*found, "card"))]
     WrongCount {
-        /// Owner of the hand.
+        /// Seat that holds the hand.
         seat: Seat,
-        /// Number of cards in the hand.
+        /// Number of cards found in the hand.
         found: usize,
         /// Number of cards that the hand should have.
         expected: usize,
     },
-    /// The hands hold more copies of a card than the deck.
+    /// Fault of a deal whose hands hold more copies of a card than the deck.
     #[error(
         "{card} is there {}, and the deck has it {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
     TooMany {
-        /// Card in notation.
+        /// Card with too many copies, in notation.
         card: String,
-        /// Number of copies in the hands.
+        /// Number of copies of the card in the hands.
         found: usize,
-        /// Number of copies in the deck.
+        /// Number of copies of the card in the deck.
         expected: usize,
     },
-    /// The hands lack a card of the deck.
+    /// Fault of a deal whose hands lack a card of the deck.
     #[error("{card} is missing")]
     Missing {
-        /// Card in notation.
+        /// Card that the hands lack, in notation.
         card: String,
     },
-    /// A card is not in the deck. The message names its suit and rank by their indices.
+    /// Fault of a deal with a card that is not in the deck. The message names its suit and rank by
+    /// their indices.
     #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card that is not in the deck.
         card: Card,
     },
-    /// The deal number is too large.
+    /// Fault of a deal number that is larger than the last deal number.
     #[error("there is no deal {number}: the numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Number that was given.
+        /// Deal number that was given.
         number: u64,
-        /// Largest deal number of the deck.
+        /// Largest deal number that the deck has.
         last: u64,
     },
 }
 
-/// All faults of a deal, at least one.
+/// List of all faults found in a deal, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealFaults(pub Vec<DealFault>);
 
@@ -98,7 +99,7 @@ impl fmt::Display for DealFaults {
 impl core::error::Error for DealFaults {}
 
 impl Deal {
-    /// Returns the deal of a number.
+    /// Returns the deal that a number names in a rule set.
     ///
     /// The number of a deal is the colexicographic rank of the slots s₁ < s₂ < … that *first* holds: Σ C(sᵢ, i). In
     /// decks with identical cards several numbers name one deal.
@@ -138,7 +139,7 @@ impl Deal {
         Ok(Dealt::of_first(rules, first))
     }
 
-    /// Checks the hands against the deck of a rule set.
+    /// Checks that the two hands hold exactly the deck of a rule set, and returns the valid deal.
     ///
     /// # Errors
     ///
@@ -186,25 +187,25 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns the number of deal numbers of a rule set; deals are numbered from 0.
+    /// Returns the number of deal numbers of a rule set, which begin at 0.
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))
     }
 
-    /// Returns the rule set whose deck is dealt.
+    /// Returns the rule set whose deck was dealt.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the two hands.
+    /// Returns the hands of *first* and *second*.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.hands
     }
 
-    /// Returns the canonical number of the deal: the smallest number that names the deal.
+    /// Returns the canonical number of the deal, which is the smallest number that names the deal.
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()

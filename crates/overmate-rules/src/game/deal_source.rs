@@ -1,4 +1,4 @@
-//! Sources of the deals of a match.
+//! Trait for sources of the deals of a match.
 
 use alloc::sync::Arc;
 
@@ -9,6 +9,6 @@ use crate::rule_set::RuleSet;
 ///
 /// With the feature `seeded`, every generator of random numbers is a source.
 pub trait DealSource {
-    /// Returns the next deal of a rule set.
+    /// Draws and returns the next deal for a rule set.
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt;
 }

@@ -1,4 +1,4 @@
-//! Games: a deal, the actions so far, and the outcome.
+//! Games, each with its deal, its actions so far, and its outcome.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::game::play_error::PlayError;
 use crate::game::position::Position;
 use crate::rule_set::RuleSet;
 
-/// Game of one deal. Every `Game` is valid: all its actions were legal.
+/// Game of one deal, with its actions so far. Every `Game` is valid: all its actions were legal.
 ///
 /// The position follows from the deal and the actions.
 ///
@@ -37,22 +37,22 @@ pub struct Game {
     resigned: Option<Seat>,
 }
 
-/// Move: a card led, the answer, and the winner.
+/// Move of a game, with the card led, the answer, and the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// Number of the move, from 1.
+    /// Number of the move in its game, from 1.
     pub number: u8,
-    /// Seat that led.
+    /// Seat that led to the move.
     pub leader: Seat,
-    /// Card that was led.
+    /// Card that was led to the move.
     pub lead: Card,
-    /// Whether the leader demanded the rank.
+    /// Whether the leader demanded that the rank of the card be answered first.
     pub demanded: bool,
-    /// Card that answered; `None` before the answer and after mate.
+    /// Card that answered the lead, or `None` before the answer and after mate.
     pub answer: Option<Card>,
-    /// Whether the answer used the free move.
+    /// Whether the answer used the free move of the game.
     pub free: bool,
-    /// Seat that won the move; `None` without an answer.
+    /// Seat that won the move, or `None` if the lead has no answer.
     pub winner: Option<Seat>,
 }
 
@@ -73,7 +73,7 @@ impl Game {
         Self { dealt, actions: Vec::new(), position, resigned: None }
     }
 
-    /// Plays actions one after the other and returns the game after the last one.
+    /// Plays a list of actions in order and returns the game after the last action.
     ///
     /// # Errors
     ///
@@ -82,43 +82,43 @@ impl Game {
         actions.iter().try_fold(self, |game, action| game.play(*action))
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the game.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.position.rules()
     }
 
-    /// Returns the deal.
+    /// Returns the deal of the game.
     #[must_use]
     pub fn dealt(&self) -> &Dealt {
         &self.dealt
     }
 
-    /// Returns the actions so far, in order.
+    /// Returns the actions of the game so far, in order.
     #[must_use]
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// Returns the current position; after a resignation, the position at the resignation.
+    /// Returns the current position, or the position at the resignation if a player resigned.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Returns the phase, which says which seat acts next.
+    /// Returns the phase of the game, which says which seat acts next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.resigned.is_some() { Phase::Over } else { self.position.phase() }
     }
 
-    /// Returns the seat that acts next; `None` if the game is over.
+    /// Returns the seat that acts next, or `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// Returns the legal actions, as [`Position::legal_actions`] does.
+    /// Returns the legal actions of the current position, as [`Position::legal_actions`] does.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.resigned.is_some() {
@@ -128,7 +128,7 @@ impl Game {
         }
     }
 
-    /// Returns the outcome; `None` if the game goes on.
+    /// Returns the outcome of the game, or `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self.resigned {
@@ -137,7 +137,7 @@ impl Game {
         }
     }
 
-    /// Checks whether an action is legal now.
+    /// Checks whether an action is legal in the current position.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ impl Game {
         self.position.check(action)
     }
 
-    /// Plays an action of the seat that acts next and returns the game after it.
+    /// Plays an action for the seat that acts next, and returns the game after the action.
     ///
     /// # Errors
     ///
@@ -161,14 +161,14 @@ impl Game {
         }
     }
 
-    /// Plays an action in place. An error leaves the game unchanged.
+    /// Plays an action by changing this game in place. An error leaves the game unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         self.check(action)?;
         self.carry_out(action);
         Ok(())
     }
 
-    /// Resigns the game for a player, at any time.
+    /// Resigns the game for the player in a seat, at any time before its end.
     ///
     /// # Errors
     ///
@@ -180,7 +180,8 @@ impl Game {
         }
     }
 
-    /// Resigns the game in place. An error leaves the game unchanged.
+    /// Resigns the game for a seat by changing this game in place. An error leaves the game
+    /// unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
             return Err(Illegal::GameOver);
@@ -189,7 +190,7 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the game after its first `keep` actions, replayed from the deal and without a resignation.
+    /// Returns the game after its first `keep` actions, without a resignation.
     ///
     /// A game with fewer actions is replayed whole.
     #[must_use]
@@ -201,13 +202,13 @@ impl Game {
         game
     }
 
-    /// Carries out an action that has been checked.
+    /// Applies an action whose legality has been checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.position.carry_out(action);
         self.actions.push(action);
     }
 
-    /// Returns the moves so far. The last move may lack its answer.
+    /// Returns the moves of the game so far, in order. The last move may lack its answer.
     #[must_use]
     pub fn moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();

@@ -1,4 +1,4 @@
-//! Legal actions of a position, as an iterator that allocates nothing.
+//! Iterator over the legal actions of a position, which allocates no memory.
 
 use core::iter::FusedIterator;
 
@@ -17,18 +17,18 @@ use crate::rule_set::RuleSet;
 pub struct LegalActions<'a> {
     rules: &'a RuleSet,
     decline: bool,
-    /// Cards to foreplace, one slot for each different card.
+    /// Cards that can be foreplaced, one slot (card index) for each different card.
     foreplace: CardSet,
-    /// Cards to lead or to answer with, one slot for each different card.
+    /// Cards that can be led or played as answers, one slot (card index) for each different card.
     play: CardSet,
-    /// Cards to lead with a demand, one slot for each different card; a subset of the leads at first.
+    /// Cards that can be led with a demand, one slot (card index) for each different card.
     demand: CardSet,
-    /// Cards to answer with by the free move, one slot for each different card.
+    /// Cards that can answer by the free move, one slot (card index) for each different card.
     free: CardSet,
 }
 
 impl<'a> LegalActions<'a> {
-    /// Returns the iterator without actions.
+    /// Returns an iterator without actions.
     pub(crate) fn none(rules: &'a RuleSet) -> Self {
         Self {
             rules,
@@ -40,7 +40,7 @@ impl<'a> LegalActions<'a> {
         }
     }
 
-    /// Returns the legal actions of a state in a phase.
+    /// Returns the legal actions of the seat that acts in a state and phase of the game.
     pub(crate) fn new(rules: &'a RuleSet, state: &State, phase: Phase) -> Self {
         let deck = rules.deck();
         let mut actions = Self::none(rules);
@@ -68,7 +68,7 @@ impl<'a> LegalActions<'a> {
     }
 }
 
-/// Removes the lowest slot of a set and returns it.
+/// Removes the lowest slot (card index) of a set of cards and returns this slot.
 fn take_first(set: &mut CardSet) -> Option<u8> {
     let slot = set.first_slot()?;
     *set -= CardSet::of_slot(slot);
@@ -86,7 +86,8 @@ impl Iterator for LegalActions<'_> {
         if let Some(slot) = take_first(&mut self.foreplace) {
             return Some(Action::Foreplace(deck.card_at(slot)));
         }
-        // A demand follows the lead of its card: its slot is then lower than all leads that are left.
+        // A demand comes right after the plain lead of the same card. The slot of the demand is then
+        // lower than the slots of all leads that are left.
         if let Some(slot) = self.demand.first_slot()
             && self.play.first_slot().is_none_or(|play| slot < play)
         {

@@ -1,4 +1,4 @@
-//! Legality of actions: whether an action is legal in a state, and the reason if not.
+//! Check of the legality of an action, with the reason if the action is not legal.
 
 use alloc::string::ToString;
 
@@ -9,7 +9,7 @@ use crate::game::phase::Phase;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Lead, RuleSet};
 
-/// Checks an action against a state in a phase.
+/// Checks whether an action is legal in a state and phase of the game.
 ///
 /// # Errors
 ///
@@ -63,7 +63,8 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the card whose suit and rank a seat must not foreplace; `None` without such a restriction.
+/// Returns the card whose suit and rank a seat must not foreplace, or `None` without such a
+/// restriction.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &State, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {
@@ -106,7 +107,7 @@ fn check_answer(rules: &RuleSet, state: &State, action: Action) -> Result<(), Il
     }
 }
 
-/// Returns the reason for a card that is none of the forced answers to a lead.
+/// Returns the reason why a card that is not among the forced answers to a lead is not legal.
 fn must_answer(rules: &RuleSet, lead: Lead, forced: CardSet) -> Illegal {
     let deck = rules.deck();
     let suit = deck.suit_name(lead.card.suit).to_string();

@@ -1,4 +1,4 @@
-//! Matches: several deals, each played from both sides.
+//! Matches of several deals, in which each deal is played twice with exchanged seats.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -33,11 +33,12 @@ use crate::rule_set::RuleSet;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// Number of games of the whole match.
+    /// Number of games of the whole match, including games not begun.
     length: u8,
-    /// One deal for each round, also for rounds that have not begun.
+    /// Deals of all rounds, also of rounds that have not begun.
     deals: Vec<Dealt>,
-    /// Games that have begun. Only the last of them can be unfinished, and it is unfinished unless the match is over.
+    /// Games of the match that have begun. Only the last of them can be unfinished, and it is
+    /// unfinished unless the match is over.
     games: Vec<Game>,
     resigned: Option<Player>,
 }
@@ -45,45 +46,46 @@ pub struct Match {
 /// Result of a finished match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchResult {
-    /// Player who won; `None` if the totals are equal.
+    /// Player who won the match, or `None` if the totals are equal.
     pub winner: Option<Player>,
-    /// Difference of the totals, at least 0: the size of the victory.
+    /// Absolute difference of the players' total points, at least 0.
     ///
     /// After a resignation, the margin is the difference at the resignation, whoever won.
     pub margin: u32,
-    /// Player who resigned the match; `None` if the match was played to its end.
+    /// Player who resigned the match, or `None` if the match was played to its end.
     pub resigned: Option<Player>,
 }
 
-/// Reason why deals do not make a match.
+/// Reason why a length and a list of deals do not make a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFault {
-    /// The length is 0, or there is no deal.
+    /// Fault of a match of length 0 or without deals.
     #[error("a match needs at least one game and one deal")]
     NoGames,
-    /// The number of deals is not the number of rounds.
+    /// Fault of a match whose number of deals is not its number of rounds.
     #[error("a match needs one deal for each round: {expected}, not {found}")]
     DealCount {
         /// Number of rounds of the match.
         expected: usize,
-        /// Number of deals given.
+        /// Number of deals that were given.
         found: usize,
     },
-    /// The deals have different rule sets.
+    /// Fault of a match whose deals have different rule sets.
     #[error(
         "all deals of a match need the same rule set: one has `{first}`, another has `{other}`"
     )]
     MixedRules {
         /// Name of the rule set of the first deal.
         first: String,
-        /// Name of the rule set of the first deal that differs.
+        /// Name of the first rule set that differs from the rule set of the first deal.
         other: String,
     },
 }
 
 impl Match {
-    /// Returns a match of the rule set's length. All deals are drawn now and stay secret until played.
+    /// Returns a match of the length that the rule set says, with deals drawn from a source. All
+    /// deals are drawn now and stay secret until played.
     ///
     /// # Panics
     ///
@@ -95,7 +97,7 @@ impl Match {
             .expect("one deal of one rule set for each round")
     }
 
-    /// Returns a match of one game, as a record of a single game needs.
+    /// Returns a match of one game, for the record of a single game.
     #[must_use]
     pub fn of_one_game(dealt: Dealt) -> Self {
         let games = alloc::vec![Game::new(dealt.clone())];
@@ -128,63 +130,63 @@ impl Match {
         Ok(Self { length, deals, games, resigned: None })
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the match.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.deals[0].rules()
     }
 
-    /// Returns the number of games of the whole match.
+    /// Returns the number of games of the whole match, including games not begun.
     #[must_use]
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// Returns the deal of every round, also of rounds that have not begun and must stay secret.
+    /// Returns the deals of all rounds, also of rounds that have not begun and must stay secret.
     #[must_use]
     pub fn deals(&self) -> &[Dealt] {
         &self.deals
     }
 
-    /// Returns the games that have begun, at least one. All but the last are over.
+    /// Returns the games of the match that have begun, at least one. All but the last are over.
     #[must_use]
     pub fn games(&self) -> &[Game] {
         &self.games
     }
 
-    /// Returns the game in progress; the last game if the match is over.
+    /// Returns the game in progress, or the last game if the match is over.
     #[must_use]
     pub fn current(&self) -> &Game {
         &self.games[self.games.len() - 1]
     }
 
-    /// Returns the index of the current game, from 0.
+    /// Returns the index (from 0) of the game in progress.
     #[must_use]
     pub fn current_index(&self) -> usize {
         self.games.len() - 1
     }
 
-    /// Returns the player in a seat in the game of an index.
+    /// Returns the player who sits in a seat in the game with a given index (from 0).
     #[must_use]
     pub fn player(index: usize, seat: Seat) -> Player {
         let a_is_first = matches!(index % 4, 0 | 3);
         if a_is_first == (seat == Seat::First) { Player::A } else { Player::B }
     }
 
-    /// Returns the seat of a player in the game of an index.
+    /// Returns the seat of a player in the game with a given index (from 0).
     #[must_use]
     pub fn seat(index: usize, player: Player) -> Seat {
         if Self::player(index, Seat::First) == player { Seat::First } else { Seat::Second }
     }
 
-    /// Returns the player who acts next; `None` if the match is over.
+    /// Returns the player who acts next, or `None` if the match is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Player> {
         let seat = self.current().to_act()?;
         Some(Self::player(self.current_index(), seat))
     }
 
-    /// Plays an action in the current game and returns the match after it.
+    /// Plays an action in the current game and returns the match after the action.
     ///
     /// When the action ends a game, the next game begins.
     ///
@@ -198,7 +200,8 @@ impl Match {
         }
     }
 
-    /// Plays an action in place. An error leaves the match unchanged.
+    /// Plays an action in the current game by changing this match in place. An error leaves the
+    /// match unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].play_here(action)?;
@@ -213,7 +216,7 @@ impl Match {
         }
     }
 
-    /// Resigns the match for a player, who loses it whatever the points are.
+    /// Resigns the match for a player, who thereby loses the match whatever the points are.
     ///
     /// # Errors
     ///
@@ -225,7 +228,8 @@ impl Match {
         }
     }
 
-    /// Resigns the match in place. An error leaves the match unchanged.
+    /// Resigns the match for a player by changing this match in place. An error leaves the match
+    /// unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].resign_here(Self::seat(last, player))?;
@@ -233,7 +237,8 @@ impl Match {
         Ok(())
     }
 
-    /// Returns the points of each player in the game of an index; `None` if that game is not over.
+    /// Returns the points of each player in the game with a given index (from 0), or `None` if that
+    /// game is not over.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -242,20 +247,21 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns the points of each player in the finished games of a round (numbered from 0).
+    /// Returns the points of each player in the finished games of a round, where rounds are
+    /// numbered from 0.
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();
         sum(games.filter_map(|index| self.game_points(index)))
     }
 
-    /// Returns the points of each player in all finished games.
+    /// Returns the total points of each player in all finished games.
     #[must_use]
     pub fn totals(&self) -> ByPlayer<i32> {
         sum((0..self.games.len()).filter_map(|index| self.game_points(index)))
     }
 
-    /// Returns the result; `None` if the match goes on.
+    /// Returns the result of the match, or `None` while the match goes on.
     #[must_use]
     pub fn result(&self) -> Option<MatchResult> {
         self.current().outcome()?;
@@ -272,7 +278,8 @@ impl Match {
         })
     }
 
-    /// Returns the match after `keep` actions of the game of an index, without a resignation.
+    /// Returns the match as it was after `keep` actions of the game with a given index, without a
+    /// resignation.
     ///
     /// The result is `None` if the game has fewer actions.
     #[must_use]

@@ -1,41 +1,43 @@
-//! Score of a mate.
+//! Mates and the calculation of their score.
 
 use crate::cards::{BySeat, Card, Seat};
 use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
-/// Mate and its score: a lead that could not be answered.
+/// Mate, which is a lead that could not be answered, and its score.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mate {
-    /// Seat that gave mate and scores.
+    /// Seat that gave mate and scores the points.
     pub by: Seat,
     /// Card that gave mate.
     pub card: Card,
-    /// Value of the card in points.
+    /// Value of the card that gave mate, in points.
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Number that the move counts as: one more for a player who foreplaced, if the rule set says so.
+    /// Move number used for the score, one higher than the real number for a player with a
+    /// foreplacing bonus.
     pub counts_as: u8,
-    /// Whether the score is doubled.
+    /// Whether the score of the mate is doubled.
     pub doubled: bool,
-    /// Whether the mate is an overmate: given in the extra last move, which doubles the score.
+    /// Whether the mate was given in the extra last move and so is an overmate, which doubles the
+    /// score.
     pub overmate: bool,
 }
 
 impl Mate {
-    /// Returns the factor of the score, at least 1: points are the value of the card times this factor.
+    /// Returns the factor of the score, by which the card's value is multiplied, at least 1.
     #[must_use]
     pub fn factor(&self) -> u16 {
         u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }
     }
 
-    /// Returns the points for the seat that gave mate, at least 1.
+    /// Returns the points that the mate scores for the seat that gave mate, at least 1.
     #[must_use]
     pub fn points(&self) -> i32 {
         i32::from(self.value) * i32::from(self.factor())
     }
 
-    /// Returns the points for *first*: negative if *second* gave mate.
+    /// Returns the points of the mate for *first*, negative if *second* gave mate.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         self.by.sign_for_first() * self.points()
@@ -43,7 +45,7 @@ impl Mate {
 }
 
 impl RuleSet {
-    /// Returns the mate that a card gives in a move (numbered from 1).
+    /// Returns the mate that a card gives in a move, where moves are numbered from 1.
     ///
     /// `foreplaced` says which seats have foreplaced a card.
     #[must_use]

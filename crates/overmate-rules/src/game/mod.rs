@@ -1,4 +1,4 @@
-//! Games: deals, actions, positions, games, matches, and what a player may know.
+//! Games and matches, with deals, actions, positions, and the views that players may have.
 
 mod action;
 mod deal;

@@ -1,4 +1,4 @@
-//! Outcomes of a game: mate, draw, resignation.
+//! Outcomes of a game, which are mate, draw and resignation.
 
 use crate::cards::Seat;
 use crate::game::mate::Mate;
@@ -6,11 +6,11 @@ use crate::game::mate::Mate;
 /// Outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// A player gave mate or overmate.
+    /// Mate or overmate by one player.
     Mate(Mate),
-    /// All moves were played without a mate, and nobody scores.
+    /// Draw, because all moves were played without a mate, and neither player scores.
     Draw,
-    /// A player resigned. The game scores nothing, and the opponent wins the match.
+    /// Resignation of one player. The game scores nothing, and the opponent wins the match.
     Resigned {
         /// Seat of the player who resigned.
         by: Seat,
@@ -18,7 +18,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the points of the game for *first*: negative if *second* scored.
+    /// Returns the points of the game for *first*, negative if *second* scored.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         match self {
@@ -27,7 +27,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the winner; `None` for a draw.
+    /// Returns the seat that won the game, or `None` for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
         match self {

@@ -1,22 +1,22 @@
-//! Phases of a game: foreplacing, leading, following, over.
+//! Phases of a game, which are foreplacing, leading, following, and the end.
 
 use crate::cards::Seat;
 
-/// Phase of a game, and the seat that acts next.
+/// Phase of a game, with the seat that acts next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// The seat must foreplace a card or decline.
+    /// Phase in which the seat must foreplace a card or decline.
     Foreplacing(Seat),
-    /// The seat must lead to a move.
+    /// Phase in which the seat must lead a card to a move.
     Lead(Seat),
-    /// The seat must answer a lead.
+    /// Phase in which the seat must answer a lead.
     Follow(Seat),
-    /// The game has ended.
+    /// Phase after the end of the game.
     Over,
 }
 
 impl Phase {
-    /// Returns the seat that acts next; `None` if the game is over.
+    /// Returns the seat that acts next, or `None` if the game is over.
     #[must_use]
     pub fn to_act(self) -> Option<Seat> {
         match self {

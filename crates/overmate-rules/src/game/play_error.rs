@@ -1,10 +1,10 @@
-//! Error of an illegal action.
+//! Error of playing an illegal action.
 
 use alloc::boxed::Box;
 
 use crate::game::illegal::Illegal;
 
-/// Error of `play` and `resign` on positions, games and matches.
+/// Error of the functions `play` and `resign` of positions, games and matches.
 ///
 /// The error returns the unchanged value, so that the caller can go on with it. The reason is
 /// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the error.
@@ -26,7 +26,7 @@ use crate::game::illegal::Illegal;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the action is not legal")]
 pub struct PlayError<T> {
-    /// Position, game or match before the action.
+    /// Unchanged position, game or match before the action.
     pub unchanged: Box<T>,
     /// Reason why the action is not legal.
     #[source]

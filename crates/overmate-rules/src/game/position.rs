@@ -1,4 +1,4 @@
-//! Positions: a game without its past.
+//! Positions of a game, without the actions that led to them.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use crate::game::play_error::PlayError;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// Valid position of a rule set: everything needed to play on, without the actions so far.
+/// Valid position of a game, with everything needed to play on but without the actions so far.
 ///
 /// # Equality
 ///
@@ -29,14 +29,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position in which a deal begins.
+    /// Returns the position in which the game of a deal begins.
     #[must_use]
     pub fn start(dealt: &Dealt) -> Self {
         let rules = dealt.rules();
         Self { rules: Arc::clone(rules), state: State::start(rules, dealt.hands()) }
     }
 
-    /// Returns the position of a state that has been checked.
+    /// Returns the position that holds a game state whose validity has been checked.
     pub(crate) fn from_state(rules: Arc<RuleSet>, state: State) -> Self {
         Self { rules, state }
     }
@@ -45,13 +45,13 @@ impl Position {
         &self.state
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the position.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the cards that a seat holds.
+    /// Returns the cards that a seat holds in the position.
     ///
     /// For the last move, the hand of a sole foreplacer holds the repeated card.
     #[must_use]
@@ -59,43 +59,44 @@ impl Position {
         self.state.hands[seat]
     }
 
-    /// Returns the foreplacing of a seat.
+    /// Returns the foreplacing of a seat, whether undecided, declined or a card.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Returns the seat that leads, or led, to the current move.
+    /// Returns the seat that leads or has led to the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// Returns the lead that is not answered yet or that gave mate.
+    /// Returns the lead that has no answer, because the answer is due or the lead gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// Returns whether the free move has been used.
+    /// Returns whether the free move of the game has been used.
     #[must_use]
     pub fn free_move_used(&self) -> bool {
         self.state.free_move_used
     }
 
-    /// Returns the number of complete moves, each with a lead and an answer.
+    /// Returns the number of complete moves so far, each with a lead and an answer.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Returns the number of the last move that this game can have after the foreplacing so far.
+    /// Returns the number of the last move that the game can have, given the foreplacing so far.
     #[must_use]
     pub fn last_move(&self) -> u8 {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the only seat that foreplaced a card; `None` before both seats have chosen.
+    /// Returns the only seat that foreplaced a card, or `None` if there is no such seat or a seat
+    /// has yet to choose.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -104,19 +105,20 @@ impl Position {
         }
     }
 
-    /// Returns the phase, which says which seat acts next.
+    /// Returns the phase of the game, which says which seat acts next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.mate().is_some() { Phase::Over } else { self.state.phase(&self.rules) }
     }
 
-    /// Returns the seat that acts next; `None` if the game is over.
+    /// Returns the seat that acts next, or `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// Returns the mate of the current lead; `None` if the lead can be answered.
+    /// Returns the mate that the current lead gives, or `None` without a lead or if the lead can be
+    /// answered.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;
@@ -127,7 +129,7 @@ impl Position {
         Some(self.rules.mate(self.state.leader, lead.card, self.state.moves + 1, foreplaced))
     }
 
-    /// Returns the outcome, mate or draw; `None` if the game goes on.
+    /// Returns the outcome of the game, mate or draw, or `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match (self.mate(), self.phase()) {
@@ -141,7 +143,8 @@ impl Position {
         self.state.answers_now(&self.rules)
     }
 
-    /// Returns the legal actions, each once and in canonical order. The iterator is empty when the game is over.
+    /// Returns the legal actions of the position, each action once and in canonical order. The
+    /// iterator is empty when the game is over.
     ///
     /// ```
     /// use overmate_rules::{Deal, Position, RuleSet};
@@ -159,7 +162,7 @@ impl Position {
         LegalActions::new(&self.rules, &self.state, self.phase())
     }
 
-    /// Checks whether an action is legal here.
+    /// Checks whether an action is legal in this position.
     ///
     /// # Errors
     ///
@@ -168,7 +171,7 @@ impl Position {
         legality::check(&self.rules, &self.state, self.phase(), action)
     }
 
-    /// Plays an action and returns the position after it.
+    /// Plays an action and returns the position after the action.
     ///
     /// # Errors
     ///
@@ -183,18 +186,18 @@ impl Position {
         }
     }
 
-    /// Carries out an action that has been checked.
+    /// Applies an action whose legality has been checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.state.carry_out(&self.rules, action);
     }
 
-    /// Returns the two hands.
+    /// Returns the hands of *first* and *second*.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.state.hands
     }
 
-    /// Returns the cards of a hand, high to low within each suit.
+    /// Returns the cards of a seat's hand, sorted by suit and then by rank from high to low.
     #[must_use]
     pub fn hand_cards(&self, seat: Seat) -> Vec<Card> {
         self.rules.deck().cards_of(self.hand(seat)).collect()

@@ -1,4 +1,4 @@
-//! Deals drawn from generators of random numbers, and the generator of a seed.
+//! Sources of deals that draw from random number generators, with or without a fixed seed.
 
 use alloc::sync::Arc;
 
@@ -9,7 +9,8 @@ use crate::game::deal::{Deal, Dealt};
 use crate::game::deal_source::DealSource;
 use crate::rule_set::RuleSet;
 
-/// Every generator of random numbers is a source of deals. Each cut of the physical deck is equally likely.
+/// Source of deals that draws from any random number generator. Each cut of the physical
+/// deck is equally likely.
 ///
 /// # Stability
 ///
@@ -30,7 +31,7 @@ impl<R: Rng> DealSource for R {
     }
 }
 
-/// Source of the deals of a seed: the same deals on every platform and in every version.
+/// Source of deals drawn from a seed, with the same deals on every platform and in every version.
 ///
 /// ```
 /// use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
@@ -49,7 +50,7 @@ impl<R: Rng> DealSource for R {
 pub struct SeededDeals(ChaCha20Rng);
 
 impl SeededDeals {
-    /// Returns the generator of a seed.
+    /// Returns the source of the deals that follow from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];

@@ -5,16 +5,16 @@ use crate::game::action::Action;
 use crate::game::phase::Phase;
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// Foreplacing of one seat so far.
+/// State of the foreplacing of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foreplaced {
-    /// The seat has not chosen yet.
+    /// The seat has not yet chosen whether to foreplace.
     Undecided,
-    /// The seat declined.
+    /// The seat declined to foreplace a card.
     Nothing,
-    /// The seat foreplaced this card.
+    /// The seat foreplaced this known card.
     Card(Card),
-    /// The seat foreplaced a card that lies face down and is unknown to the viewer.
+    /// The seat foreplaced a card face down, which the viewer does not know.
     FaceDown,
 }
 
@@ -26,7 +26,7 @@ impl Foreplaced {
     }
 }
 
-/// Cards of both players and the progress of the game, without a check of legality.
+/// Hands of both players and progress of the game, without a check of legality.
 ///
 /// Identical cards lie in the slots that [`Deck::settle`](crate::Deck) gives them, so states with the same
 /// cards are equal. A hand still holds its foreplaced card if that card lies face down and is unknown.
@@ -37,12 +37,12 @@ pub(crate) struct State {
     pub(crate) leader: Seat,
     pub(crate) lead: Option<Lead>,
     pub(crate) free_move_used: bool,
-    /// Number of complete moves.
+    /// Number of complete moves, each with a lead and an answer.
     pub(crate) moves: u8,
 }
 
 impl State {
-    /// Returns the state of a deal before the first action.
+    /// Returns the state of the game of a deal before its first action.
     pub(crate) fn start(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let foreplaced = match rules.foreplacing() {
             Some(_) => Foreplaced::Undecided,
@@ -58,7 +58,8 @@ impl State {
         }
     }
 
-    /// Returns the phase, disregarding mate: a lead without an answer leaves the phase at `Follow`.
+    /// Returns the phase of the game without a check for mate, so an unanswered lead leaves the
+    /// phase at `Follow`.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -74,13 +75,13 @@ impl State {
         }
     }
 
-    /// Returns the number of the last move that the game can have.
+    /// Returns the number of the last move that the game can have, given the foreplacing so far.
     pub(crate) fn last_move(&self, rules: &RuleSet) -> u8 {
         let both = self.foreplaced.first.is_card() && self.foreplaced.second.is_card();
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the seat that foreplaced a card when the opponent did not.
+    /// Returns the seat that foreplaced a card if the opponent did not.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -90,14 +91,15 @@ impl State {
         }
     }
 
-    /// Returns the answers of the seat that must follow; `None` if no card lies unanswered.
+    /// Returns the legal answers of the seat that must follow, or `None` if there is no unanswered
+    /// lead.
     pub(crate) fn answers_now(&self, rules: &RuleSet) -> Option<Answers> {
         let lead = self.lead?;
         let hand = self.hands[!self.leader];
         Some(rules.answers_in_order(lead).answers_of(hand, self.free_move_used))
     }
 
-    /// Records the foreplacing of a seat. `FaceDown` leaves the hand unchanged.
+    /// Records that a seat foreplaced a card or declined. `FaceDown` leaves the hand unchanged.
     pub(crate) fn foreplace(&mut self, rules: &RuleSet, seat: Seat, what: Foreplaced) {
         self.foreplaced[seat] = what;
         if let Foreplaced::Card(card) = what {
@@ -105,7 +107,7 @@ impl State {
         }
     }
 
-    /// Carries out an action that is legal for the seat whose turn it is.
+    /// Applies an action that is legal for the seat whose turn it is.
     pub(crate) fn carry_out(&mut self, rules: &RuleSet, action: Action) {
         match (self.phase(rules), action) {
             (Phase::Foreplacing(seat), Action::Foreplace(card)) => {
@@ -123,7 +125,7 @@ impl State {
                 self.free_move_used |= matches!(action, Action::Free(_));
                 self.complete_move(rules, card);
             }
-            // No legal action: the caller has checked that there is none of these.
+            // The caller has checked the legality, so none of these illegal actions can occur.
             (Phase::Foreplacing(_), Action::Play(_) | Action::Demand(_) | Action::Free(_))
             | (Phase::Lead(_), Action::Decline | Action::Foreplace(_) | Action::Free(_))
             | (Phase::Follow(_), Action::Decline | Action::Foreplace(_) | Action::Demand(_))
@@ -138,7 +140,8 @@ impl State {
         }
     }
 
-    /// Ends a move with its answer: the winner leads next, and a sole foreplacer may get a card back.
+    /// Ends a move with its answer, so that the winner leads next and a sole foreplacer may get a
+    /// card back.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -170,7 +173,7 @@ impl State {
         self.settle(rules);
     }
 
-    /// Moves identical cards into their canonical slots.
+    /// Moves identical cards of the hands into their canonical slots (card indices).
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

@@ -1,4 +1,4 @@
-//! Views: a game with everything masked that a seat or a spectator must not know.
+//! Views of a game for one seat or a spectator, with face-down cards masked.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -14,25 +14,25 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Face, Lead, RuleSet};
 
-/// Observer of a game.
+/// Observer of a game, who is a player or a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
-    /// Player in a seat.
+    /// Player who sits in this seat.
     Seat(Seat),
-    /// Person who does not play.
+    /// Spectator, who does not play.
     Spectator,
 }
 
-/// Action as an observer sees it.
+/// Action as an observer sees it, with the card masked while face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
-    /// Action that the observer sees in full.
+    /// Action whose card the observer sees.
     Action(Action),
-    /// Foreplacing of a card that lies face down: `(?)`.
+    /// Foreplacing of a face-down card that the observer does not see, written `(?)`.
     FaceDown,
 }
 
-/// Game as one seat or a spectator may see it.
+/// Game as one player or a spectator may see it, with face-down cards masked.
 ///
 /// A view differs from its game only while a card of another player lies face down. A view is made of the deal and of
 /// the actions with that card masked, and holds nothing else, so nothing in a view tells the
@@ -58,7 +58,7 @@ pub struct View {
 }
 
 impl Game {
-    /// Returns the view of an observer.
+    /// Returns the game as an observer may see it.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> View {
         let rules = self.rules();
@@ -85,49 +85,49 @@ impl Game {
 }
 
 impl View {
-    /// Returns the rule set.
+    /// Returns the rule set of the game.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         self.dealt.rules()
     }
 
-    /// Returns the observer whose view this is.
+    /// Returns the observer for whom the view was made.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         self.viewer
     }
 
-    /// Returns the deal, which all observers know.
+    /// Returns the deal of the game, which all observers know.
     #[must_use]
     pub fn dealt(&self) -> &Dealt {
         &self.dealt
     }
 
-    /// Returns the actions so far, as the viewer saw them.
+    /// Returns the actions of the game so far, as the observer saw them.
     #[must_use]
     pub fn actions(&self) -> &[Seen] {
         &self.seen
     }
 
-    /// Returns the outcome; `None` if the game goes on.
+    /// Returns the outcome of the game, or `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// Returns the phase, which says which seat acts next.
+    /// Returns the phase of the game, which says which seat acts next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.outcome.is_some() { Phase::Over } else { self.state.phase(self.rules()) }
     }
 
-    /// Returns the seat that acts next; `None` if the game is over.
+    /// Returns the seat that acts next, or `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// Returns the cards that a seat may hold.
+    /// Returns the cards that a seat may hold, as far as the observer knows.
     ///
     /// If [`hides_card`](Self::hides_card) is true of the seat, one of these cards lies face down: one of the
     /// [`candidates`](Self::candidates). Copies of that card may lie in other slots than in the game.
@@ -136,43 +136,43 @@ impl View {
         self.state.hands[seat]
     }
 
-    /// Returns whether a card of this seat lies face down and is unknown to the viewer.
+    /// Returns whether this seat has a card face down that the observer does not know.
     #[must_use]
     pub fn hides_card(&self, seat: Seat) -> bool {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns the foreplacing of a seat, as far as the viewer knows.
+    /// Returns the foreplacing of a seat, as far as the observer knows.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Returns the seat that leads, or led, to the current move.
+    /// Returns the seat that leads or has led to the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// Returns the lead that is not answered yet or that gave mate.
+    /// Returns the lead that has no answer, because the answer is due or the lead gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// Returns the number of complete moves.
+    /// Returns the number of complete moves so far.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Returns whether the free move has been used.
+    /// Returns whether the free move of the game has been used.
     #[must_use]
     pub fn free_move_used(&self) -> bool {
         self.state.free_move_used
     }
 
-    /// Returns the legal actions of the viewer, from the view alone; none while another seat acts.
+    /// Returns the legal actions of the observer, none unless it is the observer's turn.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.to_act().map(Viewer::Seat) == Some(self.viewer) {
@@ -182,7 +182,8 @@ impl View {
         }
     }
 
-    /// Returns the cards that may lie face down before a seat: all cards with which the seen actions are legal.
+    /// Returns the cards that may lie face down before a seat, which are those with which all seen
+    /// actions are legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -195,7 +196,8 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game in which these cards lie face down. Cards of seats that hide no card are ignored.
+    /// Returns the game in which the given cards lie face down. Cards of seats that hide no card
+    /// are ignored.
     ///
     /// The result is `None` if the seen actions would not be legal in that game.
     #[must_use]
@@ -215,7 +217,8 @@ impl View {
         (game.outcome().is_some() == self.outcome.is_some()).then_some(game)
     }
 
-    /// Returns whether all actions of a seat are legal if this card lies face down before the seat.
+    /// Returns whether all actions of a seat are legal if a given card lies face down before the
+    /// seat.
     ///
     /// The card that the other seat hides makes no difference.
     fn is_possible(&self, seat: Seat, card: Card) -> bool {

@@ -1,4 +1,4 @@
-//! Actions as text: written and read one by one and as lists.
+//! Text form of actions, written and read one by one or as lists.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,7 +8,7 @@ use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
-/// Action together with the deck that has the letters of its card.
+/// Action together with the deck that has the letters of its card, for writing the action.
 struct ActionText<'a>(&'a Deck, Action);
 
 impl fmt::Display for ActionText<'_> {
@@ -31,7 +31,7 @@ impl fmt::Debug for ActionText<'_> {
 }
 
 impl RuleSet {
-    /// Returns an action in notation: `-`, `(Tc)`, `Tc`, `Kc!`, `Ks*`.
+    /// Returns an action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -46,7 +46,7 @@ impl RuleSet {
         ActionText(self.deck(), action)
     }
 
-    /// Reads one action, without a check of legality.
+    /// Reads one action from a text, without a check of legality.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl RuleSet {
         Ok(action)
     }
 
-    /// Reads actions separated by blanks.
+    /// Reads a list of actions separated by blanks.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl RuleSet {
         Ok(actions)
     }
 
-    /// Reads an action at the cursor and moves the cursor past the action.
+    /// Reads the action at the cursor and moves the cursor past the action.
     pub(crate) fn action(&self, cursor: &mut Cursor<'_>) -> Result<Action, ReadError> {
         if cursor.eat("-") {
             return Ok(Action::Decline);
@@ -108,7 +108,7 @@ impl RuleSet {
 }
 
 impl fmt::Display for Game {
-    /// Writes the actions in notation, separated by blanks.
+    /// Writes the actions of the game in notation, separated by blanks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, action) in self.actions().iter().enumerate() {
             write!(f, "{}{}", if i == 0 { "" } else { " " }, self.rules().action_text(*action))?;
@@ -142,7 +142,7 @@ impl fmt::Debug for View {
 }
 
 impl fmt::Display for View {
-    /// Writes the actions in notation, with `(?)` for a card that lies face down.
+    /// Writes the actions of the view in notation, with `(?)` for a card that lies face down.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, seen) in self.actions().iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;

@@ -1,4 +1,4 @@
-//! Deals as text: two hands with a slash between them.
+//! Text form of deals, which is two hands with a slash between them.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +9,8 @@ use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
 impl RuleSet {
-    /// Reads two hands, the hand of *first* before the slash: `Tc Kc … / Ac 7c …`.
+    /// Reads the two hands of a deal, such as `Tc Kc … / Ac 7c …`, with the hand of *first* before
+    /// the slash.
     ///
     /// [`Deal::validate`] checks whether the hands are a deal.
     ///
@@ -38,7 +39,8 @@ impl RuleSet {
         Ok(Deal { first, second })
     }
 
-    /// Reads cards up to a slash or the end, with or without blanks between them.
+    /// Reads the cards of a hand up to a slash or the end, with or without blanks between the
+    /// cards.
     fn hand(&self, cursor: &mut Cursor<'_>) -> Result<Vec<Card>, ReadError> {
         let mut cards = Vec::new();
         cursor.skip_blanks();
@@ -51,7 +53,8 @@ impl RuleSet {
 }
 
 impl fmt::Display for Dealt {
-    /// Writes the two hands, the hand of *first* before the slash: `Tc Kc … / Ac 7c …`.
+    /// Writes the two hands of the deal, such as `Tc Kc … / Ac 7c …`, with the hand of *first*
+    /// before the slash.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hands = self.hands().map(|hand| self.rules().deck().cards_text(hand, " "));
         write!(f, "{} / {}", hands.first, hands.second)

@@ -1,4 +1,4 @@
-//! Notation: actions, deals, positions and records of matches as text.
+//! Text notation of actions, deals, positions and records of matches.
 
 mod actions;
 mod deals;

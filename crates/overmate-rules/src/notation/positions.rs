@@ -1,4 +1,4 @@
-//! Positions as one line of text, and set-ups of positions that may be wrong.
+//! Text form of positions, and position set-ups that may be invalid.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -10,7 +10,7 @@ use crate::game::{Foreplaced, Position, State};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Position that may be wrong, for [`validate`](Self::validate) to check.
+/// Position that may be invalid, for [`validate`](Self::validate) to check.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -23,45 +23,47 @@ use crate::text::{Cursor, ReadError, counted};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PositionSetup {
-    /// Cards in each hand. For the last move, the hand of a sole foreplacer holds the repeated card.
+    /// Cards in the hand of each seat. For the last move, the hand of a sole foreplacer holds the
+    /// repeated card.
     pub hands: BySeat<Vec<Card>>,
-    /// Seat that leads, or led, to the current move.
+    /// Seat that leads or has led to the current move.
     pub leader: Seat,
-    /// Foreplacing of each seat.
+    /// Foreplacing of each seat, whether undecided, declined or a card.
     pub foreplaced: BySeat<Foreplaced>,
-    /// Lead that is not answered.
+    /// Lead that has no answer.
     pub lead: Option<Lead>,
-    /// Whether the free move has been used.
+    /// Whether the free move of the game has been used.
     pub free_move_used: bool,
 }
 
-/// One fault of a position.
+/// Fault found in the check of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionFault {
-    /// A card is not in the deck. The message names its suit and rank by their indices.
+    /// Fault of a position with a card that is not in the deck. The message names its suit and rank
+    /// by their indices.
     #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card that is not in the deck.
         card: Card,
     },
-    /// The position has more copies of a card than the deck.
+    /// Fault of a position with more copies of a card than the deck.
     #[error(
         "{card} is there {}, and the deck has it {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
     TooMany {
-        /// Card in notation.
+        /// Card with too many copies, in notation.
         card: String,
-        /// Number of copies in the position.
+        /// Number of copies of the card in the position.
         found: usize,
-        /// Number of copies in the deck.
+        /// Number of copies of the card in the deck.
         expected: usize,
     },
-    /// The hands have sizes that no game has at once.
+    /// Fault of two hand sizes that cannot occur together in a game.
     #[error(
-        "{first} and {second} cards (with the card led) cannot be held at once in this rule set after this foreplacing"
+        "hands of {first} and {second} cards (with the card led) cannot occur together after this foreplacing"
     )]
     Sizes {
         /// Number of cards of *first* before the current lead.
@@ -69,40 +71,44 @@ pub enum PositionFault {
         /// Number of cards of *second* before the current lead.
         second: usize,
     },
-    /// The rule set has no foreplacing.
+    /// Fault of a position with a foreplaced card in a rule set without foreplacing.
     #[error("there is no foreplacing in this rule set: write -/-")]
     NoForeplacing,
-    /// *Second* chose whether to foreplace before *first* did.
-    #[error("second has chosen whether to foreplace before first has")]
+    /// Fault of a position in which *second* chose whether to foreplace before *first* did.
+    #[error("second cannot choose whether to foreplace before first has chosen")]
     SecondBeforeFirst,
-    /// A card was led before both players had chosen whether to foreplace.
+    /// Fault of a position in which a card was led before both players had chosen whether to
+    /// foreplace.
     #[error("foreplacing is not over, so no card can be led yet")]
     LeadBeforeForeplacing,
-    /// A foreplaced card is unknown. A position needs all cards; unknown cards belong in a view.
+    /// Fault of a position with an unknown foreplaced card. A position needs all cards; unknown
+    /// cards belong in a view.
     #[error("{seat}'s foreplaced card is not known: a position needs the card")]
     FaceDown {
-        /// Owner of the card.
+        /// Seat that foreplaced the card.
         seat: Seat,
     },
-    /// *Second* foreplaced a card of the suit or rank that *first* foreplaced.
+    /// Fault of a position in which *second* foreplaced a card of the suit or rank that *first*
+    /// foreplaced.
     #[error(
         "second foreplaced a card of the suit or rank of first's card, which this rule set forbids"
     )]
     Restricted,
-    /// *Second* leads to the first move.
-    #[error("first leads to the first move")]
+    /// Fault of a position in which *second* leads to the first move.
+    #[error("second leads to the first move, but first must lead to it")]
     WrongLeader,
-    /// The lead has a demand that the rule set does not allow.
-    #[error("the card led cannot be led with a demand in this rule set")]
+    /// Fault of a position whose lead has a demand that the rule set does not allow.
+    #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
-    /// The free move is used without a free move in the rule set, or before the first answer.
+    /// Fault of a position whose free move was used although the rule set has none or no card was
+    /// answered.
     #[error(
         "the free move cannot have been used: the rule set has none, or no card was answered yet"
     )]
     FreeMoveUsed,
 }
 
-/// All faults of a position, at least one.
+/// List of all faults found in a position, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionFaults(pub Vec<PositionFault>);
 
@@ -118,7 +124,7 @@ impl fmt::Display for PositionFaults {
 impl core::error::Error for PositionFaults {}
 
 impl PositionSetup {
-    /// Returns the set-up of a position.
+    /// Returns a set-up with the content of a valid position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -130,7 +136,7 @@ impl PositionSetup {
         }
     }
 
-    /// Checks that the cards, the sizes of the hands and the turn fit a game of a rule set.
+    /// Checks that the cards, the hand sizes and the turn are possible in a game of a rule set.
     ///
     /// There is no check whether play can lead to the position.
     ///
@@ -227,7 +233,7 @@ impl PositionSetup {
         }
     }
 
-    /// Returns the number of complete moves, which follows from the sizes of the hands.
+    /// Returns the number of complete moves, computed from the sizes of the hands.
     fn moves(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) -> Option<u8> {
         let size = usize::from(rules.hand_size());
         let led = |seat| usize::from(self.lead.is_some() && self.leader == seat);
@@ -249,7 +255,8 @@ impl PositionSetup {
 }
 
 impl fmt::Display for Position {
-    /// Writes the position in one line: hands, leader, foreplaced cards, the lead, the free move.
+    /// Writes the position in one line with the hands, leader, foreplaced cards, lead and free
+    /// move.
     ///
     /// An example is `AcTc7s/KcQs7h first (Kh)/- Td unused`. `docs/notation.md` has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -288,7 +295,7 @@ impl fmt::Display for Position {
 }
 
 impl RuleSet {
-    /// Reads the one-line text of a position. [`PositionSetup::validate`] checks the set-up.
+    /// Reads a position from its one-line text. [`PositionSetup::validate`] checks the set-up.
     ///
     /// # Errors
     ///

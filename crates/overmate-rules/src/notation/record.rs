@@ -1,4 +1,4 @@
-//! Records of matches and games: headers, the match, comments and annotations, and their text.
+//! Records of matches and games, with headers, comments and annotations, and their text form.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -11,10 +11,11 @@ use crate::game::{DealFaults, Game, Illegal, Match, Outcome, Phase};
 use crate::rule_set::{NameFault, RuleSet, RulesFaults};
 use crate::text::{ReadError, TextPlace};
 
-/// Keys of headers that follow from the match and so cannot be set.
+/// Keys of the headers that are derived from the match and so cannot be set.
 pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Result"];
 
-/// Record of a match. Every `Record` is valid: its match was played by legal actions.
+/// Record of a match, with its headers and notes. Every `Record` is valid: its match was played by
+/// legal actions.
 ///
 /// A record shows everything, also the deals of rounds that have not begun and cards that lie face down. The record of
 /// a match in progress must not be shown to a player.
@@ -42,115 +43,116 @@ pub struct Record {
     notes: Vec<Note>,
 }
 
-/// Comment or annotation, and its place in the match.
+/// Comment or annotation, with its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Index of the game, from 0.
+    /// Index of the note's game, from 0.
     pub game: usize,
-    /// Number of actions of that game before the note; 0 for a note before the first action.
+    /// Number of actions of the game before the note, where 0 puts the note before the first
+    /// action.
     pub after: usize,
-    /// Content of the note.
+    /// Content of the note, a comment or an annotation.
     pub text: NoteText,
 }
 
-/// Content of a note.
+/// Content of a note, a comment or an annotation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoteText {
-    /// Comment, any text: `{like this}`.
+    /// Comment with any text, written as in `{like this}`.
     Comment(String),
-    /// Numeric annotation as in chess records (PGN): `$1` good, `$2` mistake, `$3` very good, `$4` blunder,
-    /// `$5` interesting, `$6` doubtful. Other numbers have no fixed meaning.
+    /// Numeric annotation as in chess records (PGN), such as `$1` for good, `$2` mistake, `$3` very
+    /// good, `$4` blunder, `$5` interesting, `$6` doubtful. Other numbers have no fixed meaning.
     Annotation(u8),
 }
 
-/// Error of reading a record: a fault and its place.
+/// Error of reading a record, with its fault and place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {fault}")]
 pub struct RecordError {
-    /// Place of the fault in the text.
+    /// Place of the fault in the record's text.
     pub place: TextPlace,
-    /// Fault at that place.
+    /// Fault found in the record.
     pub fault: RecordFault,
 }
 
-/// Fault of the text of a record.
+/// Fault found while reading the text of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// The text does not have the form of a record.
+    /// Fault of a text that does not have the form of a record.
     #[error("expected {expected}, found {found}")]
     Syntax {
-        /// Description of the texts that can stand at the place.
+        /// Description of the texts allowed at the place of the fault.
         expected: String,
-        /// Text that stands at the place.
+        /// Text found at the place of the fault.
         found: String,
     },
-    /// The record has two headers with one key.
+    /// Fault of a record that has two headers with the same key, which is given.
     #[error("there is a second header `{0}`")]
     SecondHeader(String),
-    /// The record lacks a header that every record needs.
+    /// Fault of a record without a header that every record needs.
     #[error("the header [{0} \"…\"] is missing")]
     MissingHeader(&'static str),
-    /// The value of a header is wrong.
+    /// Fault of a header with a wrong value.
     #[error("the header `{key}` must be {expected}")]
     Header {
-        /// Key of the header.
+        /// Key of the header with the wrong value.
         key: &'static str,
-        /// Description of the right values.
+        /// Description of the allowed values of the header.
         expected: String,
     },
-    /// No rule set has the name, and the record does not contain a custom rule set.
+    /// Fault of a rule set name that is not published in a record without a custom rule set.
     #[error(transparent)]
     Name(NameFault),
-    /// The custom rule set in the record has faults.
+    /// Faults of the custom rule set in the record.
     #[error("the header `RuleSet` holds a rule set that is wrong:\n{0}")]
     Rules(RulesFaults),
-    /// The record contains a custom rule set, and the feature `toml` of the crate is off.
+    /// Fault of a record with a custom rule set in a build without the feature `toml`.
     #[error(
         "the record has a custom rule set, which this program cannot read: it was built without TOML"
     )]
     NoToml,
-    /// A deal number does not exist.
+    /// Fault of a record with a deal number that does not exist.
     #[error(transparent)]
     Deal(DealFaults),
-    /// An action is not legal.
+    /// Fault of a record with an illegal action.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
-    /// The mark `#` or `##` after an action does not fit the mate or overmate.
+    /// Fault of a mark `#` or `##` that does not agree with the mate or overmate.
     #[error("`{found}` stands after the action, and {} would be right", or_nothing(expected))]
     WrongMark {
-        /// Text that stands at the place.
+        /// Mark found after the action.
         found: &'static str,
-        /// Right mark: `#`, `##`, or an empty text for no mark.
+        /// Correct mark after the action, `#`, `##`, or empty for no mark.
         expected: &'static str,
     },
-    /// The result does not follow from the actions.
+    /// Fault of a record whose result does not agree with its actions.
     #[error("the result is given as {found}, and the actions make it {expected}")]
     WrongResult {
-        /// Text that stands at the place.
+        /// Result found in the record.
         found: String,
-        /// Right result.
+        /// Correct result according to the actions.
         expected: String,
     },
-    /// The text ends before the result.
+    /// Fault of a text that ends before the result of the match.
     #[error("the record is cut off: it ends in game {game}, {at}, without its result")]
     CutOff {
-        /// Number of the game, from 1.
+        /// Number of the game in which the text ends, from 1.
         game: usize,
-        /// Move or foreplacing in words.
+        /// Progress of the game in words, a move or foreplacing.
         at: String,
     },
 }
 
-/// Illegal action of a record and its place in the match.
+/// Illegal action of a record, with its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, {at}: {action} is not legal: {illegal}")]
 pub struct IllegalInRecord {
-    /// Number of the game, from 1.
+    /// Number of the game with the illegal action, from 1.
     pub game: usize,
-    /// Move or foreplacing in words.
+    /// Progress of the game in words, a move or foreplacing.
     pub at: String,
-    /// Action in notation.
+    /// Illegal action in notation.
     pub action: String,
     /// Reason why the action is not legal.
     pub illegal: Illegal,
@@ -163,43 +165,44 @@ impl From<ReadError> for RecordError {
     }
 }
 
-/// Error of a header or note that a record cannot hold.
+/// Error of adding a header or note that a record cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRecordable {
-    /// The key is not a word of ASCII letters and digits that begins with a letter.
+    /// Error of a header key that is not a word of ASCII letters and digits beginning with a
+    /// letter.
     #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
     Key {
-        /// Key that was given.
+        /// Header key that was given.
         key: String,
     },
-    /// The header follows from the match.
+    /// Error of setting a header that is derived from the match.
     #[error("the header `{key}` follows from the match and cannot be set")]
     DerivedHeader {
-        /// Key that was given.
+        /// Header key that was given.
         key: String,
     },
-    /// The value of the header `Date` is not a day.
+    /// Error of a header `Date` whose value is not a date.
     #[error("the header `Date` must be a day as 2026-11-20")]
     Date,
-    /// The match has no such game, or the game has fewer actions.
+    /// Error of a note on a game or action that the match does not have.
     #[error("the note follows action {after} of game {}, which the match does not have", game + 1)]
     NoSuchPlace {
-        /// Index of the game, from 0.
+        /// Index of the note's game, from 0.
         game: usize,
-        /// Number of actions before the note.
+        /// Number of actions of the game before the note.
         after: usize,
     },
 }
 
 impl Record {
-    /// Returns the record of a match, without players, date and notes.
+    /// Returns the record of a match, without player names, date and notes.
     #[must_use]
     pub fn new(contest: Match) -> Self {
         Self::of_parts(contest, Vec::new(), Vec::new())
     }
 
-    /// Returns a record of checked parts: the headers have different keys, and the notes are in order.
+    /// Returns a record of checked parts, with unique header keys and sorted notes.
     pub(crate) fn of_parts(
         contest: Match,
         headers: Vec<(String, String)>,
@@ -208,13 +211,14 @@ impl Record {
         Self { contest, headers, notes }
     }
 
-    /// Returns the match.
+    /// Returns the match that the record holds.
     #[must_use]
     pub fn contest(&self) -> &Match {
         &self.contest
     }
 
-    /// Replaces the match by a later or earlier state of it. Notes after removed actions are removed.
+    /// Replaces the match of the record by a later or earlier state of this match. Notes after
+    /// removed actions are removed.
     #[must_use]
     pub fn with_contest(mut self, contest: Match) -> Self {
         let games = contest.games();
@@ -225,7 +229,7 @@ impl Record {
         self
     }
 
-    /// Returns the headers that do not follow from the match, in order.
+    /// Returns the headers that are not derived from the match, in order.
     ///
     /// `A` and `B` are the names of the players. `Date` is a day as `2026-11-20`.
     #[must_use]
@@ -233,13 +237,14 @@ impl Record {
         &self.headers
     }
 
-    /// Returns the value of a header that does not follow from the match.
+    /// Returns the value of a header that is not derived from the match.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the name of a player: the header `A` or `B`, or the letter without that header.
+    /// Returns the name of a player from the header `A` or `B`, or the letter if there is no such
+    /// header.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
         let letter = match player {
@@ -249,7 +254,7 @@ impl Record {
         self.header(letter).unwrap_or(letter)
     }
 
-    /// Sets a header and replaces its earlier value.
+    /// Sets the value of a header, replacing an earlier value.
     ///
     /// # Errors
     ///
@@ -264,7 +269,7 @@ impl Record {
         Ok(())
     }
 
-    /// Checks that a record can hold a header.
+    /// Checks that a record can hold a header with a given key and value.
     pub(crate) fn check_header(key: &str, value: &str) -> Result<(), NotRecordable> {
         let mut chars = key.chars();
         let is_word = chars.next().is_some_and(|c| c.is_ascii_alphabetic())
@@ -281,13 +286,13 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the comments and annotations, in the order of the actions before them.
+    /// Returns the comments and annotations of the record, in the order of the actions before them.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Adds a note after the notes at the same place.
+    /// Adds a note to the record, after all notes that follow the same action.
     ///
     /// # Errors
     ///
@@ -303,7 +308,7 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the points of A and B, such as `32-0`, or `*` while the match goes on.
+    /// Returns the points of players A and B, such as `32-0`, or `*` while the match goes on.
     #[must_use]
     pub fn result_text(&self) -> String {
         result_text(&self.contest)
@@ -314,7 +319,8 @@ fn or_nothing(mark: &str) -> String {
     if mark.is_empty() { "nothing".to_owned() } else { alloc::format!("`{mark}`") }
 }
 
-/// Returns the points of A and B, such as `32-0`, or `*` while the match goes on.
+/// Returns the points of players A and B in a match, such as `32-0`, or `*` while the match goes
+/// on.
 pub(crate) fn result_text(contest: &Match) -> String {
     let totals = contest.totals();
     match contest.result() {
@@ -323,7 +329,8 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark after an action: `#` for mate, `##` for overmate, and an empty text otherwise.
+/// Returns the mark that follows the last action, which is `#` for mate, `##` for overmate, and
+/// empty otherwise.
 ///
 /// `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
@@ -334,7 +341,7 @@ pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// Returns the progress of a game in words.
+/// Returns the progress of a game in words, a move or foreplacing.
 pub(crate) fn at(game: &Game) -> String {
     match game.phase() {
         Phase::Foreplacing(_) => "foreplacing".to_owned(),
@@ -345,7 +352,7 @@ pub(crate) fn at(game: &Game) -> String {
     }
 }
 
-/// Returns whether a text is a day as `2026-11-20`. Every month may have up to 31 days.
+/// Returns whether a text is a date in the form `2026-11-20`. Every month may have up to 31 days.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, len| part.len() == len && part.chars().all(|c| c.is_ascii_digit());
@@ -354,7 +361,8 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Puts a backslash before backslashes and `special`, and optionally writes line ends as `\n` and `\r`.
+/// Escapes a text with backslashes before backslashes and `special`, and optionally writes line
+/// ends as `\n` and `\r`.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -372,7 +380,7 @@ fn escape(text: &str, special: char, line_ends: bool) -> String {
     escaped
 }
 
-/// Writer that breaks lines between words after at most 80 characters.
+/// Writer that breaks lines between words, so that lines have at most 80 characters.
 struct Wrapped<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
@@ -394,7 +402,7 @@ impl Wrapped<'_, '_> {
 }
 
 impl fmt::Display for Record {
-    /// Writes the text of the record. `docs/notation.md` has the grammar.
+    /// Writes the record in its text form. `docs/notation.md` has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = self.contest.rules();
         let mut header =

@@ -1,4 +1,4 @@
-//! Reading of records: untrusted text becomes a record, or an error with its place.
+//! Reader of records from untrusted text, which reports each error with its place.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -17,11 +17,12 @@ use crate::notation::record::{
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, TextPlace};
 
-/// Header as read.
+/// Header of a record, as read from the text.
 struct Header<'a> {
     key: &'a str,
     value: String,
-    /// Cursor before the value. Places are computed for errors only, because each costs a walk through the text.
+    /// Cursor at the beginning of the header's value. Places are computed for errors only, because
+    /// each costs a walk through the text.
     at: Cursor<'a>,
 }
 
@@ -36,7 +37,7 @@ impl Header<'_> {
 }
 
 impl Record {
-    /// Reads the record of a match or game and replays it.
+    /// Reads the record of a match or game and replays its actions.
     ///
     /// Line ends, blanks and move numbers may be missing. Everything written must be right.
     ///
@@ -51,7 +52,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads one or more records that stand one after the other.
+    /// Reads a text of one or more consecutive records.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl Record {
         Ok(records)
     }
 
-    /// Reads a record and the blanks after it.
+    /// Reads the next record and the blanks after the record.
     fn read_next(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
         let headers = read_headers(cursor)?;
         let end_of_headers = cursor.clone();
@@ -131,13 +132,13 @@ fn own_rules(toml: &str) -> Result<RuleSet, RecordFault> {
     RuleSet::from_toml_of_any_name(toml).map_err(RecordFault::Rules)
 }
 
-/// Refuses the custom rule set of a record, because this build reads no TOML.
+/// Refuses the custom rule set of a record, because this build has no TOML reader.
 #[cfg(not(feature = "toml"))]
 fn own_rules(_toml: &str) -> Result<RuleSet, RecordFault> {
     Err(RecordFault::NoToml)
 }
 
-/// Parses a number written in digits alone. `parse` would accept `+5` too.
+/// Parses a number written only in digits. `parse` would accept `+5` too.
 fn number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -173,7 +174,7 @@ fn read_headers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Header<'a>>, RecordEr
     }
 }
 
-/// Reads a text with escapes up to the closing character, and moves past that character.
+/// Reads a text with backslash escapes up to the closing character, and moves past that character.
 fn read_escaped(
     cursor: &mut Cursor<'_>,
     close: char,
@@ -226,7 +227,7 @@ fn read_deals(
     Ok(deals)
 }
 
-/// Reader of the part after the headers.
+/// Reader of the games of a record, after the headers.
 struct Body<'a> {
     cursor: Cursor<'a>,
     contest: Match,
@@ -245,7 +246,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads the heading of a game: `Game 2: B leads`.
+    /// Reads the heading of a game, such as `Game 2: B leads`.
     fn heading(&mut self, index: usize) -> Result<(), RecordError> {
         let leader = Match::player(index, Seat::First);
         let heading = alloc::format!("Game {}: {leader} leads", index + 1);
@@ -262,7 +263,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads a game and returns whether the record ends with this game.
+    /// Reads one game, and returns whether the record ends with this game.
     fn game(&mut self, index: usize) -> Result<bool, RecordError> {
         loop {
             self.cursor.skip_blanks();
@@ -295,7 +296,8 @@ impl Body<'_> {
         }
     }
 
-    /// Reads the result `*` or `32-0` if the rest begins with a result, and returns whether it does.
+    /// Reads a result such as `*` or `32-0` if the rest of the text begins with a result, and
+    /// returns whether it does.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -312,7 +314,8 @@ impl Body<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Reads `A resigns` or `B resigns` if the rest begins with it, and returns whether it does.
+    /// Reads `A resigns` or `B resigns` if the rest of the text begins so, and returns whether it
+    /// does.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();
@@ -360,7 +363,8 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads a move number such as `7.` before a lead. The number may be missing, but must not be wrong.
+    /// Reads the move number before a lead, such as `7.`. The number may be missing, but must not
+    /// be wrong.
     fn move_number(&mut self, index: usize) -> Result<(), RecordError> {
         let start = self.cursor.clone();
         let digits = self.cursor.eat_while(|c| c.is_ascii_digit());

@@ -1,31 +1,33 @@
-//! Answers to a lead: tiers of cards in order of priority, and the answers that one hand has.
+//! Answers to a lead, grouped by priority, and the answers available to one hand.
 
 use crate::cards::{Card, CardSet};
 use crate::rule_set::rule_set::RuleSet;
 
-/// Largest number of tiers that the answers to one lead can have in any rule set.
+/// Largest number of tiers (groups of equal priority) that the answers to one lead can have in any
+/// rule set.
 pub const MAX_ANSWER_TIERS: usize = 4;
 
 /// Card that was led, and whether the leader demanded its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lead {
-    /// Card that was led.
+    /// Card that the leader led.
     pub card: Card,
     /// Whether the leader demanded that its rank be answered first.
     pub demanded: bool,
 }
 
-/// Cards of the deck that answer a lead with the same priority.
+/// Tier of answers, the cards of the deck that may answer a lead with equal priority.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// The cards, as slots of the deck.
+    /// Cards of the tier, whether a player holds them or not.
     pub cards: CardSet,
-    /// Whether the free move lets a follower answer with these cards although the follower holds a card of
+    /// Whether the free move allows these cards as an answer although the follower holds a card of
     /// an earlier tier. Always `false` in a rule set without a free move.
     pub free_move: bool,
 }
 
-/// The answers to one lead in order of priority: disjoint tiers of the deck's cards.
+/// Answers to one lead as disjoint tiers (sets of cards with equal priority), the highest priority
+/// first.
 ///
 /// A follower must answer with a card of the first tier of which they hold a card. A follower who
 /// holds no card of any tier is mated. While the free move is unused, the follower may instead use it for a card of
@@ -39,18 +41,19 @@ pub struct AnswerTiers {
     len: usize,
 }
 
-/// The cards with which one hand may answer one lead.
+/// Cards with which one hand may answer one lead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Forced answers: the held cards of the first tier of which the hand holds a card. The lead gives mate if
-    /// there are none.
+    /// Cards of the hand that may answer without the free move, all of the first tier in which the
+    /// hand has a card. The lead gives mate if there are none.
     pub forced: CardSet,
-    /// Answers that use the free move. Empty if there are no forced answers.
+    /// Cards of the hand that may answer only by the free move. Empty if there are no forced
+    /// answers.
     pub free_move: CardSet,
 }
 
 impl AnswerTiers {
-    /// Collects tiers in order; cards of an earlier tier are removed from later ones.
+    /// Makes the tiers of answers in order of priority, and keeps each card only in its first tier.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "more tiers than MAX_ANSWER_TIERS") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
@@ -62,19 +65,19 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the tiers, the one with the highest priority first.
+    /// Returns the tiers (sets of cards with equal priority), the highest priority first.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]
     }
 
-    /// Returns every card that can answer the lead, of all tiers.
+    /// Returns all cards of the deck that can answer the lead.
     #[must_use]
     pub fn cards(&self) -> CardSet {
         self.as_slice().iter().map(|tier| tier.cards).collect()
     }
 
-    /// Returns the answers that a hand has to the lead.
+    /// Returns the legal answers of a hand to the lead.
     ///
     /// `free_move_used` says whether the free move of the game is gone.
     #[must_use]
@@ -93,7 +96,8 @@ impl AnswerTiers {
 }
 
 impl RuleSet {
-    /// Returns the answers to a lead as tiers in order of priority.
+    /// Returns the cards that can answer a lead, grouped into tiers from the highest to the lowest
+    /// priority.
     ///
     /// Legality, mate and all engines follow from these tiers: no other place says who may answer.
     ///

@@ -1,4 +1,4 @@
-//! Catalogue of the published rule sets and variations, as data with their names.
+//! Catalogue of the published rule sets and their variations, with their names.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,16 +9,16 @@ use crate::rule_set::draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetD
 use crate::rule_set::rule_set::RuleSet;
 use crate::text::format_names;
 
-/// Published text of the rules, the base of a rule set.
+/// Published rule set, which is the base of named rule sets with variations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Base {
-    /// Name of the rule set.
+    /// Name of the published rule set, such as `sackson`.
     pub name: &'static str,
-    /// Publication that describes the rule set.
+    /// Publication that describes the rules.
     pub source: &'static str,
-    /// Title and summary in English.
+    /// English title and summary of the rule set.
     pub english: Texts,
-    /// Title and summary in German.
+    /// German title and summary of the rule set.
     pub german: Texts,
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -27,29 +27,30 @@ pub struct Base {
     rounds: u8,
 }
 
-/// Variation of a rule set. Variations combine with every base and with each other if the deck has the cards.
+/// Variation that changes one point of a published rule set. Variations combine with every base and
+/// with each other if the deck has the cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// Name after a `+` in the name of a rule set.
+    /// Name of the variation, which follows a `+` in the name of a rule set.
     pub name: &'static str,
-    /// Title and summary in English.
+    /// English title and summary of the variation.
     pub english: Texts,
-    /// Title and summary in German.
+    /// German title and summary of the variation.
     pub german: Texts,
     change: Change,
 }
 
-/// Texts of a catalogue entry in one language.
+/// Title and summary of a rule set or variation in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Texts {
-    /// Title as it stands within a line: `free move`.
+    /// Title as written inside a sentence, such as `free move`.
     pub title: &'static str,
-    /// Effect of a variation, or character of a base, in one sentence without a full stop.
+    /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: &'static str,
 }
 
 impl Texts {
-    /// Returns the title with a capital first letter, as it stands at the beginning of a line.
+    /// Returns the title with a capital first letter, for use as a heading.
     #[must_use]
     pub fn heading(&self) -> String {
         let mut letters = self.title.chars();
@@ -60,7 +61,8 @@ impl Texts {
 }
 
 impl Variation {
-    /// Returns whether the variation replaces the deck. A rule set has at most one such variation.
+    /// Returns whether the variation replaces the deck of the rule set. A rule set has at most one
+    /// such variation.
     #[must_use]
     pub fn replaces_deck(&self) -> bool {
         match self.change {
@@ -79,7 +81,8 @@ enum Change {
     NoForeplacing,
 }
 
-/// Deck as data. `cards` holds the rank letters of the cards, one text for each suit.
+/// Suits, ranks and cards of a published deck. `cards` holds the rank letters
+/// of the cards, one text for each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DeckData {
     suits: &'static [(char, &'static str, Option<char>)],
@@ -138,7 +141,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// Published rule sets; the first is the default.
+/// List of the published rule sets, the default first.
 pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
@@ -234,7 +237,7 @@ pub const BASES: [Base; 5] = [
     },
 ];
 
-/// Variations, in the order in which the name of a rule set lists them.
+/// List of the variations, in their order within the name of a rule set.
 pub const VARIATIONS: [Variation; 6] = [
     Variation {
         name: "double",
@@ -313,36 +316,37 @@ pub const VARIATIONS: [Variation; 6] = [
 /// Reason why a text is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameFault {
-    /// The first part of the name is not the name of a published rule set.
+    /// Fault of a name whose first part is not a published rule set.
     #[error("there is no rule set `{name}`: it is {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
-        /// Text in place of the name.
+        /// Text found in place of the rule set's name.
         name: String,
     },
-    /// A later part of the name is not the name of a variation.
+    /// Fault of a name with a part after a `+` that is not a variation.
     #[error(
         "there is no variation `{name}`: it is {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
-        /// Text in place of the name.
+        /// Text found in place of the variation's name.
         name: String,
     },
-    /// The name has two variations that replace the deck.
+    /// Fault of a name with two variations that replace the deck.
     #[error("`double` and `pinochle` are two decks: choose one")]
     TwoDecks,
-    /// The deck has no card of a privileged rank: the French double deck has no queens.
+    /// Fault of a variation that gives a privilege to a rank of which the deck has no card.
     #[error("`{variation}` needs a {rank}, and the deck has none")]
     LacksRank {
-        /// Name of the variation.
+        /// Name of the variation that gives the privilege.
         variation: &'static str,
-        /// Name of the rank.
+        /// Name of the rank that the deck lacks.
         rank: &'static str,
     },
 }
 
 impl RuleSet {
-    /// Returns the rule set of a name, which is a base and any variations: `sackson+double+free-move`.
+    /// Returns the rule set with a given name, such as `sackson+double+free-move`, a base with any
+    /// variations.
     ///
     /// Variations may stand in any order. A variation that changes nothing (`bga+no-foreplacing`) is allowed and
     /// does not appear in [`name`](Self::name).
@@ -378,7 +382,8 @@ impl RuleSet {
         build(base, &changes)
     }
 
-    /// Returns every rule set that the bases and variations make, each once, in the order of the bases.
+    /// Returns all rule sets that the published bases and variations make, each once, in the order
+    /// of the bases.
     #[must_use]
     pub fn catalogue() -> Vec<Self> {
         let mut sets: Vec<Self> = Vec::new();

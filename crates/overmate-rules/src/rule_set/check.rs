@@ -1,4 +1,4 @@
-//! Check of a draft: the conditions under which a rule set can be played.
+//! Check whether a draft is a rule set that can be played.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use crate::cards::{Card, MAX_DECK, RankFace, SuitFace};
 use crate::rule_set::draft::{Face, Privilege, RuleSetDraft};
 use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
 
-/// Largest number of suits: one for each letter that a suit can have.
+/// Largest number of suits of a deck, one for each letter that a suit can have.
 pub(crate) const MOST_SUITS: usize = 26;
 
-/// Largest number of ranks: one for each letter and digit that a rank can have.
+/// Largest number of ranks of a deck, one for each letter and digit that a rank can have.
 pub(crate) const MOST_RANKS: usize = 34;
 
 /// Returns whether a character can be the letter of a suit.
@@ -25,7 +25,7 @@ pub(crate) fn is_rank_letter(letter: char) -> bool {
     letter.is_ascii_uppercase() || matches!(letter, '2'..='9')
 }
 
-/// List of the faults found so far.
+/// List of the faults found so far in a draft.
 #[derive(Default)]
 struct Faults(Vec<RulesFault>);
 

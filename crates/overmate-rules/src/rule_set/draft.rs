@@ -1,4 +1,4 @@
-//! Drafts of rule sets: every point in which the published texts differ, as data that may be wrong.
+//! Drafts of rule sets, which hold all rules that differ between publications and may be invalid.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,18 +8,18 @@ use crate::cards::{Card, Rank, RankFace, SuitFace};
 /// Visibility of a foreplaced card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
-    /// All players see the card.
+    /// Face up, so that both players and spectators see the card.
     Up,
-    /// Only the owner sees the card until the game ends.
+    /// Face down, so that only the owner sees the card until the game ends.
     Down,
 }
 
 /// Bonus for the mates of a player who foreplaced when the opponent did not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
-    /// The mate counts one move more.
+    /// Bonus that counts the move number of the mate one higher in the score.
     OneMoveMore,
-    /// The score is doubled, and no move is added.
+    /// Bonus that doubles the score of the mate.
     Doubled,
 }
 
@@ -28,11 +28,11 @@ pub enum SoleReward {
 /// The extra last move is the move with the repeated card of a sole foreplacer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// No player: a mate in the extra last move scores like any other.
+    /// No player, so that a mate in the extra last move is not doubled.
     Nobody,
-    /// The player who foreplaced.
+    /// Only the player who foreplaced a card.
     Foreplacer,
-    /// Either player.
+    /// Either player, whether or not they foreplaced a card.
     Either,
 }
 
@@ -43,37 +43,38 @@ pub struct Foreplacing {
     pub face: Face,
     /// Whether *second* must not foreplace a card of the suit or rank that *first* foreplaced.
     pub second_restricted: bool,
-    /// Bonus for the mates of a sole foreplacer. If both players foreplaced, all mates count one move more.
+    /// Bonus for the mates of a player who foreplaced when the opponent did not. If both players
+    /// foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Players who score double with a mate in the extra last move.
+    /// Players whose score is doubled for a mate in the extra last move.
     pub overmate: OvermateFor,
 }
 
-/// Privilege of some ranks: a lead of such a rank must be answered in rank before suit.
+/// Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Privilege {
     /// Ranks that have the privilege.
     pub ranks: Vec<Rank>,
-    /// Whether the privilege holds only if the leader demands the rank.
+    /// Whether the privilege holds only if the leader demands the rank with the lead.
     pub on_demand: bool,
 }
 
-/// Rule set that may be wrong, for [`RuleSet::new`](crate::RuleSet::new) to check.
+/// Rule set that may be invalid, for [`RuleSet::new`](crate::RuleSet::new) to check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleSetDraft {
     /// Name of the rule set.
     pub name: String,
-    /// Suits, the highest first.
+    /// Suits of the deck, the highest first.
     pub suits: Vec<SuitFace>,
-    /// Ranks, the highest first.
+    /// Ranks of the deck, the highest first.
     pub ranks: Vec<RankFace>,
-    /// Every card of the deck, in any order.
+    /// Cards of the deck, in any order.
     pub cards: Vec<Card>,
-    /// Rules of foreplacing; `None` for no foreplacing.
+    /// Rules of foreplacing, or `None` if the rule set has no foreplacing.
     pub foreplacing: Option<Foreplacing>,
-    /// Privilege; `None` if no rank has a privilege.
+    /// Privilege of some ranks, or `None` if no rank has a privilege.
     pub privilege: Option<Privilege>,
-    /// Whether there is a free move.
+    /// Whether the rule set has a free move.
     pub free_move: bool,
     /// Number of rounds in a match. A round is two games with the hands exchanged.
     pub rounds: u8,

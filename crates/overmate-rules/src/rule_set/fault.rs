@@ -1,4 +1,4 @@
-//! Faults of rule sets: the key, the problem and the place in a text.
+//! Faults of rule sets, each with the key, the problem and the place in the text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,140 +7,145 @@ use core::fmt;
 use crate::cards::MAX_DECK;
 use crate::text::{TextPlace, format_names};
 
-/// One fault of a rule set.
+/// Fault found in the check of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFault {
-    /// Key of the TOML form that the fault concerns, such as `deck.ranks[2].value`; empty if the text is not TOML.
+    /// TOML key of the faulty value, such as `deck.ranks[2].value`, or empty if the text is not
+    /// TOML.
     pub key: String,
-    /// Problem with the value of the key.
+    /// Problem with the value of the faulty key.
     pub problem: RulesProblem,
-    /// Place of the value in the text, or of the key if the key is unknown. `None` if the key is missing or the
-    /// rule set was not read from a text.
+    /// Place of the faulty value in the text, or of the key if the key is unknown. `None` if the
+    /// key is missing or the rule set was not read from a text.
     pub place: Option<TextPlace>,
 }
 
-/// Problem with one value of a rule set.
+/// Problem with one value of a rule set or its TOML text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesProblem {
-    /// The text is not TOML.
+    /// Problem of a text that is not TOML.
     #[error("{message}")]
     NotToml {
-        /// Message of the TOML reader.
+        /// Error message of the TOML reader.
         message: String,
     },
-    /// The form has no such key.
-    #[error("is not a key here: it is {}", format_names(known))]
+    /// Problem of a key that rule sets do not have.
+    #[error("no such key exists in this table: use {}", format_names(known))]
     UnknownKey {
-        /// Keys that the table can have.
+        /// Keys that are allowed in the TOML table.
         known: Vec<&'static str>,
     },
-    /// A key that every rule set needs is missing.
-    #[error("is missing{}", if *deck { ": the suits and ranks of the deck" } else { "" })]
+    /// Problem of a missing key that every rule set needs.
+    #[error(
+        "this key is missing{}",
+        if *deck { ": it holds the suits and ranks of the deck" } else { "" }
+    )]
     Missing {
-        /// Whether the key is `deck`, which has a longer explanation.
+        /// Whether the missing key is `deck`, whose error text is longer.
         deck: bool,
     },
-    /// The value has the wrong TOML type.
-    #[error("must be {wanted}, not a TOML {found}")]
+    /// Problem of a value with the wrong TOML type.
+    #[error("the value must be {wanted}, not a TOML {found}")]
     WrongType {
-        /// Description of the right type.
+        /// Description of the right TOML type.
         wanted: &'static str,
-        /// TOML type of the value.
+        /// TOML type found in the text.
         found: String,
     },
-    /// The text is not exactly one character.
-    #[error("must be exactly one character")]
+    /// Problem of a text that is not exactly one character.
+    #[error("the text must be exactly one character")]
     NotOneCharacter,
-    /// The whole number does not fit.
-    #[error("is out of range")]
+    /// Problem of a whole number that is too small or too large.
+    #[error("the number is too small or too large for this key")]
     OutOfRange,
-    /// The word is none of those that the key can have.
+    /// Problem of a word that is not among the words allowed for the key.
     #[error("is `{found}`, and must be {}", format_names(known))]
     UnknownWord {
-        /// Word in the text.
+        /// Word found in the text.
         found: String,
-        /// Words that the key can have.
+        /// Words allowed for the key.
         known: Vec<&'static str>,
     },
-    /// A privileged rank is not a rank of the deck.
+    /// Problem of a privileged rank that is not a rank of the deck.
     #[error("`{letter}` is not the letter of a rank of this deck")]
     UnknownRank {
-        /// Text in place of the letter.
+        /// Text found in place of the rank's letter.
         letter: String,
     },
-    /// A card of the deck cannot be read.
+    /// Problem of a text that is not a card of the deck.
     #[error("expected {expected}, found {found}")]
     NotACard {
-        /// Form of a card of the deck.
+        /// Description of the text form of a card of the deck.
         expected: String,
-        /// Text in place of the card.
+        /// Text found in place of the card.
         found: String,
     },
-    /// A custom rule set has the name of a published rule set and other content.
-    #[error("is the name of a published rule set that says something else: choose another")]
+    /// Problem of a custom rule set that has the name of a published rule set but other content.
+    #[error("this name belongs to a published rule set with other rules: choose another name")]
     PublishedName,
-    /// A text is empty, too long, or has characters that cannot be printed.
-    #[error("must be 1 to {max} printable characters")]
+    /// Problem of a text that is empty, too long, or has unprintable characters.
+    #[error("the text must have 1 to {max} printable characters")]
     TextLength {
-        /// Largest number of characters.
+        /// Largest allowed number of characters.
         max: usize,
     },
-    /// The number of rounds is out of range.
+    /// Problem of a number of rounds that is out of range.
     #[error("must be 1 to 100")]
     RoundCount,
-    /// The number of suits is out of range.
-    #[error("must be 1 to {max} suits")]
+    /// Problem of a number of suits that is out of range.
+    #[error("a deck must have 1 to {max} suits")]
     SuitCount {
-        /// Largest number of suits.
+        /// Largest allowed number of suits.
         max: usize,
     },
-    /// The number of ranks is out of range.
-    #[error("must be 1 to {max} ranks")]
+    /// Problem of a number of ranks that is out of range.
+    #[error("a deck must have 1 to {max} ranks")]
     RankCount {
-        /// Largest number of ranks.
+        /// Largest allowed number of ranks.
         max: usize,
     },
-    /// The number of cards is odd or out of range.
-    #[error("must be an even number of cards from 4 to {MAX_DECK}, not {found}")]
+    /// Problem of a number of cards that is odd or out of range.
+    #[error("a deck must have an even number of cards from 4 to {MAX_DECK}, not {found}")]
     CardCount {
-        /// Number of cards of the deck.
+        /// Number of cards found in the deck.
         found: usize,
     },
-    /// The letter of a suit is not a lower-case letter.
-    #[error("must be one lower-case letter, a to z")]
+    /// Problem of a suit's letter that is not a lower-case letter.
+    #[error("a suit's letter must be one lower-case letter, a to z")]
     SuitLetter,
-    /// Two suits have one letter.
-    #[error("is the letter of an earlier suit too")]
+    /// Problem of a letter shared by two suits.
+    #[error("an earlier suit has the same letter: each suit needs a letter of its own")]
     RepeatedSuitLetter,
-    /// The symbol of a suit is ASCII or cannot be printed.
-    #[error("must be a printable character that is not ASCII, such as ♣")]
+    /// Problem of a suit's symbol that is ASCII or cannot be printed.
+    #[error("a suit's symbol must be a printable character that is not ASCII, such as ♣")]
     Symbol,
-    /// Two suits have one symbol.
-    #[error("is the symbol of an earlier suit too")]
+    /// Problem of a symbol shared by two suits.
+    #[error("an earlier suit has the same symbol: each suit needs a symbol of its own")]
     RepeatedSymbol,
-    /// The letter of a rank is not an upper-case letter or a digit from 2 to 9.
-    #[error("must be one upper-case letter or a digit from 2 to 9")]
+    /// Problem of a rank's letter that is not an upper-case letter or a digit from 2 to 9.
+    #[error("a rank's letter must be one upper-case letter or a digit from 2 to 9")]
     RankLetter,
-    /// Two ranks have one letter.
-    #[error("is the letter of an earlier rank too")]
+    /// Problem of a letter shared by two ranks.
+    #[error("an earlier rank has the same letter: each rank needs a letter of its own")]
     RepeatedRankLetter,
-    /// The value of a rank is out of range.
-    #[error("must be 1 to 1000 points")]
+    /// Problem of a rank's value that is out of range.
+    #[error("the value of a card must be 1 to 1000 points")]
     Value,
-    /// A card has a suit or rank that the deck does not have.
-    #[error("holds a card of a suit or rank that the deck does not have")]
+    /// Problem of a card with a suit or rank that the deck does not have.
+    #[error("the deck holds a card of a suit or rank that it does not define")]
     ForeignCard,
-    /// The privilege names no rank, or more ranks than a deck can have.
-    #[error("must name at least one rank, and none twice")]
+    /// Problem of a privilege that names no rank or more ranks than a deck can have.
+    #[error("the privilege must name at least one rank, and no rank twice")]
     PrivilegedRankCount,
-    /// The deck has no card of a privileged rank.
-    #[error("is a rank of which the deck has no card")]
+    /// Problem of a privileged rank of which the deck has no card.
+    #[error("the privilege names a rank of which the deck has no card")]
     RankWithoutCards,
-    /// The privilege names one rank twice.
-    #[error("is there twice")]
+    /// Problem of a privilege that names the same rank twice.
+    #[error("the privilege names this rank twice")]
     RepeatedRank,
-    /// *Second* is restricted by a card that *second* cannot see.
+    /// Problem of a restriction on *second* by a card that lies face down and that *second* cannot
+    /// see.
     #[error(
         "cannot be true with `face = \"down\"`: second cannot know the suit and rank of first's card"
     )]
@@ -161,7 +166,7 @@ impl fmt::Display for RulesFault {
 
 impl core::error::Error for RulesFault {}
 
-/// All faults of a rule set, at least one.
+/// List of all faults found in a rule set, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFaults(pub Vec<RulesFault>);
 

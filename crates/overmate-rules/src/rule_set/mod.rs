@@ -1,4 +1,4 @@
-//! Rule sets: what is played, who may answer, the published catalogue, and rule sets as TOML.
+//! Rule sets, their answers to leads, the catalogue of published rule sets, and their TOML form.
 
 mod answers;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! Valid rule sets: the deck, and every point in which the published texts differ, as data.
+//! Valid rule sets, with the deck and all rules that differ between publications.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -8,7 +8,7 @@ use crate::rule_set::check::check;
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
 use crate::rule_set::fault::RulesFaults;
 
-/// Valid rule set: the deck, foreplacing, privilege, free move and match length of a game.
+/// Valid rule set, with the deck, foreplacing, privilege, free move and match length of a game.
 ///
 /// # Equality
 ///
@@ -24,7 +24,7 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Checks a draft and makes a rule set.
+    /// Checks a draft and returns the rule set that the draft describes.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -58,7 +58,7 @@ impl RuleSet {
         Arc::new(self)
     }
 
-    /// Returns a draft with the content of this rule set, to change some points of it.
+    /// Returns a draft with the content of this rule set, as a start for a changed rule set.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {
@@ -73,31 +73,32 @@ impl RuleSet {
         }
     }
 
-    /// Returns the name: a name of the catalogue, or the name that a custom rule set gives itself.
+    /// Returns the name of the rule set, from the catalogue or from the custom rule set itself.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the deck.
+    /// Returns the deck of the rule set.
     #[must_use]
     pub fn deck(&self) -> &Deck {
         &self.deck
     }
 
-    /// Returns the number of cards in a hand, which is also the largest number of moves of a game.
+    /// Returns the number of cards that each hand is dealt, which is also the largest number of
+    /// moves of a game.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         self.deck.hand_size()
     }
 
-    /// Returns the rules of foreplacing; `None` if there is no foreplacing.
+    /// Returns the rules of foreplacing, or `None` if the rule set has no foreplacing.
     #[must_use]
     pub fn foreplacing(&self) -> Option<Foreplacing> {
         self.foreplacing
     }
 
-    /// Returns the privilege; `None` if no rank has a privilege.
+    /// Returns the privilege of some ranks, or `None` if no rank has a privilege.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()
@@ -115,13 +116,13 @@ impl RuleSet {
         self.rounds
     }
 
-    /// Returns whether a player may lead this card with a demand.
+    /// Returns whether a player may lead this card and demand an answer in its rank.
     #[must_use]
     pub fn may_demand(&self, card: Card) -> bool {
         self.privileged(card.rank).is_some_and(|privilege| privilege.on_demand)
     }
 
-    /// Returns whether a lead must be answered in rank before suit.
+    /// Returns whether a lead must be answered in its rank before its suit.
     #[must_use]
     pub fn rank_comes_first(&self, lead: Card, demanded: bool) -> bool {
         self.privileged(lead.rank).is_some_and(|privilege| demanded || !privilege.on_demand)

@@ -1,4 +1,4 @@
-//! Reading of custom rule sets from TOML, with a report of all faults.
+//! Reader of custom rule sets in TOML, which reports all faults.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
@@ -22,7 +22,7 @@ use crate::text::{Cursor, TextPlace};
 const MOST_FAULTS: usize = 100;
 
 impl RuleSet {
-    /// Reads a rule set from TOML. `docs/rules.md` describes the form.
+    /// Reads a rule set from a TOML text. `docs/rules.md` describes the form.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl RuleSet {
         }
     }
 
-    /// Reads a rule set that may have the name of a published one, as rule sets in records may.
+    /// Reads a rule set from TOML that may have the name of a published rule set, as records allow.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
@@ -58,7 +58,7 @@ impl RuleSet {
         if faults.len() >= MOST_FAULTS {
             return Err(RulesFaults(faults));
         }
-        // A value that could not be read has a placeholder, and the check may report the placeholder too.
+        // An unreadable value is replaced by a placeholder, which the check may report as a second fault.
         let told: Vec<String> = faults.iter().map(|fault| fault.key.clone()).collect();
         let is_told = |key: &str| {
             told.iter().any(|told| is_within(told, key) || is_within(key, told))
@@ -79,7 +79,8 @@ impl RuleSet {
     }
 }
 
-/// Returns the place of a key such as `deck.ranks[2].value`, or of the nearest table around the key.
+/// Returns the text place of a key such as `deck.ranks[2].value`, or of the nearest table that
+/// contains the key.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -95,22 +96,23 @@ fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPla
     Some(TextPlace::of_byte(text, value.span().start))
 }
 
-/// Returns whether `key` equals `around` or lies in it, as `deck.suits[1].name` lies in `deck.suits`.
+/// Returns whether the key `key` equals or lies within the key `around`, as `deck.suits[1].name`
+/// lies in `deck.suits`.
 fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 type Value<'a, 'd> = &'a Spanned<DeValue<'d>>;
 
-/// Converter from a TOML document to a draft; collects the faults on the way.
+/// Converter from a TOML document to a draft, which collects the faults of the document.
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// Keys whose values can be checked only after other faults are mended.
+    /// Keys whose values cannot be checked until other faults are mended.
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for a letter that could not be read; not a valid letter itself.
+/// Placeholder for a letter that could not be read, not a valid letter itself.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
@@ -125,7 +127,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports the unknown keys of a table.
+    /// Reports the unknown keys of a TOML table as faults.
     fn known_keys(&mut self, table: &DeTable<'_>, within: &str, known: &[&'static str]) {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let problem = RulesProblem::UnknownKey { known: known.to_vec() };
@@ -161,7 +163,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a valid deck as a placeholder for a text without a deck.
+    /// Returns a valid deck as a placeholder for the deck that a text lacks.
     fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());
@@ -298,7 +300,8 @@ impl Reader<'_> {
         array.iter().enumerate().map(|(i, value)| (alloc::format!("{full}[{i}]"), value)).collect()
     }
 
-    /// Returns the tables of an array, with `None` for every other value, so that all tables keep their index.
+    /// Returns the tables of a TOML array by index, with `None` in place of each value of another
+    /// type.
     fn tables<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -316,7 +319,8 @@ impl Reader<'_> {
         tables
     }
 
-    /// Returns the strings of an array, with `None` for every other value, so that all strings keep their index.
+    /// Returns the strings of a TOML array by index, with `None` in place of each value of another
+    /// type.
     fn strings<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -372,7 +376,9 @@ impl Reader<'_> {
         fitting
     }
 
-    /// Returns a boolean. A missing key has the value `default`, and is a fault without a default.
+    /// Returns the boolean value of a key, or `default` if the key is missing.
+    ///
+    /// A missing key without a default is a fault.
     fn flag(
         &mut self,
         table: &DeTable<'_>,
@@ -432,7 +438,8 @@ fn path(within: &str, key: &str) -> String {
     if within.is_empty() { key.to_owned() } else { alloc::format!("{within}.{key}") }
 }
 
-/// Returns whether all letters are valid and different, so that cards can be read by them.
+/// Returns whether all letters are valid and different, so that they can name the suits or ranks of
+/// cards.
 fn are_names(letters: impl Iterator<Item = char>, is_valid: fn(char) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     letters.into_iter().all(|letter| is_valid(letter) && seen.insert(letter))

@@ -1,4 +1,4 @@
-//! Words of the TOML form for the choices of a rule set.
+//! Words that stand for the choices of a rule set in its TOML form.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

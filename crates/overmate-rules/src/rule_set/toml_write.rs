@@ -1,4 +1,4 @@
-//! Writing rule sets as TOML.
+//! Writer of rule sets as TOML.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -59,12 +59,13 @@ impl RuleSet {
     }
 }
 
-/// Returns a TOML basic string. Names hold no control characters, so two escapes are enough.
+/// Returns a text as a quoted TOML string. Names hold no control characters, so two escapes are
+/// enough.
 fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns the word of a value in a table of words.
+/// Returns the TOML word for a value, from a table of words and values.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }

@@ -1,4 +1,4 @@
-//! Small random generator for the tests: the same in every run, and not the generator under test.
+//! Deterministic random number generator for tests, independent of the generator under test.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `n`, which must be small.
+    /// Returns a random number below `n`, which must be small.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -47,7 +47,7 @@ impl Chance {
         action
     }
 
-    /// Returns a game played to its end.
+    /// Returns a random game played to its end.
     pub(crate) fn game(&mut self, rules: &Arc<RuleSet>, patience: usize) -> Game {
         let mut game = Game::new(self.deal(rules));
         while game.outcome().is_none() {
@@ -57,7 +57,8 @@ impl Chance {
         game
     }
 
-    /// Returns a match played to its end or to some point on the way, sometimes with a resignation.
+    /// Returns a random match played to its end or to an earlier action, sometimes with a
+    /// resignation.
     pub(crate) fn contest(&mut self, rules: &Arc<RuleSet>) -> Match {
         let length = u8::try_from(1 + self.below(4)).unwrap();
         let deals = (0..length.div_ceil(2)).map(|_| self.deal(rules)).collect();
@@ -79,7 +80,7 @@ impl Chance {
     }
 }
 
-/// Returns the catalogue as shared rule sets, and checks its size.
+/// Returns all rule sets of the catalogue, and checks their number.
 pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = RuleSet::catalogue().into_iter().map(RuleSet::shared).collect();
     // Each base has 3 decks, 2 choices of free move, 3 of privilege and 2 of foreplacing. `bga` has no foreplacing to
@@ -92,14 +93,14 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// Returns the game of a deal number after actions in notation.
+/// Returns the game of a numbered deal after the given actions in notation.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 
-/// Returns every action with a card of the deck, and declining.
+/// Returns every action that a card of the deck allows, legal or not, and declining.
 pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
     let mut actions = vec![Action::Decline];
     for card in rules.deck().distinct(rules.deck().all()) {

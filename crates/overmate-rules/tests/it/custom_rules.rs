@@ -1,4 +1,4 @@
-//! Tests of valid custom rule sets: writing, reading back, and playing.
+//! Tests that valid custom rule sets can be written, read back, and played.
 
 use overmate_rules::{
     Card, Face, Foreplacing, OvermateFor, Privilege, Rank, RankFace, RuleSet, RuleSetDraft,
@@ -70,9 +70,13 @@ fn missing_optional_keys_have_their_defaults() {
     let small = RuleSet::from_toml(toml).unwrap();
     assert_eq!((small.rounds(), small.free_move(), small.hand_size()), (2, false, 2));
     assert_eq!((small.foreplacing(), small.privilege()), (None, None));
-    assert_eq!(small.deck().cards_text(small.deck().all(), " "), "Xa 2a Xp 2p", "one of each");
+    assert_eq!(
+        small.deck().cards_text(small.deck().all(), " "),
+        "Xa 2a Xp 2p",
+        "the deck has one copy of each card"
+    );
     assert_eq!(small.deck().value(small.deck().read_card("X🍐").unwrap()), 1000);
-    // The shortest match of the rule set.
+    // Games of two cards a hand end after at most two moves.
     let shared = small.shared();
     let mut chance = Chance(71);
     for _ in 0..50 {
@@ -82,7 +86,7 @@ fn missing_optional_keys_have_their_defaults() {
     }
 }
 
-/// Returns a random valid draft.
+/// Returns a random valid draft of a rule set.
 fn draft(chance: &mut Chance) -> RuleSetDraft {
     let suits = 1 + chance.below(26);
     let ranks = 1 + chance.below(34);

@@ -1,4 +1,4 @@
-//! Tests of deals, their numbers, and the faults of wrong deals.
+//! Tests of deals, of deal numbers, and of the faults reported for wrong deals.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ fn all_numbers_of_a_single_deck_name_different_deals_in_colexicographic_order() 
             assert_eq!(dealt.hands()[Seat::Second].0, first.0 ^ 0xf_ffff);
             before = first.0;
         }
-        assert_eq!(before, 0xf_fc00, "the last one");
+        assert_eq!(before, 0xf_fc00, "the last deal has the highest slots");
     }
 }
 
@@ -47,7 +47,11 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
         for (dealt, hand) in &deals {
             let number = smallest[hand];
             assert_eq!(dealt.number(), number);
-            assert_eq!(Deal::numbered(&rules, number).unwrap(), *dealt, "the same deal");
+            assert_eq!(
+                Deal::numbered(&rules, number).unwrap(),
+                *dealt,
+                "the smallest number names the same deal"
+            );
         }
         // First holds ten cards of 12 single cards and of four identical pairs, 0, 1 or 2 cards of each pair.
         let choose = |k: u64| (0..k).fold(1, |ways, i| ways * (12 - i) / (i + 1));

@@ -1,4 +1,5 @@
-//! Tests of wrong custom rule sets: every fault is reported once with its place, and no other fault.
+//! Tests that wrong custom rule sets report each of their faults once with its place, and no other
+//! fault.
 
 use std::fmt::Write as _;
 
@@ -33,7 +34,8 @@ ranks = ["K", "A"]
 on_demand = false
 "#;
 
-/// Returns the faults of a text as sorted `line key` texts, with line 0 for a fault without a place.
+/// Returns the faults of a TOML rule set as sorted `line key` texts, with line 0 for a fault
+/// without a place.
 fn faults(text: &str) -> Vec<String> {
     let Err(faults) = RuleSet::from_toml(text) else { panic!("this is right:\n{text}") };
     assert!(!faults.to_string().is_empty());
@@ -48,7 +50,7 @@ fn faults(text: &str) -> Vec<String> {
 
 type Changes = &'static [(&'static str, &'static str)];
 
-/// Table of a text, its replacement, and the line and key of each fault.
+/// Table of changes to a TOML rule set, with the line and key of each fault that results.
 const CASES: &[(Changes, &[&str])] = &[
     (&[("name = \"mine\"", "")], &["0 name"]),
     (&[("name = \"mine\"", "names = \"mine\"")], &["0 name", "1 names"]),
@@ -150,7 +152,7 @@ const CASES: &[(Changes, &[&str])] = &[
         &["24 privilege.ranks[0]", "24 privilege.ranks[1]", "24 privilege.ranks[3]"],
     ),
     (&[("on_demand = false\n", "")], &["0 privilege.on_demand"]),
-    // The deck has a rank without cards, as the queen in the double deck.
+    // The deck may define a rank without cards, such as the queen in the double deck.
     (&[("\"Ta Aa Ka\", \"Tp Ap Kp\"", "\"Ta Ta Ka\", \"Tp Tp Kp\"")], &["24 privilege.ranks[1]"]),
 ];
 
@@ -190,7 +192,10 @@ fn faults_of_rule_sets_have_readable_texts() {
     let not_toml = RuleSet::from_toml("name = \nrounds = 1").unwrap_err();
     assert_eq!(not_toml.0[0].key, "");
     assert_eq!(not_toml.0[0].place.map(|place| place.line), Some(1));
-    assert!(RuleSet::from_toml("").unwrap_err().0.len() >= 2, "no name and no deck");
+    assert!(
+        RuleSet::from_toml("").unwrap_err().0.len() >= 2,
+        "an empty text lacks the name and the deck"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Tests of the rules: against the text of the rules, a naive implementation, and hostile input.
+//! Tests of the rules crate against the written rules, a naive implementation, and hostile input.
 
-// Clippy knows this of functions marked as tests, and not of what they call.
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+// Clippy allows `unwrap` in functions marked as tests, but not in the functions that tests call.
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 mod chance;
 mod custom_rules;

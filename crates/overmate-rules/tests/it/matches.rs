@@ -1,4 +1,4 @@
-//! Tests of matches: leaders, points, resignation and earlier states.
+//! Tests of matches, covering leaders, points, resignation and earlier states.
 
 use overmate_rules::{
     Action, Illegal, Match, MatchFault, Outcome, Player, Position, Seat, SeededDeals,
@@ -6,7 +6,7 @@ use overmate_rules::{
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Plays a match to its end at random.
+/// Plays a match to its end with random actions.
 fn finish(mut contest: Match, chance: &mut Chance) -> Match {
     while contest.to_act().is_some() {
         let action = chance.action(contest.current().position(), 5);
@@ -83,7 +83,7 @@ fn the_totals_are_the_points_of_the_games() {
         }
     }
     assert_eq!(matches, catalogue().len() * 6);
-    assert!(drawn > 0, "equal totals came up");
+    assert!(drawn > 0, "some matches end with equal totals");
     let bga = rules("bga");
     let fresh = Match::new(&bga, &mut SeededDeals::new(1));
     assert_eq!(fresh.result(), None);
@@ -135,12 +135,16 @@ fn a_player_who_resigns_loses_whatever_the_points_are() {
                 Ok(resigned) => {
                     let result = resigned.result().unwrap();
                     assert_eq!((result.winner, result.resigned), (Some(!player), Some(player)));
-                    assert_eq!(resigned.totals(), totals, "no points for that");
+                    assert_eq!(resigned.totals(), totals, "a resignation scores no points");
                     assert_eq!(result.margin, totals.a.abs_diff(totals.b));
                     assert_eq!((resigned.to_act(), resigned.games().len()), (None, begun));
                     assert!(resigned.clone().resign(!player).is_err());
                     let last = resigned.current().actions().len();
-                    assert_eq!(resigned.after(begun - 1, last), Some(contest), "taken back");
+                    assert_eq!(
+                        resigned.after(begun - 1, last),
+                        Some(contest),
+                        "the resignation is taken back"
+                    );
                     given_up += 1;
                     let mine =
                         if player == Player::A { totals.a - totals.b } else { totals.b - totals.a };

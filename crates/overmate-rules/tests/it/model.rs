@@ -1,17 +1,17 @@
-//! Naive implementation of the game on letters, written from the text of the rules, as the oracle of the tests. It shares no
-//! code and no data with the crate.
+//! Naive implementation of the game on letters, written from the text of the rules, as an oracle
+//! for tests. It shares no code and no data with the crate.
 
-/// Card as it is written: rank and suit.
+/// Card as its rank letter and suit letter.
 type Letters = (char, char);
 
-/// Game in progress of a rule set.
+/// Game in progress in the naive implementation.
 pub(crate) struct Model {
     base: String,
     variations: Vec<String>,
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// Foreplacing of each seat, in turn.
+    /// Foreplacing of *first* and then of *second*, where `None` means no foreplaced card.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,
@@ -23,7 +23,7 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// Returns the deal of a number, which is the sum of C(slot, i) over the slots of *first*.
+    /// Returns the game of a deal number, which is the sum of C(slot, i) over the slots of *first*.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// Returns the forced answers and the answers that use the free move.
+    /// Returns the forced answers to a lead, and the answers to the lead that use the free move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();
@@ -147,7 +147,7 @@ impl Model {
         Some(if self.leader == 0 { points } else { -points })
     }
 
-    /// Returns the legal actions in notation, sorted; none when the game is over.
+    /// Returns the legal actions in notation, sorted, or none when the game is over.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut actions = Vec::new();
         let mut add = |(rank, suit): Letters, form: &str| {
@@ -183,7 +183,7 @@ impl Model {
         actions
     }
 
-    /// Plays a legal action.
+    /// Plays a legal action given in notation.
     pub(crate) fn play(&mut self, action: &str) {
         let mut letters = action.chars().filter(char::is_ascii_alphanumeric);
         let card = letters.next().zip(letters.next());

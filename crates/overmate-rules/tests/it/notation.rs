@@ -1,4 +1,5 @@
-//! Tests of cards and actions as text: all accepted spellings, and errors with their places.
+//! Tests of the text forms of cards and actions, with all accepted spellings and the places of
+//! errors.
 
 use overmate_rules::{Action, Card, Illegal, Rank, Suit};
 use proptest::prelude::*;
@@ -89,7 +90,10 @@ fn unreadable_notation_reports_its_place() {
     }
     assert_eq!(count, 16);
     let long = "x".repeat(1000);
-    assert!(one(&long).ends_with(&format!("found `{}`", "x".repeat(20))), "not all of it");
+    assert!(
+        one(&long).ends_with(&format!("found `{}`", "x".repeat(20))),
+        "the error shortens a long word"
+    );
 }
 
 #[test]
@@ -140,7 +144,7 @@ fn places_count_lines_and_characters_from_one() {
     assert_eq!(error.expected, "the free move: `unused` or `used`");
 }
 
-/// Table of positions, illegal actions, and error texts.
+/// Table of rule sets, positions, illegal actions, and their error texts.
 const REASONS: &[(&str, &str, &str, &str)] = &[
     ("sackson", "Ac/Kc first -/- - -", "Tc", "you do not hold Tc"),
     (

@@ -1,10 +1,10 @@
-//! Counts of action sequences by their length (perft).
+//! Tests of the number of action sequences of each length (perft).
 
 use overmate_rules::{Deal, Game, Position};
 
 use crate::chance::rules;
 
-/// Table of rule sets, deals, and the numbers of sequences of 1, 2, … actions.
+/// Table of rule sets, deal numbers, and the numbers of legal sequences of 1, 2, … actions.
 ///
 /// The counts come from the naive implementation in the tests of the solver, which was written from the
 /// text of the rules and shares no code with this crate.

@@ -1,4 +1,4 @@
-//! Random games of every rule set, compared move by move with the naive implementation, and invariants of all games.
+//! Tests of random games of all rule sets against the naive implementation and against invariants.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn random_games_agree_with_the_naive_implementation() {
                 let count = legal.len();
                 legal.sort();
                 legal.dedup();
-                assert_eq!(legal.len(), count, "each once: {}", context());
+                assert_eq!(legal.len(), count, "each legal action is listed once: {}", context());
                 assert_eq!(legal, model.legal(), "{}", context());
                 let points = game.outcome().map(|outcome| outcome.points_for_first());
                 assert_eq!(points, model.points(), "{}", context());
@@ -116,7 +116,7 @@ fn replaying_the_actions_of_a_game_gives_an_equal_game() {
                         assert_eq!(given_up.outcome().unwrap().points_for_first(), 0);
                         assert_eq!(given_up.legal_actions().next(), None);
                         assert_eq!(given_up.check(Action::Decline), Err(Illegal::GameOver));
-                        assert_eq!(given_up.after(keep), replay, "taken back");
+                        assert_eq!(given_up.after(keep), replay, "the resignation is taken back");
                         assert_eq!(given_up.position(), replay.position());
                     }
                     Err(error) => {
@@ -166,7 +166,8 @@ fn games_have_at_most_the_allowed_moves_and_list_them() {
     assert!(repeated > 100 && shortened > 100, "{repeated} and {shortened}");
 }
 
-/// Checks that the moves hold the actions after foreplacing in order, and that the winner of a move leads to the next.
+/// Checks that moves list the actions after foreplacing in order, and that each winner leads to the
+/// next move.
 fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     let mut actions = Vec::new();
     let mut leader = Seat::First;
@@ -185,7 +186,7 @@ fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     assert_eq!(&game.actions()[choices..], actions, "{game}");
 }
 
-/// Checks that a sole foreplacer plays the card of move h-1 again in move h, unless they are mated.
+/// Checks that a sole foreplacer plays the same card in the last two moves, unless they are mated.
 fn check_repeated(game: &Game, moves: &[Move]) {
     let owner = game.position().sole_foreplacer().unwrap();
     let played = |one: &Move| if one.leader == owner { Some(one.lead) } else { one.answer };

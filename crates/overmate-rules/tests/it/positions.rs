@@ -1,4 +1,5 @@
-//! Tests of positions: all reachable positions are written, read and set up, and wrong set-ups report their faults.
+//! Tests that reachable positions can be written, read and set up, and that invalid positions
+//! report their faults.
 
 use overmate_rules::{
     Foreplaced, Game, Lead, Phase, Position, PositionFault, PositionSetup, RuleSet, Seat,
@@ -85,7 +86,7 @@ fn the_text_of_a_position_never_changes() {
     assert_eq!(game.position().to_string(), start);
 }
 
-/// Returns the names of the faults of a position text.
+/// Returns the names of the faults that the text of a position has.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let rules = rules(name);
     let setup = rules.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

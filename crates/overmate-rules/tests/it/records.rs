@@ -1,10 +1,10 @@
-//! Tests of records: every record is written and read back unchanged.
+//! Tests that every record can be written and read back unchanged.
 
 use overmate_rules::{Match, Note, NoteText, Player, Record, RuleSet, SeededDeals};
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Pieces of text that need escapes or look like other parts of a record.
+/// Pieces of text that need escapes in a record or look like other parts of a record.
 const ODD: &[&str] = &[
     "{",
     "}",
@@ -98,7 +98,7 @@ fn a_record_contains_its_custom_rule_set() {
     let mut records = 0;
     for rules in catalogue().into_iter().step_by(5) {
         let mut draft = rules.draft();
-        // A custom rule set may also have the name of a published one.
+        // In a record, a custom rule set may have the name of a published rule set.
         if chance.one_in(2) {
             draft.name = format!("odd \"{}\" \\ ♣ [x]", rules.name());
         }
@@ -160,7 +160,7 @@ $1 - B resigns 242-0
         ("Ann \"the \\ reader\"", "B")
     );
     assert_eq!(record.header("Date"), Some("2026-11-20"));
-    assert_eq!(record.header("Rules"), None, "it follows from the match");
+    assert_eq!(record.header("Rules"), None, "the header `Rules` is derived from the match");
     assert_eq!(record.result_text(), "242-0");
 }
 
@@ -182,7 +182,11 @@ fn optional_parts_of_a_record_may_be_missing() {
     let Err(error) = Record::read(four) else { panic!("game 3 is missing") };
     assert!(error.to_string().contains("expected `Game 3: B leads`, found `*`"), "{error}");
     let four = format!("{} Game 3: B leads *", four.trim_end_matches(" *"));
-    assert_eq!(Record::read(&four).unwrap().contest().length(), 4, "four games without being told");
+    assert_eq!(
+        Record::read(&four).unwrap().contest().length(),
+        4,
+        "the record has four games without a header for the length"
+    );
 }
 
 #[test]

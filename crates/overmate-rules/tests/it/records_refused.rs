@@ -1,11 +1,11 @@
-//! Tests of wrong records: cut off, altered or untrue ones are refused with the place and the reason.
+//! Tests that truncated, altered or inconsistent records are refused with the place and the reason.
 
 use overmate_rules::{Record, RecordFault};
 
 use crate::chance::{Chance, catalogue, rules};
 use crate::records::record;
 
-/// Complete record, which the tests alter.
+/// Complete valid record, which the tests alter.
 const GOOD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [Games "2"]
@@ -83,7 +83,7 @@ fn a_record_that_was_altered_is_refused_or_valid_and_never_a_panic() {
     assert!(refused > 5000 && valid > 500, "{refused} refused, {valid} valid");
 }
 
-/// Table of a text in game 2 or a header, its replacement, and the error text.
+/// Table of changes to a valid record, with the error text that each change causes.
 const FAULTS: &[(&str, &str, &str)] = &[
     ("[Rules \"sackson\"]", "", "7:1 the header [Rules \"…\"] is missing"),
     ("[Deals \"48638\"]\n", "", "6:1 the header [Deals \"…\"] is missing"),

@@ -1,4 +1,5 @@
-//! Tests of seeded deals against an independent cipher and the documented arithmetic.
+//! Tests of seeded deals against an independent implementation of ChaCha20 and the documented
+//! arithmetic.
 
 use core::convert::Infallible;
 
@@ -8,7 +9,8 @@ use rand_core::TryRng;
 
 use crate::chance::rules;
 
-/// Computes the block function of RFC 8439, section 2.3. The last four words are the counter and the nonce.
+/// Computes the block function of ChaCha20 (RFC 8439, section 2.3). The last four words are the
+/// counter and the nonce.
 fn chacha20_block(key: [u32; 8], last: [u32; 4]) -> [u32; 16] {
     let mut start = [0; 16];
     start[..4].copy_from_slice(&[0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]);
@@ -61,7 +63,8 @@ fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// Returns the deal numbers of a seed by the documentation, without code of the crate.
+/// Returns the deal numbers that the documentation states for a seed, computed without code of the
+/// crate.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
     let key = [half(0), half(32), 0, 0, 0, 0, 0, 0];
@@ -93,8 +96,8 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Table of seeds with their deals of a `sackson` match and their first `sackson+pinochle` deal. No version may change
-/// this table.
+/// Table of seeds, with the deals of a `sackson` match and the first `sackson+pinochle` deal of
+/// each seed. No version may change this table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),
     (1, [1_201, 26_812], 11_994_651_785_742),
@@ -124,7 +127,7 @@ fn seeds_give_the_same_deals_in_every_version() {
     assert_eq!(found.len(), 12);
 }
 
-/// Generator that returns the given numbers, the last one first.
+/// Random number generator that returns the given numbers, from the last to the first.
 struct Listed(Vec<u64>);
 
 impl TryRng for Listed {

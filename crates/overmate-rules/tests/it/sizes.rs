@@ -1,4 +1,4 @@
-//! Sizes of types that are copied often, so that no type grows by accident.
+//! Tests of the sizes of types that are copied often.
 
 use core::mem::size_of;
 

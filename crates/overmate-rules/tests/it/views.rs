@@ -1,4 +1,4 @@
-//! Tests of views: a view shows all public facts and nothing that reveals a face-down card.
+//! Tests that a view shows all public facts and nothing that reveals a face-down card.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -16,14 +16,14 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
-/// Returns the rule sets in which a card lies face down: `denexa` and its variations.
+/// Returns the rule sets with face-down cards, which are `denexa` and its variations.
 fn face_down() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = catalogue().into_iter().filter(|rules| is_face_down(rules)).collect();
     assert_eq!(sets.len(), 3 * 2 * 3 - 2);
     sets
 }
 
-/// Returns a game with at least one foreplaced card, if the rule set has foreplacing.
+/// Returns a random game with at least one foreplaced card if the rule set has foreplacing.
 fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     loop {
         let game = chance.game(rules, 25);
@@ -36,7 +36,7 @@ fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     }
 }
 
-/// Returns everything that can be read from a view.
+/// Returns a text of everything that an observer can read from a view.
 fn all_that_can_be_told(view: &View) -> String {
     let of_seats = Seat::BOTH.map(|seat| {
         let hidden = (view.hides_card(seat), view.foreplaced(seat), view.candidates(seat));
@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// Returns the game with another card of the seat face down, if all later actions are legal in that game
-/// and do not end it.
+/// Returns the game in which a seat has a given other card face down, or `None` if a later action
+/// is illegal or ends the game.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);
@@ -74,7 +74,7 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
     let hasher = RandomState::new();
     let (mut pairs, mut excluded) = (0, 0);
     for rules in face_down() {
-        // Each of 24 cards can be the hidden one after every action, so the longest games take the most time.
+        // The test tries each of 24 cards as the hidden card after every action, so long games take most of the time.
         let games = if rules.hand_size() == 24 { 1 } else { 6 };
         for _ in 0..games {
             let end = game_with_foreplacing(&mut chance, &rules);
@@ -97,7 +97,7 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
                         let candidates = view.candidates(seat);
                         assert!(candidates.contains(&own), "{game}: {own:?}");
                         for (card, other) in &others {
-                            // The viewer can also exclude cards.
+                            // The viewer excludes each card with which a later action would be illegal.
                             assert_eq!(candidates.contains(card), other.is_some(), "{game}");
                             let Some(other) = other else {
                                 excluded += 1;
@@ -140,7 +140,7 @@ fn views_of_other_players_do_not_contain_the_hidden_card() {
     assert!(views > 20_000 && hidden > 1000, "{views} views, {hidden} cards hidden");
 }
 
-/// Checks that a view agrees with its game in everything but the hidden card.
+/// Checks that a view agrees with its game in everything except the hidden card.
 fn check_view(game: &Game, view: &View) {
     let (rules, position) = (game.rules(), game.position());
     let going_on = game.outcome().is_none();
@@ -219,7 +219,11 @@ fn the_candidates_are_the_cards_that_make_all_seen_actions_legal() {
                             let Some(imagined) = view.imagine(BySeat { first, second }) else {
                                 continue;
                             };
-                            assert_eq!(imagined.view(viewer), view, "it looks the same");
+                            assert_eq!(
+                                imagined.view(viewer),
+                                view,
+                                "the imagined game has the same view"
+                            );
                             possible.first.extend(first);
                             possible.second.extend(second);
                         }
@@ -295,5 +299,8 @@ fn the_opponent_knows_the_listed_candidates_in_a_worked_game() {
     let spectator = game.view(Viewer::Spectator);
     assert_eq!(format!("{spectator:?}"), "View(denexa, Spectator: (?) - Kd Kc Tc Th)");
     assert_eq!(spectator.legal_actions().next(), None);
-    assert!(game.position().to_string().contains("(7c)"), "the position itself knows");
+    assert!(
+        game.position().to_string().contains("(7c)"),
+        "the position of the game holds the hidden card"
+    );
 }

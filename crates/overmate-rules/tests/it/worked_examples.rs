@@ -1,4 +1,4 @@
-//! Every worked example of the rules, by playing a deal where possible.
+//! Tests of every worked example in the rules, by playing a deal where possible.
 
 use overmate_rules::{
     Action, BASES, Card, Dealt, Illegal, Mate, Outcome, Phase, Position, RuleSet, Seat, VARIATIONS,
@@ -6,7 +6,8 @@ use overmate_rules::{
 
 use crate::chance::{catalogue, played, rules};
 
-/// Plays a game. The games below were found among random games and end in the mates that the tests check.
+/// Plays the actions of a deal and returns the mate and the points for *first*. The games below
+/// were found among random games and end in the mates that the tests check.
 fn mate(name: &str, deal: u64, actions: &str) -> (Mate, i32) {
     let game = played(name, deal, actions);
     let Some(Outcome::Mate(mate)) = game.outcome() else { panic!("{actions} gives no mate") };
