@@ -16,14 +16,14 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament in which every two entrants meet.
+/// Tournament in which every two entrants play pairs of matches against each other.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
     options: ArenaOptions,
 }
 
-/// Options of an arena.
+/// Options of an arena: number of matches, seed, budgets and threads.
 #[derive(Clone, Debug)]
 pub struct ArenaOptions {
     /// Number of match pairs that every two entrants play.
@@ -58,7 +58,8 @@ pub enum ArenaError {
     SameName(String),
 }
 
-/// Identity of a match within an arena. Together with the names of its players it stays the same when other entrants join.
+/// Identity of a match within an arena: pair number and the two entrants. Together with the names of its players it stays the
+/// same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
     /// Number of the match pair, from 0. Pairs with the same number have the same deals in all pairings.
@@ -74,7 +75,7 @@ pub struct Observer<'a> {
     pub played: Option<OnPlayed<'a>>,
     /// Callback with the number of finished matches and the expected total.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag that stops the arena. The same flag in the budget also stops the bots' searches.
+    /// Flag whose value `true` stops the arena. The same flag in the budget also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -85,9 +86,9 @@ pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
-    /// Number of finished matches.
+    /// Number of matches that finished before the stop.
     pub played: u64,
-    /// Expected total number of matches.
+    /// Number of matches that the arena expected to play in all.
     pub matches: u64,
 }
 
@@ -115,7 +116,7 @@ impl Arena {
         Ok(Self { rules, players, options })
     }
 
-    /// Returns the players, in the order of their indexes.
+    /// Returns the entrants, in the order of their indexes.
     #[must_use]
     pub fn players(&self) -> &[Arc<dyn Entrant>] {
         &self.players
@@ -173,7 +174,7 @@ impl Arena {
         }
     }
 
-    /// Plays one match; returns `None` if the match was stopped.
+    /// Plays one match of the arena; returns `None` if the match was stopped.
     fn play(&self, id: MatchId, deals: Vec<Dealt>, stop: &AtomicBool) -> Option<PlayedMatch> {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);
@@ -218,11 +219,11 @@ struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
     source: SeededDeals,
-    /// Deals of the current pair.
+    /// Deals on which the matches of the current pair are played.
     deals: Vec<Dealt>,
     /// Number of the current pair; its deals are drawn when its first match starts.
     pair: u64,
-    /// Next match of the current pair: twice the index of the pairing, plus 1 for the second match.
+    /// Position in the order of the current pair's matches: twice the index of the pairing, plus 1 for the second match.
     step: usize,
 }
 
@@ -244,7 +245,7 @@ impl Schedule {
         }
     }
 
-    /// Returns the next match to play, with its deals; `None` at the end.
+    /// Returns the next match to play with its deals, or `None` at the end.
     fn next(&mut self, arena: &Arena) -> Option<(MatchId, Vec<Dealt>)> {
         while self.pair < self.pairs && !self.pairings.iter().all(PairingCounter::is_done) {
             if self.step == 0 {
@@ -279,13 +280,13 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of finished matches and the expected total over all pairings.
+    /// Returns the number of finished matches and the expected total number of matches over all pairings.
     fn progress(&self) -> (u64, u64) {
         let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Reports the progress to an observer.
+    /// Reports the numbers of finished and of expected matches to an observer.
     fn tell(&self, observer: &Observer<'_>) {
         if let Some(tell) = observer.progress {
             let (done, total) = self.progress();

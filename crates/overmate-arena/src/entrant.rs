@@ -5,7 +5,7 @@ use std::sync::Arc;
 use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit};
 use overmate_rules::{Player, RuleSet};
 
-/// Player of an arena.
+/// Participant of an arena, which provides a bot for each match.
 pub trait Entrant: Send + Sync {
     /// Returns the entrant's name, which is unique within an arena.
     fn name(&self) -> String;
@@ -23,7 +23,7 @@ pub trait Entrant: Send + Sync {
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// The entrant's player in the match.
+    /// Player (A or B) as which the entrant plays the match.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,

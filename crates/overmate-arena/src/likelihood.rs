@@ -5,7 +5,8 @@ use crate::pair_counts::{PairCounts, SCORES, as_number};
 /// Substitute for a count of 0, whose logarithm does not exist.
 const ZERO_COUNT: f64 = 1e-3;
 
-/// Returns the logarithm of the likelihood ratio of the best distribution with an expected score against the observed distribution.
+/// Returns the log-likelihood ratio between the best-fitting distribution with the expected score `expected` and the observed
+/// distribution.
 ///
 /// The expected score is above 0 and below 1. The result is at most 0, up to rounding and to the substitutes for counts of 0.
 pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
@@ -22,7 +23,7 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     terms.sum()
 }
 
-/// Returns the Lagrange multiplier of the constraint on the expected score.
+/// Returns the Lagrange multiplier that makes the most likely distribution of pair scores have the expected score `expected`.
 ///
 /// This is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from +∞ to -∞ between the two ends
 /// of the interval, so bisection finds its only root.

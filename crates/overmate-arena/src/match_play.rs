@@ -11,7 +11,7 @@ use overmate_solver::Budget;
 pub struct PlayedMatch {
     /// Final state of the match; a forfeit is a resignation of the forfeiting player.
     pub state: Match,
-    /// Player who forfeited the match, and the reason.
+    /// Player who forfeited the match, and the forfeit with its reason; `None` without a forfeit.
     pub forfeit: Option<(Player, Forfeit)>,
 }
 
@@ -79,12 +79,12 @@ fn choose(
     bot.choose(&Turn { view: &view, standing: Standing::of(state, player), budget })
 }
 
-/// Returns a player's view of the game with an index.
+/// Returns a player's view of the game with the given index in the match.
 fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }
 
-/// Shows both bots the game that has ended.
+/// Shows both bots a game of the match that has ended.
 fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
     for player in Player::BOTH {
         bots[player].game_over(&view_of(state, index, player));

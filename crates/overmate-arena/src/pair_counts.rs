@@ -1,6 +1,6 @@
 //! Results of match pairs, and the conversion between scores and Elo differences.
 
-/// Possible scores of a pair of matches, as shares of the two points.
+/// Possible scores of a player in a pair of matches, as shares of the two points that a pair gives.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Numbers of match pairs that brought a player 0, ½, 1, 1½ and 2 points; a win is one point and a draw half a point.
@@ -11,7 +11,7 @@ pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 pub struct PairCounts(pub [u64; 5]);
 
 impl PairCounts {
-    /// Returns the number of pairs.
+    /// Returns the number of counted match pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
@@ -24,7 +24,7 @@ impl PairCounts {
         }
     }
 
-    /// Returns the mean score, 0 to 1; one half without pairs.
+    /// Returns the player's mean score in a pair, 0 to 1; 0.5 if no pair is counted.
     pub(crate) fn mean(&self) -> f64 {
         let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
         if quarters == 2 * self.pairs() {
@@ -33,26 +33,27 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether all pairs have the same score.
+    /// Returns whether the player has the same score in all counted pairs.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
 }
 
-/// Returns the Elo difference with an expected score, 0 to 1 (Elo, "The Rating of Chessplayers, Past and Present", 1978).
+/// Returns the Elo difference between players of which one has the given expected score, 0 to 1 (Elo, "The Rating of
+/// Chessplayers, Past and Present", 1978).
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     // The addition turns the -0 of an even score into 0.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
-/// Returns the expected score, 0 to 1, at an Elo difference (logistic curve).
+/// Returns the expected score, 0 to 1, of a player with the given Elo advantage (logistic curve).
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Returns a count as a float.
+/// Converts a count to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "nobody plays 2^53 matches")]
 pub(crate) fn as_number(count: u64) -> f64 {
     count as f64

@@ -17,7 +17,7 @@ const MAX_REPORTED_FORFEITS: usize = 20;
 pub struct MatchScore {
     /// Points of both players in the match.
     pub points: ByPlayer<i32>,
-    /// Winner; `None` for a draw.
+    /// Winner of the match, or `None` for a draw.
     pub winner: Option<Player>,
     /// Player who forfeited the match, and the reason.
     pub forfeit: Option<(Player, String)>,
@@ -36,9 +36,9 @@ impl From<&PlayedMatch> for MatchScore {
 /// Results of all matches between two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
-    /// Indexes of the two entrants in the arena; the first one is *the player* of the other fields.
+    /// Indexes of the two entrants in the arena; the other fields call the first entrant *the player*.
     pub players: [usize; 2],
-    /// Match pairs by the player's score.
+    /// Number of match pairs for each score of the player.
     pub counts: PairCounts,
     /// Number of matches that the player won.
     pub wins: u64,
@@ -54,31 +54,31 @@ pub struct PairingResult {
     pub reported_forfeits: Vec<ReportedForfeit>,
     /// State of the sequential test, if the arena has one.
     pub sprt: Option<SprtResult>,
-    /// Sum of the player's margins over all pairs, in points.
+    /// Sum over all pairs of the player's points minus the opponent's points.
     margins: i64,
-    /// Sum of the squared margins over all pairs.
+    /// Sum over all pairs of the squared difference between the player's and the opponent's points.
     squared_margins: u128,
 }
 
-/// Forfeited match.
+/// Forfeited match of a pairing, with the reason of the forfeit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportedForfeit {
     /// Index of the forfeiting entrant in the arena.
     pub by: usize,
     /// Number of the match pair, from 0.
     pub pair: u64,
-    /// Player of the forfeiting entrant in the match.
+    /// Player (A or B) as which the forfeiting entrant played the match.
     pub player: Player,
     /// Reason of the forfeit.
     pub why: String,
 }
 
-/// State of a sequential test.
+/// State of a sequential probability ratio test between two Elo differences.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// Log-likelihood ratio of the two hypotheses.
+    /// Log-likelihood ratio of the two tested hypotheses.
     pub log_likelihood_ratio: f64,
-    /// Accepted hypothesis; `None` while the test goes on.
+    /// Hypothesis that the test has accepted, or `None` while the test goes on.
     pub accepted: Option<Hypothesis>,
 }
 
@@ -111,7 +111,8 @@ impl PairingResult {
         self.points.map(|points| mean(self.matches(), points))
     }
 
-    /// Returns the player's mean margin in points a match; the interval is unbounded if all pairs have the same margin.
+    /// Returns the mean difference between the player's and the opponent's points in a match; the interval is unbounded if all
+    /// pairs have the same difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.counts.pairs(), self.margins, self.squared_margins);
@@ -159,32 +160,34 @@ impl PairingResult {
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Number of pairs to play, unless the test stops earlier.
+    /// Number of match pairs to play, unless the sequential test stops the pairing earlier.
     pairs: u64,
-    /// Finished matches with a missing predecessor, by number: twice the number of the pair, plus 1 for its second match.
+    /// Finished matches that wait for an unfinished earlier match, by number: twice the number of the pair, plus 1 for its
+    /// second match.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
 impl PairingCounter {
-    /// Creates an empty counter.
+    /// Creates a counter of a pairing without any finished matches.
     pub(crate) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
         let mut result = PairingResult::new(players);
         result.sprt = sprt.map(|_| SprtResult { log_likelihood_ratio: 0.0, accepted: None });
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the match with a number is still to be played.
+    /// Returns whether the match with the given number is still to be played.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Returns whether the pairing has ended.
+    /// Returns whether all matches of the pairing are counted or its test has decided.
     pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
     }
 
-    /// Adds a finished match. Matches count in the order of their numbers; matches after the test's decision do not count.
+    /// Adds the score of a finished match of the pairing. Matches count in the order of their numbers; matches after the test's
+    /// decision do not count.
     pub(crate) fn add(&mut self, number: u64, score: MatchScore) {
         if !self.wants(number) {
             return;
@@ -208,7 +211,7 @@ impl PairingCounter {
         self.waiting.clear();
     }
 
-    /// Returns the number of finished matches and the expected total.
+    /// Returns the number of finished matches of the pairing and the expected total number of matches.
     pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());
@@ -216,7 +219,7 @@ impl PairingCounter {
         (self.result.matches() + self.waiting.len() as u64, 2 * self.pairs)
     }
 
-    /// Returns the indexes of the two entrants.
+    /// Returns the indexes of the pairing's two entrants in the arena.
     pub(crate) fn players(&self) -> [usize; 2] {
         self.result.players
     }

@@ -1,9 +1,9 @@
-//! Sequential test between two Elo differences.
+//! Sequential probability ratio test that decides between two Elo differences.
 
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
 
-/// Probability of each kind of error.
+/// Probability that a sequential test accepts the wrong hypothesis, for each of its two hypotheses.
 const ERROR: f64 = 0.05;
 
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.
@@ -25,7 +25,7 @@ pub struct Sprt {
     elo1: f64,
 }
 
-/// Hypothesis of an [`Sprt`].
+/// Hypothesis of an [`Sprt`] about the Elo difference between two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hypothesis {
     /// The player is stronger by the lower Elo difference, `elo0`.
@@ -34,7 +34,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error: the two Elo differences do not define a test.
+/// Error: the two Elo differences are out of range or not ascending.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential test needs two Elo differences from -2000 to 2000, the first below the second"
@@ -42,7 +42,7 @@ pub enum Hypothesis {
 pub struct SprtError;
 
 impl Sprt {
-    /// Returns the test of `elo0` against `elo1`.
+    /// Creates a test that decides between the Elo differences `elo0` and `elo1`.
     ///
     /// # Errors
     ///
@@ -53,19 +53,19 @@ impl Sprt {
         if is_test { Ok(Self { elo0, elo1 }) } else { Err(SprtError) }
     }
 
-    /// Returns the lower Elo difference.
+    /// Returns the lower Elo difference of the test.
     #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// Returns the higher Elo difference.
+    /// Returns the higher Elo difference of the test.
     #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// Returns the probability of each kind of error, 0 to 1.
+    /// Returns the probability, 0 to 1, that the test accepts the wrong hypothesis.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         ERROR
@@ -90,7 +90,7 @@ impl Sprt {
             - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
-    /// Returns the accepted hypothesis; `None` while the pairs do not suffice.
+    /// Returns the hypothesis that the test accepts after the given pairs, or `None` while the pairs do not suffice.
     #[must_use]
     pub fn decide(&self, counts: &PairCounts) -> Option<Hypothesis> {
         let ratio = self.log_likelihood_ratio(counts);

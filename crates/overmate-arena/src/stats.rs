@@ -5,22 +5,22 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, as_number, elo_of_score};
 
-/// Confidence level of all intervals.
+/// Confidence level of all confidence intervals, 0 to 1.
 const CONFIDENCE: f64 = 0.95;
 
-/// Estimated number with a 95 % confidence interval.
+/// Estimate of a number with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Lower end of the interval.
+    /// Lower end of the 95 % confidence interval.
     pub low: f64,
-    /// Most likely value.
+    /// Most likely value of the estimated number.
     pub value: f64,
-    /// Upper end of the interval.
+    /// Upper end of the 95 % confidence interval.
     pub high: f64,
 }
 
 impl Estimate {
-    /// Returns the estimate after a monotonic function.
+    /// Applies a monotonic function to the value and to both ends of the interval.
     fn map(self, function: impl Fn(f64) -> f64) -> Self {
         Self { low: function(self.low), value: function(self.value), high: function(self.high) }
     }
@@ -68,7 +68,7 @@ impl PairCounts {
         self.score().map(elo_of_score)
     }
 
-    /// Returns the likelihood of superiority, 0 to 1: the probability that the player is the stronger one, under an even prior.
+    /// Returns the probability, 0 to 1, that the player is stronger than the opponent, under an even prior.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean() - 0.5;

@@ -23,7 +23,7 @@ pub(super) struct Allowance {
     pub(super) nodes: Option<u64>,
 }
 
-/// Returns the message of a bot's turn; `None` if it is not the viewer's turn.
+/// Returns the message that asks a bot for its action, or `None` if it is not the viewer's turn.
 pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Option<TurnWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let rules = view.rules();
@@ -57,7 +57,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
     })
 }
 
-/// Returns the message of a game's end; `None` if the game has not ended.
+/// Returns the message that shows a bot the end of a game, or `None` if the game has not ended.
 pub(super) fn game_over(view: &View, standing: Standing) -> Option<GameOverWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let outcome = match view.outcome()? {
@@ -94,12 +94,12 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
 /// Notation of a face-down foreplacing by the opponent.
 const FACE_DOWN: &str = "(?)";
 
-/// Returns a value for each side, made from the seat of the side.
+/// Returns a pair of values for the bot and its opponent, computed from the seat of each.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns the side of a seat from the point of view of the bot's own seat.
+/// Returns the side (bot or opponent) that plays at `seat`, if the bot plays at `own`.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
@@ -149,7 +149,7 @@ pub(super) fn view(
     Err(fault)
 }
 
-/// Returns the deal of a message.
+/// Returns the deal described in a message.
 fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, String> {
     let hand = |texts: &[String]| -> Result<Vec<Card>, String> {
         let read = |text: &String| rules.deck().read_card(text).map_err(|error| error.to_string());
@@ -163,7 +163,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Stri
     deal.validate(rules).map_err(|faults| faults.to_string())
 }
 
-/// Replays a game; `hidden` takes the place of a face-down foreplacing.
+/// Replays the game of a message with `hidden` in place of a face-down foreplaced card.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,
@@ -184,13 +184,13 @@ fn replay(
     Ok(game)
 }
 
-/// Returns the standing of the match in a message.
+/// Returns the standing of the match described in a message.
 ///
 /// # Errors
 ///
 /// Fails with the fault of the message, in words.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
-    /// Upper bound of plausible points; sums and differences of two such numbers do not overflow.
+    /// Largest absolute number of points that is accepted in a message; sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
@@ -205,14 +205,14 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
-/// Returns the points of a game for a seat and for the other seat.
+/// Returns the points of a game for the seat `own` and for the other seat.
 pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();
     (for_own.max(0), (-for_own).max(0))
 }
 
-/// Returns the stage of a game in words, such as `in move 3 of game 2`.
+/// Returns a phrase that names the current game and move, such as `in move 3 of game 2`.
 pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {
@@ -221,7 +221,7 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
     }
 }
 
-/// Returns the reason why an action is illegal in a view, in words.
+/// Returns a sentence that explains why an action is illegal in a view; returns `None` if no rule forbids the action.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
     // The viewer's legal actions do not depend on the opponent's face-down card.
     let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());

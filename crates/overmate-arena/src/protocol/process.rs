@@ -12,10 +12,10 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 /// Largest length of a received line in bytes; answers need far less.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
-/// Capacity of the line queues in both directions.
+/// Capacity of the queues of sent and of received lines, in lines.
 const QUEUE: usize = 16;
 
-/// Number of bytes kept from the end of the standard error.
+/// Number of bytes of a process's standard error that are kept, from its end.
 const ERROR_TAIL: usize = 2048;
 
 /// Time limit for a process to exit after it has closed its output.
@@ -24,20 +24,20 @@ const EXIT_TIME: Duration = Duration::from_secs(1);
 /// Interval between two checks of the stop flag during a wait.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Reason for a missing line.
+/// Reason why no line was received from a process or sent to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
-    /// The time limit has passed.
+    /// The time limit passed before a line arrived.
     Timeout,
-    /// The stop flag is set.
+    /// The stop flag was set before a line arrived.
     Stopped,
-    /// The process exited or closed its output.
+    /// The process exited or closed its output before a line arrived.
     Ended,
     /// The process sent a line longer than [`MAX_LINE`].
     TooLong,
     /// The process sent bytes that are not UTF-8.
     NotUtf8,
-    /// The process does not read its input.
+    /// The process does not read its input, so that the queue of outgoing lines is full.
     InputFull,
 }
 
@@ -46,10 +46,10 @@ pub(super) enum NoLine {
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     lines: Receiver<Result<String, NoLine>>,
-    /// Queue of outgoing lines; `None` after [`quit`](Self::quit).
+    /// Queue of lines to be written to the process, or `None` after [`quit`](Self::quit).
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Channel that closes at the end of the standard error.
+    /// Channel that closes when the process's standard error ends.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
 }
@@ -95,7 +95,7 @@ impl Process {
         }
     }
 
-    /// Waits for the next line that is not empty.
+    /// Waits for the next non-empty line from the process.
     pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, NoLine> {
         // A deadline beyond the range of the clock is no limit.
         let deadline = Instant::now().checked_add(time);
@@ -119,7 +119,7 @@ impl Process {
         }
     }
 
-    /// Returns a line that has already arrived without a request.
+    /// Returns a line that the process has sent without a request, or `None` if there is no such line.
     pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {
@@ -143,14 +143,14 @@ impl Process {
         self.status
     }
 
-    /// Stores the exit status if the process has exited.
+    /// Stores the exit status of the process if it has exited.
     fn check_exit(&mut self) {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
         }
     }
 
-    /// Returns the last non-empty line of the standard error.
+    /// Returns the last non-empty line that the process wrote to its standard error.
     pub(super) fn last_error(&self) -> Option<String> {
         // The reader thread may still have to read the text written before the exit.
         let _ = self.errors_end.recv_timeout(EXIT_TIME / 4);
@@ -160,7 +160,7 @@ impl Process {
         Some(shortened(last.trim()))
     }
 
-    /// Sends a last message and waits shortly for the exit.
+    /// Sends a last message to the process and waits up to [`EXIT_TIME`] for its exit.
     pub(super) fn quit(mut self, farewell: String) {
         let _ = self.send(farewell);
         self.input = None;
@@ -189,7 +189,7 @@ pub(super) fn shortened(text: &str) -> String {
     short
 }
 
-/// Reads lines until the output ends, the receiver is gone, or a line is invalid.
+/// Reads lines from a process until its output ends, the receiver is gone, or a line is invalid.
 fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) {
     let mut output = BufReader::new(output);
     loop {
@@ -212,7 +212,7 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) 
     }
 }
 
-/// Writes lines until the sender is gone or the process does not read any more.
+/// Writes lines to a process until the sender is gone or the process no longer reads.
 fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     for mut line in messages {
         line.push('\n');
@@ -222,7 +222,7 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads the standard error and keeps its last bytes.
+/// Reads the standard error of a process and keeps the last bytes.
 fn keep_last(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {

@@ -13,7 +13,7 @@ use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
 
-/// Addition to the time limit that a bot is told, for delays of pipes and of a busy machine.
+/// Time that a bot may use beyond its announced time limit, for delays of pipes and of a busy machine.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Entrant that runs a program with the bot protocol.
@@ -29,23 +29,23 @@ pub struct ProgramOptions {
     pub name: String,
     /// Program and its arguments.
     pub command: Vec<String>,
-    /// Time limit for the first answer; interpreters start slowly.
+    /// Time limit for the program's answer to the first message; interpreters start slowly.
     pub greeting: Duration,
     /// Time limit for an action.
     pub time: Duration,
     /// Node limit that the program is told, if there is one.
     pub nodes: Option<u64>,
-    /// Flag that ends every wait for the program.
+    /// Flag whose value `true` ends every wait for the program.
     pub stop: Arc<AtomicBool>,
 }
 
-/// State shared by all matches of a program.
+/// Data shared by all matches of a program.
 #[derive(Debug)]
 struct Shared {
     options: ProgramOptions,
-    /// Processes that wait for their next match.
+    /// Running processes of the program that wait for their next match.
     idle: Mutex<Vec<Process>>,
-    /// Name that the program reports.
+    /// Name that the program reports in its first answer.
     own_name: String,
 }
 
@@ -63,7 +63,7 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Returns the name that the program reports.
+    /// Returns the name that the program reports in its first answer.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
@@ -100,12 +100,12 @@ impl Entrant for Program {
 }
 
 impl Shared {
-    /// Returns a forfeit of the program with a reason.
+    /// Returns a forfeit by this program with the given reason.
     fn forfeit(&self, why: impl Into<String>) -> Forfeit {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }
 
-    /// Starts a process and returns it with the name that it reports.
+    /// Starts a process of the program and returns it with the name that it reports.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let mut process = Process::start(&options.command).map_err(|error| {
@@ -134,7 +134,7 @@ impl Shared {
         }
     }
 
-    /// Returns an idle process that has not sent anything since its last match.
+    /// Returns an idle process of the program that has sent nothing since its last match.
     fn free_process(&self) -> Option<Process> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(process) = idle.pop() {
@@ -145,7 +145,7 @@ impl Shared {
         None
     }
 
-    /// Returns the forfeit for a missing line.
+    /// Returns the forfeit of a program from which no line was received.
     fn forfeit_for(
         &self,
         missing: &NoLine,
@@ -186,18 +186,18 @@ impl Drop for Shared {
 /// Bot of a program in one match.
 struct ProgramBot {
     shared: Arc<Shared>,
-    /// Process of the match; `None` after a forfeit.
+    /// Process that plays the match, or `None` after a forfeit.
     process: Option<Process>,
     /// Number of games in the match.
     games: u8,
     /// Number of finished games; equals `games` after the end of the match.
     games_over: u8,
-    /// Points of the finished games.
+    /// Points of both sides in the finished games of the match.
     points: PointsWire,
 }
 
 impl ProgramBot {
-    /// Sends a message that has no answer.
+    /// Sends the program a message that needs no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
             // A program that does not read its input also misses its next answer.
@@ -205,7 +205,7 @@ impl ProgramBot {
         }
     }
 
-    /// Sends a turn and returns the answer as text.
+    /// Sends the program a turn and returns its answer as text.
     fn ask(&mut self, turn: &Turn<'_>, when: &str) -> Result<String, Forfeit> {
         let shared = Arc::clone(&self.shared);
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;

@@ -13,7 +13,8 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Largest length of a line from an arena, in bytes: more than a hundred times the need of a deck of 60 cards with long names.
+/// Largest length of a line from an arena, in bytes: more than a hundred times the length of a turn with a deck of 60
+/// long-named cards.
 const MAX_LINE: u64 = 4 << 20;
 
 /// Part of the arena's time limit reserved for the transmission of the answer.
@@ -28,13 +29,13 @@ pub enum ServeError {
     Message {
         /// Number of the line, from 1.
         line: u64,
-        /// Fault of the line.
+        /// Description of the fault in the line.
         what: String,
     },
-    /// Standard input failed.
+    /// Reading from standard input failed.
     #[error("cannot read the messages of the arena")]
     Read(#[source] io::Error),
-    /// Standard output failed.
+    /// Writing to standard output failed.
     #[error("cannot write the answer to the arena")]
     Write(#[source] io::Error),
     /// The bot failed to choose an action.
@@ -42,7 +43,7 @@ pub enum ServeError {
     Forfeit(#[from] Forfeit),
 }
 
-/// Answers the messages of an arena until `quit` or the end of the input.
+/// Answers the messages of an arena until the message `quit` or the end of the input.
 ///
 /// `enter` returns a new bot for a match with the given seed.
 ///
@@ -120,24 +121,24 @@ pub fn serve(
     Ok(())
 }
 
-/// Fault of a message outside of a match.
+/// Error text for a message that needs a match before any match has begun.
 const NO_MATCH: &str = "no match has begun: send `match` first";
 
-/// Match that the bot is playing.
+/// Match that the served bot is playing.
 struct ServedMatch {
     rules: Arc<RuleSet>,
     bot: Box<dyn Bot>,
 }
 
 impl ServedMatch {
-    /// Starts a match.
+    /// Starts a match with the given bot.
     fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, String> {
         let rules = begin.rules.rule_set();
         let rules = rules.map_err(|why| format!("the rule set is invalid: {why}"))?.shared();
         Ok(Self { rules, bot })
     }
 
-    /// Returns the answer to a turn.
+    /// Returns the bot's answer to a turn.
     fn answer(
         &mut self,
         turn: &TurnWire,

@@ -34,7 +34,7 @@ fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     }
 }
 
-/// Returns a message after serialisation and deserialisation.
+/// Returns a copy of a message that was serialised to JSON and deserialised.
 fn sent(message: &ToBot) -> ToBot {
     serde_json::from_str(&to_line(message)).unwrap()
 }

@@ -3,14 +3,14 @@
 use overmate_json::{RuleFacts, Seat};
 use serde::{Deserialize, Serialize};
 
-/// Version of the protocol in this crate.
+/// Version of the bot protocol that this crate speaks.
 pub const VERSION: u32 = 1;
 
 /// Message from the arena to a bot.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBot {
-    /// First message; the bot answers with [`FromBot::Ready`].
+    /// First message of the arena; the bot answers with [`FromBot::Ready`].
     Hello {
         /// Version of the protocol.
         protocol: u32,
@@ -19,20 +19,20 @@ pub enum ToBot {
     },
     /// Start of a match; the bot does not answer.
     Match(Box<MatchWire>),
-    /// The bot's turn; the bot answers with [`FromBot::Action`].
+    /// Request for the bot's action; the bot answers with [`FromBot::Action`].
     Turn(Box<TurnWire>),
     /// End of a game; the bot does not answer.
     GameOver(Box<GameOverWire>),
     /// End of the match; the bot does not answer.
     MatchOver {
-        /// Result for the bot.
+        /// Result of the match for the bot.
         result: ResultWire,
-        /// Points of the match.
+        /// Points of both sides in the match.
         points: PointsWire,
     },
     /// End of the conversation; the bot exits.
     Quit,
-    /// Message of a later version of the protocol.
+    /// Message of an unknown kind, which a later version of the protocol may add.
     #[serde(other)]
     Unknown,
 }
@@ -65,7 +65,7 @@ pub struct MatchWire {
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// The bot's player in the match: `A` leads to game 1, `B` to games 2 and 3.
+    /// Player (A or B) as which the bot plays the match; `A` leads to game 1, `B` to games 2 and 3.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,
@@ -74,9 +74,9 @@ pub struct MatchWire {
 /// Player of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub enum PlayerWire {
-    /// Player who leads to game 1.
+    /// Player A, who leads to game 1.
     A,
-    /// Player who leads to game 2.
+    /// Player B, who leads to game 2.
     B,
 }
 
@@ -93,16 +93,16 @@ pub enum SideWire {
 /// Pair of values, one for the bot and one for its opponent.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct BothWire<T> {
-    /// Value of the bot.
+    /// The bot's value of the pair.
     pub you: T,
-    /// Value of the bot's opponent.
+    /// The opponent's value of the pair.
     pub other: T,
 }
 
-/// Points of both sides.
+/// Points of the bot and of its opponent.
 pub type PointsWire = BothWire<i32>;
 
-/// Game as far as the bot may know it.
+/// Game of a match, with only the facts that the bot may know.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameWire {
     /// Number of the game, from 1.
@@ -111,34 +111,35 @@ pub struct GameWire {
     pub games: usize,
     /// The bot's seat in this game.
     pub seat: Seat,
-    /// Points of the earlier games.
+    /// Points of both sides in the earlier games of the match.
     pub points: PointsWire,
-    /// Dealt hands.
+    /// Cards dealt to the bot and to its opponent.
     pub dealt: BothWire<Vec<String>>,
-    /// Actions so far, in notation.
+    /// Actions of the game so far, in notation.
     pub actions: Vec<String>,
 }
 
-/// The bot's turn.
+/// State of a game in which the bot is to act.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct TurnWire {
-    /// Game.
+    /// Game in which the bot is to act.
     #[serde(flatten)]
     pub game: GameWire,
-    /// Phase of the game.
+    /// Phase of the game, which determines the kind of action.
     pub phase: PhaseWire,
     /// Number of the move, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
-    /// Current hands. The opponent's hand includes a card that the opponent foreplaced face down.
+    /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
+    /// down.
     pub hands: BothWire<Vec<String>>,
     /// Foreplaced cards: a card, `-` for none, `?` for a face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards that may be the opponent's face-down card; empty without one.
     pub hidden: Vec<String>,
-    /// Leader of the current move.
+    /// Side that leads to the current move.
     pub leader: SideWire,
-    /// Lead to answer; null if there is none.
+    /// Lead that the bot has to answer; null if the bot does not have to answer a lead.
     pub lead: Option<LeadWire>,
     /// Whether the free move is still available.
     pub free_move: bool,
@@ -151,7 +152,7 @@ pub struct TurnWire {
     pub nodes: Option<u64>,
 }
 
-/// Phase of a game.
+/// Kind of action that the bot has to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseWire {
@@ -175,35 +176,35 @@ pub struct LeadWire {
 /// Game that has ended; no card is hidden any more.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameOverWire {
-    /// Game.
+    /// Ended game, with all its actions.
     #[serde(flatten)]
     pub game: GameWire,
-    /// Outcome of the game.
+    /// Outcome of the ended game.
     pub outcome: OutcomeWire,
 }
 
 /// Outcome of a game.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct OutcomeWire {
-    /// Kind of the outcome.
+    /// Kind of the outcome: mate, overmate, draw or forfeit.
     pub kind: OutcomeKindWire,
     /// Side that gave mate or forfeited; null after a draw.
     pub by: Option<SideWire>,
-    /// Points of the mate; 0 without a mate.
+    /// Points that the mate is worth; 0 without a mate.
     pub points: i32,
 }
 
-/// Kind of a game's outcome.
+/// Kind of a game's outcome: mate, overmate, draw or forfeit.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKindWire {
-    /// Mate.
+    /// The game ended with a mate.
     Mate,
-    /// Overmate.
+    /// The game ended with an overmate.
     Overmate,
-    /// Draw: a game without mate.
+    /// The game ended without a mate.
     Draw,
-    /// Forfeit of the match.
+    /// The game ended because a player forfeited the match.
     Forfeit,
 }
 
@@ -211,11 +212,11 @@ pub enum OutcomeKindWire {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum ResultWire {
-    /// The bot won.
+    /// The bot won the match.
     Win,
     /// The match was drawn.
     Draw,
-    /// The bot lost.
+    /// The bot lost the match.
     Loss,
 }
 
@@ -227,9 +228,9 @@ pub struct ThoughtWire {
     pub horizon: Option<u8>,
     /// Final points of the game that the bot expects for itself.
     pub expected: Option<f64>,
-    /// Whether no other action can be better.
+    /// Whether the bot has proved that no other action is better.
     pub proved: bool,
-    /// Reason for the action in words.
+    /// The bot's reason for the action, in words.
     pub reason: String,
 }
 

@@ -24,15 +24,15 @@ fn generator(seed: u64) -> ChaCha20Rng {
     ChaCha20Rng::seed_from_u64(seed)
 }
 
-/// Draws an index below `end`.
+/// Draws a random index from 0 to `end` - 1.
 fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
     usize::try_from(generator.next_u64() % end as u64).unwrap()
 }
 
-/// Entrant that plays at random but gives a mate with a set frequency, which sets its strength.
+/// Entrant that plays at random but gives a possible mate with a fixed probability, which sets its strength.
 struct Chancer {
     name: String,
-    /// Number of leads out of 100 in which the entrant looks for a mate.
+    /// Number of leads out of 100 at which the entrant gives a mate if one is possible.
     looks: usize,
 }
 
@@ -78,7 +78,7 @@ impl Bot for ChancerBot {
     }
 }
 
-/// Returns `all` in a thorough run (environment variable `OVERMATE_THOROUGH=1`), otherwise `sample`.
+/// Returns the number of test cases: `all` in a thorough run (environment variable `OVERMATE_THOROUGH=1`), otherwise `sample`.
 fn cases(sample: u64, all: u64) -> u64 {
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
     if is_thorough { all } else { sample }

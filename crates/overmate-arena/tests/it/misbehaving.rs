@@ -58,7 +58,7 @@ fn at_its_turn(script: &str) -> String {
     )
 }
 
-/// Returns a script that answers its first turn with a line.
+/// Returns a script that answers its first turn with the line `json`.
 fn answers(json: &str) -> String {
     at_its_turn(&format!("echo '{json}'; while read line; do :; done"))
 }

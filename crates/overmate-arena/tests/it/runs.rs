@@ -64,7 +64,7 @@ fn a_pairing_does_not_depend_on_other_entrants() {
     assert_eq!(two[0], all[1]);
 }
 
-/// Log of all finished matches of an arena.
+/// Log of all matches that an arena has finished.
 #[derive(Default)]
 struct Log(Mutex<Vec<(MatchId, PlayedMatch)>>);
 

@@ -10,8 +10,8 @@ fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Compares estimates with the figures in the tests of fastchess: counts of pairs, Elo difference, and half the width of
-/// its interval.
+/// Compares estimates from pair counts with the figures in the tests of the program fastchess: Elo difference and half the
+/// width of its interval.
 ///
 /// The intervals of fastchess come from the variance alone; with many pairs the difference is small.
 #[test]
@@ -73,7 +73,7 @@ fn equal_pairs_still_give_a_wide_interval() {
     near(none.likelihood_of_superiority(), 0.5, 0.0);
 }
 
-/// Probabilities of 0, ½, 1, 1½ and 2 points in a pair of dependent matches.
+/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a pair of dependent matches.
 ///
 /// The first match is won, drawn and lost with 40, 25 and 35 %; the second match ends like the first in half of the cases.
 const CHANCES: [f64; 5] = [
@@ -84,7 +84,7 @@ const CHANCES: [f64; 5] = [
     0.40 * (0.5 + 0.5 * 0.40),
 ];
 
-/// Returns simulated results of pairs with known probabilities.
+/// Returns simulated pair counts that are drawn with known probabilities of the scores.
 pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCounts {
     let mut generator = generator(seed);
     let mut counts = [0; 5];
