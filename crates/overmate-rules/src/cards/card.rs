@@ -100,7 +100,7 @@ impl fmt::Debug for Card {
 pub struct CardSet(pub u64);
 
 impl CardSet {
-    /// Set without cards.
+    /// Empty set of cards.
     pub const EMPTY: Self = Self(0);
 
     /// Returns the set of the `n` lowest slots (card indices), or of all 64 slots if `n` is larger.

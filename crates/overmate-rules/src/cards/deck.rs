@@ -82,7 +82,7 @@ impl Deck {
         &self.cards
     }
 
-    /// Returns the number of cards that each player is dealt: half of the deck.
+    /// Returns the number of cards that each player is dealt, which is half of the deck.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         u8::try_from(self.cards.len() / 2).unwrap_or(u8::MAX)

@@ -87,7 +87,7 @@ pub enum RecordFault {
         /// Text found at the place of the fault.
         found: String,
     },
-    /// Fault of a record that has two headers with the same key, which is given.
+    /// Fault of a record that has two headers with the same key, given here.
     #[error("there is a second header `{0}`")]
     SecondHeader(String),
     /// Fault of a record without a header that every record needs.

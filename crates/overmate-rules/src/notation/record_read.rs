@@ -246,7 +246,9 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads the heading of a game, such as `Game 2: B leads`.
+    /// Reads the heading of a game, which has the number of the game and the leader.
+    ///
+    /// An example is `Game 2: B leads`.
     fn heading(&mut self, index: usize) -> Result<(), RecordError> {
         let leader = Match::player(index, Seat::First);
         let heading = alloc::format!("Game {}: {leader} leads", index + 1);

@@ -21,8 +21,8 @@ pub struct Lead {
 pub struct AnswerTier {
     /// Cards of the tier, whether a player holds them or not.
     pub cards: CardSet,
-    /// Whether the free move allows these cards as an answer although the follower holds a card of
-    /// an earlier tier. Always `false` in a rule set without a free move.
+    /// Whether the free move allows the cards of the tier as an answer although the follower holds a
+    /// card of an earlier tier. Always `false` in a rule set without a free move.
     pub free_move: bool,
 }
 

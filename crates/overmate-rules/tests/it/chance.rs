@@ -33,7 +33,9 @@ impl Chance {
         Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
     }
 
-    /// Returns a legal action. In up to `patience` tries, an action without mate is preferred, so that games are long.
+    /// Returns a random legal action of a position.
+    ///
+    /// In up to `patience` tries, an action without mate is preferred, so that games are long.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal: Vec<_> = position.legal_actions().collect();
         let mut action = self.of(&legal);

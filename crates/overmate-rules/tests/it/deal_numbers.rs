@@ -63,7 +63,7 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
 }
 
 #[test]
-fn deals_of_48_cards_round_trip_and_the_ends_are_right() {
+fn deals_of_48_cards_keep_their_numbers_from_the_first_to_the_last() {
     let rules = rules("pagat+pinochle");
     let last = 32_247_603_683_099;
     let mut chance = Chance(31);
@@ -96,7 +96,7 @@ fn deals_of_48_cards_round_trip_and_the_ends_are_right() {
 }
 
 #[test]
-fn the_numbers_of_the_largest_deck_fit() {
+fn deal_numbers_of_the_largest_deck_fit_into_64_bits() {
     let mut draft = rules("sackson").draft();
     draft.cards = (0..60).map(|i| Card { suit: Suit(i % 4), rank: Rank(i / 4 % 5) }).collect();
     let rules = RuleSet::new(draft).unwrap().shared();

@@ -115,7 +115,7 @@ fn the_last_move_of_rael_is_doubled_for_the_sole_sacrificer_alone() {
 }
 
 #[test]
-fn overmates_in_the_other_decks() {
+fn overmates_score_double_with_double_and_pinochle_decks() {
     let double = "(7d) - Kh 7h 7c 7c 7s As Th Th Kc Tc Ac Ah Td Ad Ts Ks Kd Ad Ad";
     assert_eq!(mate("sackson+double", 125_928, double).1, 242);
     // 24 cards a hand: the jack mates in move 24, counts as in move 25 and is doubled.
@@ -141,7 +141,7 @@ fn after(position: &Position, action: &str) -> Position {
 }
 
 #[test]
-fn suit_before_rank_before_mate() {
+fn a_lead_is_answered_in_suit_else_in_rank_else_it_mates() {
     for (text, expected) in [
         ("As/QcKhTd first -/- Kc -", "Qc"),
         ("As/QsKhTd first -/- Kc -", "Kh"),
@@ -155,7 +155,7 @@ fn suit_before_rank_before_mate() {
 }
 
 #[test]
-fn the_higher_of_the_suit_or_the_higher_suit_wins() {
+fn the_higher_card_of_a_suit_or_else_the_higher_suit_wins() {
     for (name, lead, answer, winner) in [
         ("bga", "Tc", "Ac", Seat::Second),
         ("bga", "Tc", "Kc", Seat::First),
