@@ -19,9 +19,13 @@ use tower::ServiceExt as _;
 
 use crate::limits::{Client, ConnectionPermit};
 use crate::server::Server;
+use crate::stream::TimedStream;
 
 /// Pause after a failed accept: the process may have no file descriptor left.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// Time after a stop for which a write waits for a client that does not read.
+const STOP_TIME: Duration = Duration::from_secs(1);
 
 /// Accepts connections until the server stops, and then waits for the requests of the open connections.
 pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
@@ -67,6 +71,8 @@ async fn answer(
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "Nagle's algorithm cannot be switched off for a connection");
     }
+    let write_time = server.settings.limits.write_time;
+    let stream = TimedStream::new(stream, write_time, STOP_TIME, server.stop.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = router.clone().oneshot(request.map(Body::new));

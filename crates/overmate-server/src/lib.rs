@@ -30,6 +30,7 @@ mod settings;
 mod show;
 mod solver_pool;
 mod store;
+mod stream;
 mod telemetry;
 pub mod wire;
 

@@ -66,6 +66,8 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit close it too.
     pub faulty_messages: u32,
+    /// Time for which a write waits for a client that does not read, before the connection is closed.
+    pub write_time: Duration,
     /// Time limit for the answer to a request.
     pub request_time: Duration,
     /// Entries in the log of a match beyond which the match takes no more undos and hints. The remaining actions are always taken.
@@ -89,6 +91,7 @@ impl Default for Limits {
             body_bytes: 256 * 1_024,
             message_bytes: 4 * 1_024,
             faulty_messages: 10,
+            write_time: Duration::from_secs(20),
             request_time: Duration::from_secs(30),
             log_entries: 2_000,
             undos_per_game: 100,

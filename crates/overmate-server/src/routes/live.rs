@@ -34,9 +34,6 @@ const HEARTBEAT: Duration = Duration::from_secs(20);
 /// Time without any message or pong after which a connection is closed.
 const SILENCE: Duration = Duration::from_secs(50);
 
-/// Time limit for sending one message.
-const SEND_TIME: Duration = Duration::from_secs(20);
-
 /// Size of the read buffer in bytes: small, because there are many connections and most are idle.
 const READ_BUFFER: usize = 1_024;
 
@@ -203,13 +200,11 @@ impl Live {
         };
         let message = serde_json::from_str(&text);
         if let Err(error) = self.server.limiter.count(self.client, RateLimited::Request) {
-            return match message {
-                Ok(ClientMessage::Hello { .. }) => self.refuse_hello(&error).await,
-                _ => {
-                    self.send_problem(None, &error).await?;
-                    self.note_refused(&error)
-                }
-            };
+            if let Ok(ClientMessage::Hello { .. }) = message {
+                return self.refuse_hello(&error).await;
+            }
+            self.send_problem(None, &error).await?;
+            return self.note_refused(&error);
         }
         self.refused = 0;
         match message {
@@ -309,7 +304,7 @@ impl Live {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        let sent = timeout(SEND_TIME, self.socket.send(message));
+        let sent = timeout(self.server.settings.limits.write_time, self.socket.send(message));
         tokio::select! {
             biased;
             sent = sent => match sent {

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, header};
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::wire::{ClientMessage, Code, Hint, MarkKind, MatchView, ServerMessage};
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 
-use crate::sockets::{Socket, served};
+use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
 /// Takes the first legal action, and takes it back if the server permits the undo. Returns the state after both.
@@ -315,5 +318,65 @@ fn the_addresses_of_one_ipv6_network_share_its_limit() {
             created += create(&format!("192.0.2.{address}")).await;
         }
         assert_eq!(created, 5, "each IPv4 address is a client");
+    });
+}
+
+/// Opens a connection that requests a long document many times and reads no answer, until the server takes no more requests.
+async fn never_reading(served: &Served) -> TcpStream {
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let requests = "GET /api/openapi.json HTTP/1.1\r\nHost: mate.example\r\n\r\n".repeat(100);
+    let mut sent = 0;
+    while timeout(Duration::from_millis(500), stream.write_all(requests.as_bytes())).await.is_ok() {
+        sent += 1;
+        assert!(sent < 10_000, "the server takes all requests");
+    }
+    stream
+}
+
+#[test]
+fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.write_time = Duration::from_secs(2);
+            settings.limits.sockets_per_client = Some(1);
+            settings
+        })
+        .await;
+        let served = served(&table).await;
+        let stalled = never_reading(&served).await;
+        // The only permitted connection is free when the server has closed the first.
+        let answered = timeout(SOON, async {
+            loop {
+                let mut stream = TcpStream::connect(served.address).await.unwrap();
+                let request = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n\r\n";
+                let mut status = [0; 12];
+                if stream.write_all(request.as_bytes()).await.is_ok()
+                    && stream.read_exact(&mut status).await.is_ok()
+                {
+                    break status;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+        assert_eq!(&answered.await.expect("in time"), b"HTTP/1.1 200");
+        drop(stalled);
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_stop_does_not_wait_for_clients_that_never_read() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.write_time = Duration::from_mins(10);
+            settings
+        })
+        .await;
+        let served = served(&table).await;
+        let stalled = never_reading(&served).await;
+        served.stop.send(()).expect("the server is running");
+        // Running work would get ten seconds.
+        timeout(Duration::from_secs(8), served.ended).await.expect("in time").expect("no panic");
+        drop(stalled);
     });
 }
