@@ -176,7 +176,7 @@ impl Solver {
     ///
     /// let rules = RuleSet::named("bga")?.shared();
     /// let mut game = Game::new(Deal::numbered(&rules, 20_010)?);
-    /// while let Some(&action) = game.legal_actions().first() {
+    /// while let Some(action) = game.legal_actions().next() {
     ///     game = game.play(action)?;
     /// }
     /// let review = Solver::new().review(&game, &Budget::unlimited());
