@@ -147,12 +147,12 @@ impl Sources {
 
 #[inline(always)]
 fn block(values: &[i16], at: usize) -> &Block {
-    values[at..at + BLOCK].try_into().expect("a slice of this length")
+    values[at..at + BLOCK].try_into().expect("the slice has BLOCK entries")
 }
 
 #[inline(always)]
 fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
-    (&mut values[at..at + BLOCK]).try_into().expect("a slice of this length")
+    (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
 /// Answers of equal priority (one tier) to one lead, with the solved rows after each answer.

@@ -1,4 +1,4 @@
-//! The bytes of a tablebase: a mapped file, or memory.
+//! Bytes of a tablebase, in a memory-mapped file or in allocated memory.
 
 use core::ops::Deref;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use memmap2::Mmap;
 
 use super::error::TablebaseError;
 
-/// Bytes of a tablebase.
+/// Bytes of a tablebase, in a memory-mapped file or in allocated memory.
 pub(super) enum Bytes {
     Mapped(Mmap),
     Owned(Vec<u8>),

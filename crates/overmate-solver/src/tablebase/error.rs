@@ -1,4 +1,4 @@
-//! Errors of tablebase files.
+//! Errors of writing, reading and verifying tablebase files.
 
 use core::fmt;
 use std::io;
@@ -10,40 +10,40 @@ use crate::progress::Stopped;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// Error of the system while reading or writing.
+    /// Input or output error of the operating system.
     Io(io::Error),
-    /// File that does not begin like a tablebase.
+    /// File that does not begin with the signature of a tablebase.
     NotATablebase,
-    /// File with another version of the format.
+    /// Tablebase file with an unsupported format version.
     OtherVersion {
-        /// Version of the file.
+        /// Format version of the file.
         found: u32,
     },
-    /// File that ends too early.
+    /// Tablebase file with fewer bytes than its head requires.
     CutOff {
         /// Smallest number of bytes that the file should have.
         expected: u64,
         /// Number of bytes that the file has.
         found: u64,
     },
-    /// Damaged file.
+    /// Tablebase file whose checksums or contents contradict each other.
     Damaged {
-        /// Description of the damaged part.
+        /// Description of the damaged part of the file.
         what: String,
     },
-    /// File of another rule set than requested.
+    /// Tablebase file of another rule set than requested.
     OtherRules {
         /// Name of the requested rule set.
         expected: String,
-        /// Name of the rule set of the file.
+        /// Name of the rule set that the file holds.
         found: String,
     },
-    /// Undamaged file with a wrong value.
+    /// Undamaged tablebase file that holds a wrong value.
     Wrong {
-        /// Position, stored value and right value, in words.
+        /// Description of the position, with the stored value and the right value.
         what: String,
     },
-    /// Work cancelled by the caller.
+    /// Work on a tablebase that the caller cancelled.
     Stopped,
 }
 

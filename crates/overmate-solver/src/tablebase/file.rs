@@ -1,4 +1,4 @@
-//! An open tablebase: checking its head, and unpacking its blocks.
+//! Open tablebase files: check of the head, and decompression of the blocks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::game::WholeGame;
 use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 
-/// Tablebase file: exact values of every position of every deal of a rule set, all cards known to both players.
+/// Open tablebase file with the exact value of every position of every deal of a rule set, all cards known to both
+/// players.
 ///
 /// The file is mapped into memory, so opening takes no time and only the requested blocks are read.
 ///
@@ -36,14 +37,14 @@ pub struct Tablebase {
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
     pub(super) layers: Layers<Stretch>,
-    /// Offset of the first block.
+    /// Offset of the first block in the file, in bytes.
     blocks_at: usize,
-    /// Offset of the index.
+    /// Offset of the block index in the file, in bytes.
     index_at: usize,
 }
 
 impl Tablebase {
-    /// Opens a file, and checks its head, rule set and dictionary. Each block is checked when it is read.
+    /// Opens a tablebase file, and checks its head, rule set and dictionary. Each block is checked when it is read.
     ///
     /// The file may not be changed while it is open; replacing it by another file is fine.
     ///
@@ -54,7 +55,7 @@ impl Tablebase {
         Self::read(Bytes::map(path)?)
     }
 
-    /// Opens a tablebase in memory, as [`open`](Self::open) opens a file.
+    /// Opens a tablebase from bytes in memory, with the checks of [`open`](Self::open).
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Tablebase {
         Self::read(Bytes::Owned(bytes))
     }
 
-    /// Opens a file that must be of this rule set.
+    /// Opens a tablebase file, which must be of the rule set `rules`.
     ///
     /// # Errors
     ///
@@ -90,10 +91,12 @@ impl Tablebase {
         let index = usize::try_from(head.blocks).ok().and_then(|n| n.checked_mul(ENTRY));
         let index_at = index.and_then(|index| file.len().checked_sub(index));
         let (Some(index_at), Some(preface)) = (index_at, file.get(from..blocks_at)) else {
-            return Err(TablebaseError::damaged("its head"));
+            return Err(TablebaseError::damaged("its head states wrong lengths"));
         };
         if checksum(preface) != head.preface || index_at < blocks_at {
-            return Err(TablebaseError::damaged("the rule set or the dictionary"));
+            return Err(TablebaseError::damaged(
+                "the rule set or the dictionary has a wrong checksum",
+            ));
         }
         let rules = core::str::from_utf8(&file[from..scores]).ok();
         let rules = rules.and_then(|text| RuleSet::from_toml(text).ok());
@@ -106,29 +109,33 @@ impl Tablebase {
         let codes = ScoreCodes::of_rules(&rules);
         let codes = codes.filter(|codes| codes.scores().iter().copied().map(Some).eq(stored));
         let Some(codes) = codes else {
-            return Err(TablebaseError::damaged("its scores are not those of its rule set"));
+            return Err(TablebaseError::damaged(
+                "its list of scores differs from the scores of its rule set",
+            ));
         };
         let (layers, blocks) = stretches(&rules);
         if head.blocks != blocks as u64 {
-            return Err(TablebaseError::damaged("its number of blocks does not fit its rule set"));
+            return Err(TablebaseError::damaged(
+                "its number of blocks differs from the number that its rule set needs",
+            ));
         }
         let dictionary = file[dictionary..blocks_at].to_vec();
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the tablebase.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the number of positions.
+    /// Returns the number of positions in the tablebase.
     #[must_use]
     pub fn positions(&self) -> u64 {
         WholeGame::positions_of(&self.rules)
     }
 
-    /// Returns the number of bytes of the file.
+    /// Returns the size of the file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.head.length
@@ -140,20 +147,25 @@ impl Tablebase {
         VERSION
     }
 
-    /// Creates a decompressor with the file's dictionary.
+    /// Creates a decompressor with the dictionary of this file.
     pub(super) fn unpacker(&self) -> Decompressor<'static> {
         Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
     }
 
-    /// Unpacks a block into `out`, which has a byte for each position of the block.
+    /// Decompresses a block into `out`, which has one byte for each position of the block.
     pub(super) fn unpack(
         &self,
         block: usize,
         unpacker: &mut Decompressor<'_>,
         out: &mut [u8],
     ) -> Result<(), TablebaseError> {
-        let damaged =
-            || TablebaseError::damaged(format!("block {} of {}", block + 1, self.head.blocks));
+        let damaged = || {
+            TablebaseError::damaged(format!(
+                "block {} of {} has a wrong checksum or length",
+                block + 1,
+                self.head.blocks
+            ))
+        };
         let entry = self.index_at + block * ENTRY;
         let start = if block == 0 { Some(0) } else { number32(&self.file, entry - ENTRY) };
         let end = number32(&self.file, entry);

@@ -1,4 +1,4 @@
-//! The head and the blocks of a tablebase file, as docs/tablebase.md describes them.
+//! Head and blocks of a tablebase file, in the format of docs/tablebase.md.
 
 use std::hash::Hasher as _;
 
@@ -11,47 +11,48 @@ use crate::deal::subsets::binomial;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::{Layers, layer_keys};
 
-/// First bytes of a tablebase. The first byte is not ASCII, and a transfer as text would change the line ends.
+/// Signature at the beginning of every tablebase file. The first byte is not ASCII, and a transfer as text would
+/// change the line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 
-/// Number of positions in a block. Unpacking a block takes about a microsecond.
+/// Number of positions in a full block of a tablebase. Unpacking a block takes about a microsecond.
 pub(super) const BLOCK: usize = 512;
 
-/// Length of the head in bytes.
+/// Length of the head of a tablebase in bytes.
 pub(super) const HEAD: usize = 64;
 
-/// Length of a block's index entry in bytes: the end of the block, and a checksum.
+/// Length in bytes of the index entry of a block, which holds the end of the block and a checksum.
 pub(super) const ENTRY: usize = 8;
 
-/// Returns the XXH3-64 hash of bytes.
+/// Returns the XXH3-64 hash of a byte string.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = XxHash3_64::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// Returns the lower half of the hash, which is enough to detect damage in a short block.
+/// Returns the lower 32 bits of the XXH3-64 hash, which suffice to detect damage in a short block.
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let [a, b, c, d, ..] = XxHash3_64::oneshot(bytes).to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Head of a tablebase: its first 64 bytes.
+/// Head of a tablebase file, its first 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// Length of the rule set as TOML, in bytes.
+    /// Length in bytes of the rule set, which is stored as TOML.
     pub(super) rules: u32,
-    /// Number of scores.
+    /// Number of different scores in the list of scores.
     pub(super) scores: u32,
-    /// Length of the dictionary in bytes.
+    /// Length of the compression dictionary in bytes.
     pub(super) dictionary: u32,
-    /// Checksum of the rule set, the scores and the dictionary.
+    /// Checksum of the rule set, the list of scores and the dictionary.
     pub(super) preface: u32,
-    /// Number of blocks.
+    /// Number of blocks in the file.
     pub(super) blocks: u64,
     /// Length of the file in bytes.
     pub(super) length: u64,
-    /// Hash of all bytes after the head.
+    /// Hash of all bytes of the file after the head.
     pub(super) hash: u64,
 }
 
@@ -72,7 +73,7 @@ impl Head {
         head
     }
 
-    /// Reads the head of a file.
+    /// Reads the head of a tablebase file, and checks its checksum and lengths.
     pub(super) fn read(file: &[u8]) -> Result<Self, TablebaseError> {
         if !file.starts_with(&MAGIC) {
             let begins = !file.is_empty() && MAGIC.starts_with(file);
@@ -88,7 +89,7 @@ impl Head {
             |at: usize| number64(head, at).unwrap_or_default(),
         );
         if n64(56) != hash(&head[..56]) || n32(12) as usize != BLOCK {
-            return Err(TablebaseError::damaged("its head"));
+            return Err(TablebaseError::damaged("its head has a wrong checksum or block size"));
         }
         let found = file.len() as u64;
         let read = Self {
@@ -115,26 +116,26 @@ fn cut_off(expected: usize, file: &[u8]) -> TablebaseError {
     TablebaseError::CutOff { expected: expected as u64, found: file.len() as u64 }
 }
 
-/// Reads a number of four bytes, the lowest byte first.
+/// Reads a 32-bit little-endian number at an offset, or returns `None` past the end of the bytes.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Reads a number of eight bytes, the lowest byte first.
+/// Reads a 64-bit little-endian number at an offset, or returns `None` past the end of the bytes.
 pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(8)?)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Location of a layer in a file.
+/// Location in a file of one layer, the positions that share hand sizes and free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Number of the layer's first block.
+    /// Index of the first block of the layer.
     pub(super) first_block: usize,
     /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// Number of positions with the same live cards.
+    /// Number of positions in which the same cards are still held.
     pub(super) row: usize,
 }
 
@@ -143,14 +144,14 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// Returns the number of positions in a block of the layer.
+    /// Returns the number of positions in the given block of the layer.
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)
     }
 }
 
-/// Returns the locations of all layers of a rule set, and the number of blocks.
+/// Returns the locations of all layers of a rule set in a file, and the number of blocks.
 pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     let deck = rules.deck().cards().len();
     let mut layers = Layers::default();

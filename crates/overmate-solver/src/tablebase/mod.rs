@@ -1,4 +1,5 @@
-//! Tablebases: a whole game in a file, packed in blocks, with checksums, read through a memory map.
+//! Tablebases: files with the values of all positions of a rule set, compressed in blocks with checksums, read
+//! through a memory map.
 //!
 //! The format is described in docs/tablebase.md. For most uses solving a whole game again is faster than reading it;
 //! the file is for random access without a gigabyte of memory.

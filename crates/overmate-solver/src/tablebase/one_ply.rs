@@ -1,4 +1,4 @@
-//! Verification of stored values by one move of lookahead, position by position.
+//! Verification of each stored value from the stored values of its successors, by a search one move deep.
 //!
 //! The answers come from the rules crate. The code shares only the order of positions with the kernels that solve
 //! values: no rows are shifted or mirrored here, and each answer of each lead is looked up on its own.
@@ -13,14 +13,14 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of a layer: whether the free move is unused, the hand sizes, and the number of live cards.
+/// Key of a layer: whether the free move is unused, the hand sizes, and the number of cards that are still held.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Numbered sets of small numbers, in numeric order within each size.
+/// Sets of the numbers below a limit, numbered within each size in numeric order.
 pub(super) struct Numbered {
-    /// Number of each set among the sets of its size, in numeric order.
+    /// Index of each set among the sets of its size, in numeric order.
     numbers: Vec<u32>,
-    /// Sets of each size, in numeric order.
+    /// All sets of each size, in numeric order.
     of_size: Vec<Vec<u32>>,
 }
 
@@ -40,23 +40,25 @@ impl Numbered {
         self.numbers[set as usize] as usize
     }
 
-    /// Returns the sets of a size. For a smaller deck only the first of them are used.
+    /// Returns all sets of a size, in numeric order. For a smaller deck only the first of them are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
 }
 
-/// One way to lead a live card. Sets are sets of places among the live cards.
+/// Way to lead a card: the possible answers in order of priority, and the points of a mate. Sets are sets of places
+/// among the live cards.
 struct PlainLead {
     place: usize,
-    /// Tiers of the answers in order, each with whether the free move opens the tier.
+    /// Groups of answers of equal priority (tiers), the highest first, each with whether the free move allows answers
+    /// of the tier.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
-    /// Points of a mate with the card.
+    /// Points for the leader if the led card gives mate.
     mate: i32,
 }
 
-/// Verifier of stored values by their successors.
+/// Verifier that compares each stored value with the stored values of its successors.
 pub(super) struct OnePly<'a> {
     rules: &'a Arc<RuleSet>,
     points: [i32; 256],
@@ -64,7 +66,7 @@ pub(super) struct OnePly<'a> {
     pub(super) sets: Numbered,
 }
 
-/// Stored value that differs from the best of its leads.
+/// Stored value that differs from the best value of the position's leads.
 pub(super) struct Fault {
     pub(super) live: u32,
     pub(super) own: u32,
@@ -89,7 +91,7 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Checks all positions with these live cards, and returns the number of answers looked up.
+    /// Checks all positions in which the cards `live` are still held, and returns the number of answers looked up.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, Fault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -126,7 +128,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns every way to lead one of these cards, when the leader holds `held` cards.
+    /// Returns every way to lead one of the cards in `slots`, when the leader holds `held` cards.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -154,7 +156,7 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds a position of a layer in which *first* leads, or returns `None` if no game reaches the position.
+    /// Builds a position of a layer in which *first* is to lead, or returns `None` if no game reaches the position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -178,12 +180,12 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Rows after each lead and answer of the same live cards.
+/// Stored values after each lead and answer from positions in which the same cards are still held.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Layers, indexed by whether the free move was used now and by whether the other seat leads next.
+    /// Layers after a move, indexed by whether the move uses the free move and by whether the follower leads next.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Number of the set without two cards, by the places of both cards.
+    /// Index of the set that remains after a move, by the places of the led card and of the answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused.
@@ -206,8 +208,8 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// Returns the points for the leader after a lead and an answer. `holds` are the cards of the next leader before
-    /// the move.
+    /// Returns the points for the leader of a move after its lead and answer, from the stored values. `holds` are the
+    /// cards of the next leader before the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
         let Some(layer) = layer else { return 0 };
@@ -220,7 +222,7 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// Returns the best points that the leader can get.
+/// Returns the points for the leader with best play by both, from the stored values after one move.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,
@@ -256,19 +258,19 @@ fn best(
     best
 }
 
-/// Removes a place from a set of places, and moves the higher places down.
+/// Removes an element from a set of indices, and lowers all higher indices by one.
 fn without_place(set: u32, place: usize) -> u32 {
     let low = (1u32 << place) - 1;
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of places to the set of slots at those places.
+/// Converts a set of indices into `slots` to the set of the slots at these indices.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// Returns the points for *first* with best play by both, found by playing all actions.
+/// Returns the points for *first* with best play by both, found by trying all actions down to the end of the game.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

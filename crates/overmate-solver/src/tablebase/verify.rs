@@ -1,4 +1,4 @@
-//! Verification of a tablebase: all checksums, all values by their successors, and some values by a search.
+//! Verification of a tablebase: all checksums, all values from their successors, and some values by a search.
 
 use std::hash::Hasher as _;
 use std::sync::Mutex;
@@ -20,13 +20,13 @@ use crate::whole::hashes::HashedLayer;
 use crate::whole::layer::Layer;
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Number of positions that are searched.
+/// Number of random positions whose value a search confirms.
 const SEARCHED: usize = 1000;
 
-/// Largest number of attempts to draw a random position that a game can reach.
+/// Largest number of attempts to draw one random position that a game can reach.
 const MOST_TRIES: usize = 100;
 
-/// Number of blocks that a thread unpacks between two checks of the cancel flag.
+/// Number of blocks that a thread decompresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
 /// Number of bytes that are hashed between two checks of the cancel flag.
@@ -35,23 +35,23 @@ const HASHED: usize = 16 << 20;
 /// Counts of everything that was verified in a tablebase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Number of bytes of the file, all covered by its hash.
+    /// Number of bytes of the file, all of which its hash covers.
     pub bytes: u64,
     /// Number of blocks with the right checksum.
     pub blocks: u64,
     /// Number of layers with the published hash, or `None` if no hashes are published for the rule set.
     pub published: Option<u64>,
-    /// Number of positions whose value is the best of their leads.
+    /// Number of positions whose stored value equals the best value of their leads.
     pub positions: u64,
-    /// Number of answers that were looked up.
+    /// Number of answers whose stored value was looked up.
     pub answers: u64,
     /// Number of random positions whose value was confirmed by a search.
     pub searched: u64,
 }
 
 impl Tablebase {
-    /// Verifies the hash of the file, the checksum of each block, the published hashes of the layers if there are any,
-    /// each value by its successors, and random positions by a search.
+    /// Verifies a tablebase: its hash and checksums, the published hashes of its layers if there are any, each value
+    /// from its successors, and random positions by a search.
     ///
     /// Takes a byte of memory for each position.
     ///
@@ -96,16 +96,17 @@ impl Tablebase {
             }
         }
         Err(TablebaseError::damaged(
-            "the bytes of the file do not have the hash that the head names",
+            "the hash of its bytes differs from the hash that its head states",
         ))
     }
 
     fn stretch(&self, (free, hands, live): Key) -> Result<&Stretch, TablebaseError> {
         let stretch = self.layers.get(free, hands, live);
-        stretch.ok_or_else(|| TablebaseError::damaged("a layer is missing"))
+        stretch
+            .ok_or_else(|| TablebaseError::damaged("the positions of some hand sizes are missing"))
     }
 
-    /// Unpacks all layers into memory.
+    /// Decompresses all positions of the file into memory.
     fn unpack_all(&self, threads: usize, done: &Done<'_>) -> Result<Layers<Layer>, TablebaseError> {
         let mut layers = Layers::default();
         for key in layer_keys(&self.rules) {
@@ -134,20 +135,20 @@ impl Tablebase {
         Ok(layers)
     }
 
-    /// Checks that every byte is the code of a score.
+    /// Checks that every byte of a layer is the code of a score of the rule set.
     fn check_codes(&self, first: usize, rows: &[i8]) -> Result<(), TablebaseError> {
         let scores = self.codes.scores().len();
         match rows.iter().position(|code| usize::from(code.unsigned_abs()) > scores) {
             None => Ok(()),
             Some(at) => {
                 let block = first + at / BLOCK + 1;
-                let what = format!("block {block} holds a value that the rule set does not have");
+                let what = format!("block {block} holds a score that the rule set cannot give");
                 Err(TablebaseError::damaged(what))
             }
         }
     }
 
-    /// Compares the hashes of the layers with the published hashes, if there are any.
+    /// Compares the hash of each layer with the published hash, if hashes are published for the rule set.
     fn check_published(
         &self,
         threads: usize,
@@ -173,7 +174,8 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Checks every value by its successors; returns the number of answers looked up.
+    /// Checks every stored value against the stored values of its successors; returns the number of answers looked
+    /// up.
     fn check_values(
         &self,
         threads: usize,
@@ -211,12 +213,13 @@ impl Tablebase {
         let used = if self.rules.free_move() && !key.0 { ", the free move used" } else { "" };
         TablebaseError::Wrong {
             what: format!(
-                "with {own} to lead against {other}{used}, {stored} points for the leader, and best play gives {expected}"
+                "the file has {stored} points for the leader with {own} to lead against {other}{used}, but best play gives {expected}"
             ),
         }
     }
 
-    /// Searches random positions, which depend on the file only; returns the number of searched positions.
+    /// Confirms the values of random positions by a search, with the same positions for the same file; returns their
+    /// number.
     fn check_by_search(
         &self,
         threads: usize,
@@ -265,7 +268,7 @@ impl Tablebase {
     }
 }
 
-/// Progress counter of a verification.
+/// Counter of verified positions, which reports progress to the caller.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -284,7 +287,7 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of a set at the given places.
+/// Returns the elements of `set` whose indices in sorted order are in `places`.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);

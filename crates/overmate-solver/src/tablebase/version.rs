@@ -1,4 +1,4 @@
-//! The version of the tablebase format.
+//! Version number of the tablebase file format.
 
-/// Version of the format that this program reads and writes.
+/// Version of the tablebase format that this program reads and writes.
 pub(super) const VERSION: u32 = 1;

@@ -1,4 +1,4 @@
-//! Writing a tablebase: to a temporary file that is renamed when it is complete.
+//! Writer of tablebases, which writes a temporary file and renames it when it is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher as _;
@@ -16,23 +16,24 @@ use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::whole::game::WholeGame;
 
-/// Compression level of the blocks. Higher levels save two per cent and take at least twice the time.
+/// Zstandard compression level of the blocks. Higher levels save two per cent and take at least twice the time.
 const LEVEL: i32 = 1;
 
-/// Length of a dictionary in bytes. Longer dictionaries save nothing.
+/// Length of the compression dictionary in bytes. Longer dictionaries save nothing.
 const DICTIONARY: usize = 4096;
 
-/// Number of blocks from which a dictionary is trained.
+/// Number of blocks on which the compression dictionary is trained.
 const SAMPLES: usize = 4096;
 
-/// Number of blocks that a thread packs between two checks of the cancel flag.
+/// Number of blocks that a thread compresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of bytes after which the file is synced. The last sync is then short, and cancelled work does not wait for
-/// the disk.
+/// Number of written bytes after which the file is synchronised to the disk. The last sync is then short, and
+/// cancelled work does not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
-/// New tablebase file. Until it is completely written, its path keeps the previous file or stays empty.
+/// New tablebase, which is a temporary file until it is written completely. Until then its path keeps the previous file
+/// or stays empty.
 #[derive(Debug)]
 pub struct NewTablebase {
     file: NamedTempFile,
@@ -41,8 +42,8 @@ pub struct NewTablebase {
 }
 
 impl NewTablebase {
-    /// Creates a temporary file, so that obstacles show before the work is done. An existing file is replaced only if
-    /// `replace` is set.
+    /// Creates the temporary file of a new tablebase, so that obstacles show before the long computation. An existing
+    /// file is replaced only if `replace` is set.
     ///
     /// # Errors
     ///
@@ -64,8 +65,8 @@ impl NewTablebase {
         Ok(Self { file, path: path.to_owned(), replace })
     }
 
-    /// Writes a whole game, and returns the number of bytes. The file appears at its path when the disk has all of it;
-    /// after an error nothing is left.
+    /// Writes the values of a whole game to the tablebase, and returns its size in bytes. The file appears at its
+    /// path when the disk has all of it; after an error nothing is left.
     ///
     /// # Errors
     ///
@@ -112,7 +113,7 @@ impl NewTablebase {
     }
 }
 
-/// Output file with a running hash.
+/// Output file that hashes all bytes written to it.
 struct Output<'a> {
     file: &'a mut File,
     hasher: XxHash3_64,
@@ -133,15 +134,15 @@ impl Output<'_> {
     }
 }
 
-/// Packed blocks.
+/// Compressed blocks of one batch.
 #[derive(Default)]
 struct Packed {
     bytes: Vec<u8>,
-    /// Length and checksum of each block.
+    /// Length and checksum of each compressed block.
     blocks: Vec<(usize, u32)>,
 }
 
-/// Writes all blocks, and returns their index.
+/// Compresses and writes all blocks, and returns the block index.
 fn write_blocks(
     game: &WholeGame,
     dictionary: &[u8],
@@ -192,7 +193,7 @@ fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
     Ok(packed)
 }
 
-/// Trains the dictionary of all blocks; empty if there are too few blocks.
+/// Trains the compression dictionary on sample blocks; returns an empty dictionary if there are too few blocks.
 fn dictionary(game: &WholeGame) -> Vec<u8> {
     let count: usize = game.all_rows().map(|rows| rows.len().div_ceil(BLOCK)).sum();
     let blocks = game.all_rows().flat_map(|rows| rows.chunks(BLOCK));
@@ -201,10 +202,10 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
     zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
 }
 
-/// Prefix and suffix of the names of unfinished files.
+/// Prefix and suffix of the names of unfinished tablebase files.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a file that is locked for as long as this program runs.
+/// Creates a temporary file that stays locked for as long as this program runs.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -221,7 +222,8 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes unfinished files of programs that were killed. The system has released the locks of such files.
+/// Removes the unfinished tablebase files of programs that were killed. The system has released the locks of such
+/// files.
 ///
 /// Files that cannot be inspected or removed stay, since the removal only saves space.
 fn remove_abandoned(folder: &Path) {
@@ -244,24 +246,24 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Returns the folder of a path; the current folder for a bare name.
+/// Returns the folder of a file path, or the current folder for a bare file name.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives the file the default permissions of new files.
+/// Gives a temporary file the default permissions of new files.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
-/// Keeps the default permissions of the system.
+/// Keeps the permissions that the system gives a temporary file.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Syncs the folder, so that the new name survives a crash. Systems that cannot sync a folder are no error, as the file
-/// exists anyway.
+/// Synchronises a folder to the disk, so that the new name of a file survives a crash. Systems that cannot sync a
+/// folder are no error, as the file exists anyway.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());

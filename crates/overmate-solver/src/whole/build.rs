@@ -1,4 +1,4 @@
-//! Solving the whole game, layer by layer, from the last cards backwards.
+//! Solver of the whole game, from the positions with the fewest cards backwards.
 
 use std::io;
 use std::slice::ChunksMut;
@@ -21,7 +21,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{elements, next_set, unrank};
 use crate::progress::{Progress, Stopped};
 
-/// Builder of the layers of a whole game.
+/// Builder that solves the layers of a whole game (the positions that share hand sizes and free move).
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
@@ -63,8 +63,8 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves the layer of an even number of live cards, or both layers of an odd number. The layers with two cards
-    /// less must be solved.
+    /// Solves all positions with `live` cards left: one layer if the number is even, and one for each hand balance if
+    /// it is odd. The layers with two cards less must be solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves the layer of two cards against one, which are two moves deep because of the repeated card.
+    /// Solves the positions with two cards against one, two moves deep because the single card is played twice.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Batches of rows that are still to be solved.
+/// Batches of rows (the positions in which the same cards are still held) that are still to be solved.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -203,16 +203,16 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Common input of the jobs of a layer.
+/// Common input for solving all rows of a layer.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of bytes of a row after a move, and the offset of the first such row.
+    /// Number of bytes of a row after a move, followed by the offset of the first such row in its layer.
     after_move: u32,
     first: u32,
-    /// Largest number of sources of any row, plus one.
+    /// Upper bound on the number of source rows of any row, plus one.
     most_sources: usize,
 }
 
@@ -241,8 +241,9 @@ impl<'a> LayerPlan<'a> {
             layers: [free, false].map(|free| sides.map(|hands| after(free, hands))),
             mates,
             free,
-            after_move: u32::try_from(after_move).expect("a row of 20 cards is short"),
-            first: u32::try_from(PAD).expect("a pad is short"),
+            after_move: u32::try_from(after_move)
+                .expect("a row after a move is shorter than 2^32 bytes"),
+            first: u32::try_from(PAD).expect("the padding is shorter than 2^32 bytes"),
             most_sources: 1 + pairings
                 .leads
                 .iter()
@@ -252,7 +253,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Fills in the job of a row.
+    /// Fills in the input for the row of positions in which the cards `live` are still held.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];

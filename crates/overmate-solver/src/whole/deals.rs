@@ -1,21 +1,21 @@
-//! The value of every deal, and whether best play needs the right to foreplace.
+//! Values of every deal, with and without the right of each seat to foreplace.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// Values of a deal with and without the right to foreplace.
+/// Values of one deal, with and without the right of each seat to foreplace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DealFacts {
-    /// Value with best play by both seats.
+    /// Value of the deal with best play by both seats.
     pub value_for_first: ValueForFirst,
-    /// Value if neither seat may foreplace.
+    /// Value of the deal if neither seat may foreplace.
     pub if_nobody_may: ValueForFirst,
-    /// Value if only *second* may foreplace.
+    /// Value of the deal if only *second* may foreplace.
     pub if_first_may_not: ValueForFirst,
-    /// Value if only *first* may foreplace.
+    /// Value of the deal if only *first* may foreplace.
     pub if_second_may_not: ValueForFirst,
 }
 
@@ -34,7 +34,8 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal, by deal number. In double decks several numbers name one deal.
+    /// Returns the values of every deal of the rule set, in the order of deal numbers. In double decks several
+    /// numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

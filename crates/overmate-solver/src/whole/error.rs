@@ -11,23 +11,23 @@ use crate::progress::Stopped;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WholeError {
-    /// Deck with more than [`MAX_WHOLE_DECK`] cards.
+    /// Rule set whose deck has more than [`MAX_WHOLE_DECK`] cards.
     TooManyCards {
         /// Number of cards in the deck.
         cards: usize,
     },
-    /// Rule set with more different scores than fit in a byte.
+    /// Rule set with more different scores than a byte can encode.
     TooManyScores,
-    /// Kernel whose instructions the processor lacks.
+    /// Kernel (implementation of the inner loops) whose instructions the processor lacks.
     Unsupported(Kernel),
-    /// Memory that the system refused.
+    /// Memory that the operating system refused to allocate.
     Memory {
-        /// Number of bytes needed in all.
+        /// Number of bytes that solving the whole game needs.
         needed: u64,
-        /// Error of the system.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// Work cancelled by the caller.
+    /// Computation that the caller cancelled.
     Stopped,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for WholeError {
                 )
             }
             Self::TooManyScores => f.write_str(
-                "this rule set has more than 126 different scores, too many for a byte a position",
+                "this rule set has more than 126 different scores, too many for one byte per position",
             ),
             Self::Unsupported(kernel) => {
                 write!(f, "this processor lacks the instructions of the kernel {kernel}")
@@ -49,7 +49,7 @@ impl fmt::Display for WholeError {
             Self::Memory { needed, .. } => {
                 write!(
                     f,
-                    "the system refused the memory: {} MB are needed in all",
+                    "the system refused the memory for the whole game, which needs {} MB",
                     needed / 1_000_000
                 )
             }

@@ -1,15 +1,16 @@
-//! Sums over the layers of a whole game.
+//! Position counts and value sums of the layers of a whole game, to compare two builds.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Sizes and sums of one layer of a whole game.
+/// Hand sizes, position count and value sums of one layer (the positions that share hand sizes and free move) of a
+/// whole game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
-    /// Number of cards of the leader.
+    /// Number of cards that the leader holds.
     pub leader_cards: usize,
-    /// Number of cards of the follower.
+    /// Number of cards that the follower holds.
     pub other_cards: usize,
     /// Whether the free move is unused; always `false` in a rule set without a free move.
     pub free_move: bool,
@@ -21,7 +22,7 @@ pub struct LayerFacts {
     pub sum_of_squares: u64,
 }
 
-/// Returns the sizes and sums of a layer.
+/// Returns the hand sizes, position count and value sums of a layer.
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

@@ -1,4 +1,4 @@
-//! The whole game: solving all layers, and values of positions.
+//! Whole game of a rule set: the exact values of all positions, and the computation that solves them.
 
 use std::sync::Arc;
 
@@ -45,14 +45,14 @@ pub struct WholeGame {
 /// Options for solving a whole game.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeOptions {
-    /// Number of threads, 1 and up.
+    /// Number of threads that solve the game, 1 and up.
     pub threads: usize,
-    /// Kernel, which the processor must support.
+    /// Kernel (implementation of the inner loops), which the processor must support.
     pub kernel: Kernel,
 }
 
 impl Default for WholeOptions {
-    /// Returns all processors and the fastest kernel.
+    /// Returns options with as many threads as processors and with the fastest kernel.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         Self { threads, kernel: Kernel::fastest() }
@@ -60,7 +60,7 @@ impl Default for WholeOptions {
 }
 
 impl WholeGame {
-    /// Returns the number of positions of a rule set, which is the number of bytes that they take.
+    /// Returns the number of positions of a rule set, which equals the memory for their values in bytes.
     #[must_use]
     pub fn positions_of(rules: &RuleSet) -> u64 {
         let deck = rules.deck().cards().len();
@@ -111,13 +111,13 @@ impl WholeGame {
         Ok(Self { rules: Arc::clone(rules), codes, layers, kernel, threads })
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set of the game.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the kernel that solved the game.
+    /// Returns the kernel (implementation of the inner loops) that solved the game.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
@@ -129,13 +129,13 @@ impl WholeGame {
         self.threads
     }
 
-    /// Returns the number of positions.
+    /// Returns the number of positions of the game.
     #[must_use]
     pub fn positions(&self) -> u64 {
         Self::positions_of(&self.rules)
     }
 
-    /// Returns the final points of a position for *first*, with best play by both and all cards known.
+    /// Returns the final points for *first* of a position, with best play by both and all cards known.
     ///
     /// Returns `None` if the position is of another rule set.
     #[must_use]
@@ -154,7 +154,8 @@ impl WholeGame {
         points * lead.leader.sign_for_first()
     }
 
-    /// Returns all layers with the sums over their positions: a check of every byte.
+    /// Returns the hand sizes, position count and value sums of every layer, which together check every byte of the
+    /// game.
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
@@ -167,12 +168,12 @@ impl WholeGame {
         facts.into_iter().flatten().collect()
     }
 
-    /// Returns the score codes of the rule set.
+    /// Returns the numbering of the rule set's scores as signed bytes.
     pub(crate) fn codes(&self) -> &ScoreCodes {
         &self.codes
     }
 
-    /// Returns the bytes of all layers, in canonical order.
+    /// Returns the value bytes of each layer, in the order of solving and storing.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

@@ -1,4 +1,4 @@
-//! Sums and hashes of the layers, and the published hashes of the catalogue's rule sets.
+//! Hashes of the layers of a whole game, and the published hashes of the catalogue's rule sets.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,15 +14,16 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published layers: a line for each layer of each rule set.
+/// Published hashes as tab-separated text, with a line for each layer of each rule set.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
-/// Sizes, sums and hash of a layer.
+/// Position count, value sums and hash of one layer, to compare two builds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Sizes and sums of the layer.
+    /// Hand sizes, position count and value sums of the layer.
     pub facts: LayerFacts,
-    /// XXH3-64 of all values for the leader, each as two bytes, the lower byte first, in canonical order.
+    /// XXH3-64 hash of all values in the layer, in points for the leader, each as a 16-bit little-endian number in
+    /// the order of storage.
     pub xxh3: u64,
 }
 
@@ -44,7 +45,8 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published layers of a rule set, or `None` unless it is a rule set of the catalogue with 20 cards.
+    /// Returns the published hashes of a rule set's layers, or `None` unless the rule set is in the catalogue and has
+    /// 20 cards.
     #[must_use]
     pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
         if RuleSet::named(rules.name()).as_ref() != Ok(rules) {
@@ -57,7 +59,7 @@ impl HashedLayer {
     }
 }
 
-/// Writes the columns of a published line after the name of the rule set, separated by tabs.
+/// Writes the tab-separated columns of a published line, except the name of the rule set.
 impl fmt::Display for HashedLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { facts, xxh3 } = self;
@@ -67,7 +69,7 @@ impl fmt::Display for HashedLayer {
     }
 }
 
-/// Error of a text that does not have the columns of a [`HashedLayer`].
+/// Error of a line of text that does not have the seven columns of a [`HashedLayer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotALayer;
 
@@ -104,7 +106,7 @@ impl FromStr for HashedLayer {
 }
 
 impl WholeGame {
-    /// Returns all layers with their sums and hashes, in canonical order.
+    /// Returns all layers of the game with their position counts, value sums and hashes, in the order of solving.
     #[must_use]
     pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);

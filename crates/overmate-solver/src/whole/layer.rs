@@ -1,4 +1,4 @@
-//! The memory of a layer of the whole game, and the hand sizes of a layer.
+//! Memory of one layer of the whole game, the values of all positions that share hand sizes and free move.
 
 use std::io;
 
@@ -7,19 +7,19 @@ use memmap2::MmapMut;
 use crate::deal::subsets::{binomial, places_of, rank};
 use crate::memory;
 
-/// Hand sizes of the positions in a layer, compared with each other.
+/// Comparison of the hand sizes of the leader and the follower in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
-    /// Equal hands: no seat foreplaced, or both seats did.
+    /// Hands of equal size, where no seat or both seats foreplaced.
     Equal,
-    /// The leader holds one card less, and so foreplaced alone.
+    /// Hands where the leader holds one card less, and so foreplaced alone.
     LeaderFewer,
-    /// The leader holds one card more: the other seat foreplaced alone.
+    /// Hands where the leader holds one card more, so that the follower foreplaced alone.
     LeaderMore,
 }
 
 impl HandBalance {
-    /// Returns the number of live cards that the leader holds.
+    /// Returns the number of cards that the leader holds if both hands have `live` cards together.
     pub(crate) const fn held(self, live: usize) -> usize {
         match self {
             Self::Equal | Self::LeaderFewer => live / 2,
@@ -27,7 +27,7 @@ impl HandBalance {
         }
     }
 
-    /// Returns the possible numbers of live cards when a card is to be led.
+    /// Returns the possible total numbers of cards in both hands when a card is to be led.
     ///
     /// Unequal hands have at least three live cards: before one card against none is played, the foreplaced card
     /// returns.
@@ -40,19 +40,20 @@ impl HandBalance {
 /// Number of bytes before and after the rows of a layer, so that a vector register can be filled past either end.
 pub(crate) const PAD: usize = 64;
 
-/// Rows of all sets of a given number of live cards: for each set, in numeric order, a byte for each split.
+/// Values of a layer: for each set of cards still held, in numeric order, a row with one byte for each split between
+/// the hands.
 pub(crate) struct Layer {
     memory: MmapMut,
     row: usize,
 }
 
 impl Layer {
-    /// Returns the number of bytes of the rows of a layer.
+    /// Returns the number of bytes of all values of a layer.
     pub(crate) fn size(deck: usize, live: usize, hands: HandBalance) -> usize {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
 
-    /// Allocates a layer of draws.
+    /// Allocates a layer in which every position is a draw.
     ///
     /// # Errors
     ///
@@ -62,34 +63,34 @@ impl Layer {
         Ok(Self { memory, row: binomial(live, hands.held(live)) })
     }
 
-    /// Returns all rows with the padding around them.
+    /// Returns the bytes of all rows with the padding before and after them.
     pub(crate) fn padded(&self) -> &[i8] {
         bytemuck::cast_slice(&self.memory)
     }
 
-    /// Returns all rows, one after the other.
+    /// Returns the bytes of all rows, one row after the other.
     pub(crate) fn rows(&self) -> &[i8] {
         &self.padded()[PAD..self.memory.len() - PAD]
     }
 
-    /// Returns all rows for writing.
+    /// Returns the bytes of all rows for writing.
     pub(crate) fn rows_mut(&mut self) -> &mut [i8] {
         let end = self.memory.len() - PAD;
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
     }
 
-    /// Returns the number of bytes of a row.
+    /// Returns the number of bytes of a row, which is the number of splits of the held cards between the hands.
     pub(crate) fn row_len(&self) -> usize {
         self.row
     }
 
-    /// Returns the row of a set of live cards.
+    /// Returns the row of the positions in which exactly the cards `live` are still held.
     pub(crate) fn row(&self, live: u32) -> &[i8] {
         let start = rank(live) * self.row;
         &self.rows()[start..start + self.row]
     }
 
-    /// Returns the byte of a position.
+    /// Returns the value code of the position in which the leader holds `held` of the cards `live`.
     pub(crate) fn get(&self, live: u32, held: u32) -> i8 {
         self.row(live)[rank(places_of(held, live))]
     }

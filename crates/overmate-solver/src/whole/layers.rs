@@ -1,4 +1,5 @@
-//! The layers of a whole game: their order, and the layer of a position.
+//! Layers of a whole game (the positions that share hand sizes and free move): their order, and the layer of a
+//! position.
 
 use overmate_rules::{CardSet, RuleSet};
 
@@ -8,7 +9,7 @@ use crate::deal::action_tree::LeadPosition;
 /// Largest number of cards in the deck of a whole game.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Map with one entry for each layer: by free move, by hand sizes and by number of live cards.
+/// Map with one entry for each layer, indexed by free move, hand balance and number of cards still held.
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -31,14 +32,14 @@ impl<T> Layers<T> {
     }
 }
 
-/// Address of a lead position in a whole game.
+/// Address in a whole game of a position in which a card is to be led.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,
     pub(crate) hands: HandBalance,
-    /// Live cards: the cards that either player holds, as slots.
+    /// Cards that either player still holds, as slots of the deck.
     pub(crate) live: u32,
-    /// Cards of the leader, as slots.
+    /// Cards that the leader holds, as slots of the deck.
     pub(crate) own: u32,
 }
 
@@ -55,7 +56,7 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers of a rule set, in an order in which each layer needs earlier layers only.
+/// Returns the keys of all layers of a rule set, in an order in which each layer depends on earlier layers only.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

@@ -1,4 +1,4 @@
-//! Mirrors: the two halves of a row, each the mirror image of the other.
+//! Mirror halves of a row of positions: exchanging the cards of both players maps one half to the other.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -7,28 +7,28 @@
 
 use super::splits::Splits;
 
-/// Near side: the first half of a row, or the row whose leader holds fewer cards.
+/// Index of the near side: the first half of a row, or the row whose leader holds fewer cards.
 pub(crate) const NEAR: usize = 0;
-/// Far side: the mirror image of [`NEAR`].
+/// Index of the far side: the second half of a row, or the row whose leader holds more cards.
 pub(crate) const FAR: usize = 1;
 
-/// Lanes of a row, or of two opposite rows, in words of 64 lanes and in pairs of opposite words.
+/// Arrangement of a row, or of two mirror rows, in pairs of opposite words of 64 entries.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of bytes of each side of the result.
+    /// Number of bytes of the near and of the far side of the result.
     lens: [usize; 2],
-    /// Number of the first lane of each side.
+    /// Number of the first used entry of the near and of the far side.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// Lanes in which the leader holds a card, by side, place of the live card and pair.
+    /// Bit masks of the entries in which the leader holds a card, by side, card and pair of words.
     held: [Vec<u64>; 2],
 }
 
 impl Mirror {
-    /// Creates the mirror of equal hands: the two halves of a row.
+    /// Creates the mirror of equal hands, whose sides are the two halves of a row.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -49,10 +49,13 @@ impl Mirror {
         }
     }
 
-    /// Creates the mirror of unequal hands: the row whose leader holds fewer cards, and the row whose leader holds
-    /// more.
+    /// Creates the mirror of unequal hands, whose sides are the row whose leader holds fewer cards and the row whose
+    /// leader holds more.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
-        assert!(fewer.live() == more.live() && fewer.lanes() == more.lanes(), "they are opposite");
+        assert!(
+            fewer.live() == more.live() && fewer.lanes() == more.lanes(),
+            "both rows must have the same cards and equally many lanes"
+        );
         let (lanes, words) = (fewer.lanes(), fewer.words());
         let skipped = words * 64 - lanes;
         let near = Side { splits: fewer, skipped: 0, from: 0 };
@@ -69,55 +72,57 @@ impl Mirror {
         }
     }
 
-    /// Returns the number of live cards.
+    /// Returns the number of cards that are still held.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// Returns the number of lanes of a row after a move.
+    /// Returns the number of entries of a row after a move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the number of bytes of each side of the result.
+    /// Returns the number of bytes of the near and of the far side of the result.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of opposite words.
+    /// Returns the number of pairs of opposite words of 64 entries.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether there is a middle word, which is opposite to itself.
+    /// Returns whether there is a middle word of 64 entries, which is opposite to itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words of each side: one for each pair, and the middle word.
+    /// Returns the number of words of each side: one word for each pair, and the middle word if there is one.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns the lanes of a side in which the leader holds the card at a place, by pair.
+    /// Returns the bit masks of the entries of a side in which the leader holds the card at a place, by pair of
+    /// words.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index of a word's first lane in the result of its side. The index may be before the start.
+    /// Returns the index in a side's result of the first entry of a word. The index may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Input of the words of a side.
+/// Input for computing the words of one side of a mirror.
 struct Side<'a> {
     splits: &'a Splits,
-    /// Number of lane numbers before the first lane.
+    /// Number of unused entries before the first entry of the side.
     skipped: usize,
-    /// Number of the word of the first pair: pairs go up from the first word, or down from the last word.
+    /// Number of the word in the first pair; the following pairs go up from the first word, or down from the last
+    /// word.
     from: usize,
 }
 
@@ -135,7 +140,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns 64 lanes from the lane `from` on, which may be before the first lane.
+/// Returns the 64 bits of a bit mask from the bit `from` on, which may be before the first bit.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

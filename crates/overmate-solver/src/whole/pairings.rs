@@ -1,4 +1,4 @@
-//! Pairings of the deck's cards: how each lead and each answer use the row without both cards.
+//! Pairs of a led card and a losing card, with the solved rows that their leads use.
 
 use overmate_rules::RuleSet;
 
@@ -6,29 +6,29 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All leads of a deck, with the sources of each lead.
+/// All ways to lead a card of a deck, with the solved rows that each lead uses.
 pub(super) struct DeckPairings {
-    /// Leads, the stronger cards first.
+    /// Ways to lead, the stronger cards first.
     pub(super) leads: Vec<DeckLead>,
-    /// Groups of cards as sets of slots: for each tier of a lead but the first, the led card and all cards of earlier
-    /// tiers. Each set stands once.
+    /// Groups of cards as sets of slots: the led card and all answers of higher priority, for each tier (answers of
+    /// equal priority) of a lead but the first. Each set stands once.
     pub(super) groups: Vec<u32>,
 }
 
-/// One way to lead a card of the deck. Sets are sets of slots.
+/// Way to lead a card of the deck, with the possible answers as sets of slots.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
-    /// Points of the card, before any factor.
+    /// Points of the led card before any factor for the move or for foreplacing.
     pub(super) value: u16,
-    /// Tiers of the answers.
+    /// Groups of answers of equal priority (tiers), the highest priority first.
     tiers: Vec<DeckTier>,
-    /// Cards over which the led card wins.
+    /// Cards, as slots, over which the led card wins.
     beaten: u32,
-    /// Sources for the cards over which the led card wins, by run of a job.
+    /// Pairs of the led card with each card that loses to it, in the three runs of a job.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
-/// One tier of the answers to a lead.
+/// Group of answers of equal priority (tier) to one lead.
 #[derive(Clone, Copy)]
 struct DeckTier {
     cards: u32,
@@ -38,18 +38,20 @@ struct DeckTier {
 /// Condition on the follower's hand under which a card of a tier is a legal answer.
 #[derive(Clone, Copy)]
 enum When {
-    /// Always: the tier is the first tier.
+    /// Condition of the answers of the highest priority, which are always legal.
     Always,
-    /// The follower holds no card of the group, or uses the free move if the tier is opened by it.
+    /// Condition of answers of lower priority: the follower holds no card of `group`, or uses the free move if it is
+    /// allowed (`opened`).
     GroupEmpty { group: u16, opened: bool },
 }
 
-/// Pairing of a lead with a card that loses to the led card, as slots.
+/// Pair of a led card with a card that loses to it, as slots of the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// Slots of both cards, the lower slot first.
+    /// Slots of both cards of the pair, the lower slot first.
     pub(super) slots: [u8; 2],
-    /// Pairing without the place of the loser, which depends on the live cards.
+    /// Use of the solved row after the move, without the index of the losing card, which depends on the cards still
+    /// held.
     pub(super) pairing: Pairing,
 }
 
@@ -82,7 +84,7 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead against the whole deck, and registers its groups.
+    /// Converts a lead against the whole deck, and adds its groups of cards to `groups`.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -111,14 +113,14 @@ impl DeckLead {
         Self { slot, value, tiers, beaten, runs: Default::default() }
     }
 
-    /// Returns the condition under which a card may answer the lead, or `None` if the card never may.
+    /// Returns the condition under which a card may answer the lead, or `None` if the card can never answer.
     fn when(&self, answer: usize) -> Option<When> {
         let tier = self.tiers.iter().find(|tier| tier.cards >> answer & 1 == 1);
         tier.map(|tier| tier.when)
     }
 }
 
-/// Returns the pairings of a lead with a card over which the led card wins, each with its run.
+/// Returns the uses of the solved row after a lead is answered with a losing card, each with its run in the job.
 ///
 /// If either card can be led in two ways, each way has a pairing of its own.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -158,7 +160,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the mask of a forced answer: the `number`-th mask of the group.
+/// Returns the number of the bit mask of an answer without the free move, which is mask `number` of its group.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -167,12 +169,13 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the mask of a missing lead of the loser. With it a source that is always kept stays in the run without masks.
+/// Returns the number of the bit mask in place of a missing lead of the losing card. With it a source that is always
+/// kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the mask of an answer by the free move: the `number`-th mask of the group.
+/// Returns the number of the bit mask of an answer by the free move, which is mask `number` of its group.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

@@ -1,20 +1,23 @@
-//! Splits of the live cards between both hands, numbered as lanes, and the offsets of smaller rows.
+//! Splits of a set of cards between both hands, numbered as entries (lanes) of a row, and the offsets of rows after a
+//! move.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
-/// Returns the numbers of the lanes that are set, 64 to a word. The last word may have lanes past the end of the row.
+/// Returns the indices of the one bits in consecutive 64-bit words. The last word may have lanes past the end of the
+/// row.
 pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// Splits of `live` cards of which the leader holds `held`. Each split is a lane, in numeric order of the set of places
-/// that the leader holds.
+/// Numbering of all splits of `live` cards in which the leader holds `held` cards. Each split is a lane, in numeric
+/// order of the set of places that the leader holds.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Lanes in which the leader holds a card, by the place of the live card, [`words`](Self::words) words each.
+    /// Bit masks of the splits in which the leader holds a card, by the index of the card, each
+    /// [`words`](Self::words) words long.
     holding: Vec<u64>,
 }
 
@@ -23,7 +26,7 @@ impl Splits {
     ///
     /// If a player holds no card.
     pub(crate) fn new(live: usize, held: usize) -> Self {
-        assert!(held > 0 && held < live, "both hold a card");
+        assert!(held > 0 && held < live, "each player must hold a card");
         let lanes = binomial(live, held);
         let words = lanes.div_ceil(64);
         let mut holding = vec![0; live * words];
@@ -37,34 +40,34 @@ impl Splits {
         Self { live, lanes, words, after_move: binomial(live - 2, held - 1), holding }
     }
 
-    /// Returns the number of live cards.
+    /// Returns the number of cards that are split between the hands.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// Returns the number of splits.
+    /// Returns the number of splits of the cards between the hands.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Returns the number of words of 64 lanes.
+    /// Returns the number of 64-bit words in a bit mask of the splits.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the number of lanes of a row after a move: the number of lanes here in which the leader holds one given
-    /// card and the follower another.
+    /// Returns the number of splits after a move, in which the leader has played one given card and the follower
+    /// another.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the lanes in which the leader holds the card at a place, 64 to a word.
+    /// Returns the bit mask of the splits in which the leader holds the card at a place, in 64-bit words.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
 }
 
-/// Offsets of the rows of a set without two of its elements, as sums of two table entries.
+/// Offsets of the rows of a set without any two of its elements, as sums of two table entries.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -75,7 +78,7 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the offsets for rows of `row` bytes of which the first row begins at `from`.
+    /// Prepares the offsets of the rows below `set`, each `row` bytes long, of which the first begins at `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -97,8 +100,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the offset of the row without the two elements, the lower element first. The result has no meaning
-    /// unless both elements are in the set.
+    /// Returns the offset of the row of the set without two elements, of which the lower is given first. The result
+    /// has no meaning unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

@@ -1,4 +1,4 @@
-//! The AVX-512 kernel: 64 lanes at once.
+//! AVX-512 kernel, which computes 64 values of a row at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -22,26 +22,27 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Solves both sides of a mirror.
+/// Solves both mirror halves of a row, or two mirror rows.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
     mirror: &Mirror,
     out: &mut [&mut [i8]; 2],
 ) {
-    assert!(supported(), "the caller has asked whether the processor can do it");
+    assert!(supported(), "the caller must check `supported` first");
     // SAFETY: the processor has the instructions, as has just been asserted.
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of pairs of words that are solved at once.
+/// Largest number of pairs of words (64 entries of a row) that are solved together.
 const MOST: usize = 9;
 
-/// Scratch space of the AVX-512 kernel for up to [`MOST`] pairs of words.
+/// Reused buffers of the AVX-512 kernel for up to [`MOST`] pairs of words (64 entries of a row).
 pub(super) struct Scratch {
-    /// Maximum for each lead of the deck, by side, over the sources in which its card loses and the follower leads it.
+    /// Largest code for each lead of the deck, by half, over the solved rows in which the led card loses, from the
+    /// follower's point of view.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Lanes of each mask, by side.
+    /// Bit mask of each number in the job, by half and word.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -82,8 +83,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` words of the near side and the opposite `FARS` words of the far side. With one near word more than
-/// far words, the last near word is opposite to itself.
+/// Solves `NEARS` words (64 entries each) of the near side of a mirror and the `FARS` opposite words of the far side.
+/// With one near word more than far words, the last near word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -209,7 +210,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Adds the values of a finished lead to the best values, and resets the lead's scratch space.
+/// Takes the value of a finished lead into the best values, and resets the buffer `swapped` of the lead.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -220,7 +221,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads a word of a source.
+/// Reads the next values of a solved row and expands them into the entries `lanes` of a word.
 ///
 /// # Safety
 ///
@@ -233,7 +234,7 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Expands values into lanes, in order; other lanes get the lowest code.
+/// Expands consecutive values into the entries that are set in `lanes`; other entries get the lowest code.
 ///
 /// The intrinsic does the same, but the compiler fuses it with the load from memory. The whole kernel then takes a
 /// quarter longer, as fused loads do not overlap.
@@ -254,7 +255,7 @@ fn expand(lanes: u64, values: __m512i) -> __m512i {
     expanded
 }
 
-/// Lane numbers from last to first.
+/// Permutation of 64 entries that reverses their order.
 const BACKWARDS: [i8; 64] = {
     let mut lanes = [0; 64];
     let (mut i, mut lane) = (64, 0);
@@ -266,7 +267,8 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Returns the values in the opposite lanes, from the other player's point of view.
+/// Returns the values in reverse order and negated, which makes them the opposite entries from the other player's
+/// point of view.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {
@@ -275,7 +277,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 lanes, except lanes before the start or after the end.
+/// Writes 64 values to a row, except values before its start or after its end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

@@ -1,4 +1,5 @@
-//! The choice of a kernel, and the checks on which the vector kernels rely.
+//! Choice of a kernel (implementation of the inner loops) at run time, and the checks on which the vector kernels
+//! rely.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,14 +10,14 @@ use super::{avx512, sse};
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Implementation of the inner loops of the whole game.
+/// Implementation of the inner loops that solve the whole game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
-    /// 64 lanes at once, with AVX-512 VBMI2.
+    /// Kernel that computes 64 values at once, with AVX-512 VBMI2.
     Avx512,
-    /// 16 lanes at once, with SSE4.1.
+    /// Kernel that computes 16 values at once, with SSE4.1.
     Sse,
-    /// One lane at a time, on any processor.
+    /// Kernel that computes one value at a time, on any processor.
     Portable,
 }
 
@@ -24,13 +25,13 @@ impl Kernel {
     /// All kernels, the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
 
-    /// Returns the fastest kernel that this processor supports.
+    /// Returns the fastest kernel whose instructions this processor has.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Returns whether this processor has the required instructions.
+    /// Returns whether this processor has the instructions of the kernel.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -55,7 +56,7 @@ impl Kernel {
     }
 }
 
-/// Data that a kernel prepares once for all rows of a mirror.
+/// Data that a kernel prepares once for all rows of a layer.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
@@ -74,13 +75,13 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Kernel with the scratch space of one thread.
+/// Kernel with the reused buffers of one thread.
 pub(crate) struct Worker<'a> {
     prepared: &'a Prepared<'a>,
     room: Room,
 }
 
-/// Scratch space of a kernel.
+/// Reused buffers of one kernel.
 enum Room {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -101,7 +102,7 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Solves the two sides of a mirror: the halves of a row, or two rows.
+    /// Solves one row as two mirror halves, or two rows that mirror each other.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);
@@ -149,11 +150,15 @@ impl FromStr for Kernel {
 /// Every row lies in its layer with 64 bytes after the row, so reading 64 bytes from any offset of a row stays in the
 /// layer.
 fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
-    assert_eq!([NEAR, FAR].map(|side| out[side].len()), mirror.lens(), "each split has a byte");
+    assert_eq!(
+        [NEAR, FAR].map(|side| out[side].len()),
+        mirror.lens(),
+        "each side of the result has a byte for each split of the cards"
+    );
     let masks = usize::from(OF_GROUPS) + 4 * job.groups.len();
-    assert!(masks <= MAX_MASKS, "a lead has one group");
+    assert!(masks <= MAX_MASKS, "the job has at most MAX_MASKS bit masks");
     let is_live = |place: u8| usize::from(place) < mirror.live();
-    assert!(job.leads.iter().all(|lead| is_live(lead.card)), "a lead is live");
+    assert!(job.leads.iter().all(|lead| is_live(lead.card)), "every led card is still held");
     let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
     let (mut last, mut fine) = (0, true);
     // One flag collects all checks, which costs less than a branch for each source.
@@ -164,6 +169,6 @@ fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
         fine &= pairing.swapped <= NO_LEAD;
         fine &= usize::from(pairing.masks[0].max(pairing.masks[1])) < masks;
     }
-    assert!(fine, "an answer is live, and the lead and the masks are there");
-    assert!(last as usize + 64 <= len, "a row lies in its layer");
+    assert!(fine, "every source has valid offsets, a held losing card, a lead and masks");
+    assert!(last as usize + 64 <= len, "every row and the padding after it lie in the layer");
 }

@@ -1,4 +1,5 @@
-//! The kernels: solving a row from the rows after each lead and answer.
+//! Kernels: implementations of the inner loops that solve a row of positions from the solved rows after each lead and
+//! answer.
 //!
 //! In the lanes where the leader holds a lead `c` and the follower an answer `d`, the values are those of the row
 //! without both cards, in order: the smaller row is *expanded* into those lanes. The value of a lead is the minimum

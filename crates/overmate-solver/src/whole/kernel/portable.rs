@@ -1,4 +1,4 @@
-//! The portable kernel, lane by lane: the reference for the vector kernels.
+//! Portable kernel, which computes one value at a time and is the reference for the vector kernels.
 
 use crate::deal::subsets::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
@@ -6,7 +6,7 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Scratch space of two opposite words, by lead of the deck.
+/// Reused buffers for two opposite words (64 entries of a row each), by lead of the deck.
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -18,7 +18,7 @@ impl Default for Scratch {
     }
 }
 
-/// Solves both sides of a mirror.
+/// Solves both mirror halves of a row, or two mirror rows.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -88,7 +88,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns the lanes of a word in which sources are used, by number of the mask.
+/// Returns the bit masks of the entries of a word in which solved rows are used, by number of the mask.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

@@ -1,4 +1,4 @@
-//! The SSE4.1 kernel: 16 lanes at once.
+//! SSE4.1 kernel, which computes 16 values of a row at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -17,7 +17,7 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Solves both sides of a mirror.
+/// Solves both mirror halves of a row, or two mirror rows.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -25,19 +25,21 @@ pub(super) fn sides(
     mirror: &Mirror,
     out: &mut [&mut [i8]; 2],
 ) {
-    assert!(supported(), "the caller has asked whether the processor can do it");
+    assert!(supported(), "the caller must check `supported` first");
     // SAFETY: the processor has the instructions, as has just been asserted.
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of pairs of words that are solved at once.
+/// Largest number of pairs of words (64 entries of a row) that are solved together.
 const MOST: usize = 4;
 
-/// Scratch space of the SSE4.1 kernel for up to [`MOST`] pairs of words.
+/// Reused buffers of the SSE4.1 kernel for up to [`MOST`] pairs of words (64 entries of a row).
 pub(super) struct Scratch {
-    /// Maximum for each lead of the deck, by side, over the sources in which its card loses and the follower leads it.
+    /// Largest code for each lead of the deck, by half, over the solved rows in which the led card loses, from the
+    /// follower's point of view.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Masks by side: the highest byte in lanes that a mask excludes, the lowest byte in other lanes.
+    /// Byte masks of each number in the job, by half: the highest byte in excluded entries, the lowest byte in
+    /// included entries.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -95,8 +97,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` words of the near side and the opposite `FARS` words of the far side. With one near word more than
-/// far words, the last near word is opposite to itself.
+/// Solves `NEARS` words (64 entries each) of the near side of a mirror and the `FARS` opposite words of the far side.
+/// With one near word more than far words, the last near word is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -208,7 +210,8 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Reads `WORDS` words of a source, and merges them into `kept` and `swapped`.
+/// Reads `WORDS` words (64 entries each) of a solved row, and merges them into the minimum `kept` and the maximum
+/// `swapped`.
 ///
 /// # Safety
 ///
@@ -242,7 +245,7 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Merges the first values into the minimum and the second values into the maximum.
+/// Merges the first values into the minimum `kept` and the second values into the maximum `swapped`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
@@ -250,21 +253,22 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Excludes lanes from a pair of values: the first mask from the kept values, the second from the swapped values.
+/// Excludes entries from two vectors: the first mask applies to the values of `kept`, the second to the values of
+/// `swapped`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
 }
 
-/// Exchanges the highest and the lowest byte in a vector of these two bytes.
+/// Inverts a byte mask, by exchanging the highest and the lowest byte.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn opposed(barred: __m128i) -> __m128i {
     _mm_xor_si128(barred, _mm_set1_epi8(-1))
 }
 
-/// Adds the values of a finished lead to the best values, and resets the lead's scratch space.
+/// Takes the values of a finished lead into the best values, and resets the buffer `swapped` of the lead.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -281,7 +285,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
-/// Writes 64 lanes, except lanes before the start or after the end.
+/// Writes 64 values to a row, except values before its start or after its end.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

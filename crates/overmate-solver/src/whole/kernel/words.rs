@@ -1,12 +1,12 @@
-//! Words of lanes, and prefetching: shared by the kernels.
+//! Helpers of the kernels for words of 64 entries of a row, and prefetching.
 
 use crate::deal::subsets::elements;
 use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two masks of `WORDS` words of a side: the lanes in which the leader holds all cards of a group, and the
-/// lanes in which the leader holds at least one.
+/// Returns two bit masks of `WORDS` words of a half: the entries in which the leader holds all cards of a group, and
+/// the entries in which the leader holds at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -25,13 +25,13 @@ pub(super) fn holding<const WORDS: usize>(
     [all, some]
 }
 
-/// Returns `WORDS` words of a side, from the word `first` on.
+/// Returns `WORDS` consecutive words, from the word `first` on.
 #[inline]
 pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
-    words[first..].first_chunk().expect("the caller knows how many words there are")
+    words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the sources of the next job.
+/// Prefetches the solved rows that the next job reads.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
@@ -49,10 +49,10 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     }
 }
 
-/// Length in bytes above which rows are read a few cache lines at a time.
+/// Length in bytes above which solved rows are prefetched a few cache lines at a time.
 const LONG: usize = 400;
 
-/// Prefetches the cache line at an offset of a layer.
+/// Prefetches the cache line at a byte offset of a layer.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

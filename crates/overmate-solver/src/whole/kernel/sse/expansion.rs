@@ -1,4 +1,5 @@
-//! Expansions of rows by 16 lanes at a time, computed once for all rows of a layer where that pays.
+//! Expansion of packed values into the entries of a row, 16 at a time, computed once for all rows of a layer where
+//! that pays.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8, _mm_loadh_pd,
@@ -14,24 +15,24 @@ pub(in super::super) fn supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Number of registers in a word of 64 lanes.
+/// Number of 16-byte registers in a word of 64 entries.
 pub(super) const PARTS: usize = 4;
 
-/// Word of 64 lanes.
+/// Word of 64 entries of a row, in registers of 16 bytes.
 pub(super) type Word = [__m128i; PARTS];
 
-/// Expansion of 64 lanes of a source.
+/// Byte shuffle that expands packed values of a solved row into up to 64 entries of another row.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// Byte of the source that goes into each lane, by register, with the highest bit set in lanes without a source.
+    /// Index of the source byte for each entry, with the highest bit set in entries without a source.
     places: Word,
-    /// Offset at which reading begins, by register, counted from a given byte of the row.
+    /// Offset at which each register begins to read, counted from a fixed byte of the solved row.
     pub(super) starts: [u16; PARTS],
 }
 
 impl Expansion {
-    /// Computes the expansion into the lanes that are set, from a source that begins at the offset `from`. Returns the
-    /// number of lanes too.
+    /// Computes the expansion into the entries that are set in `lanes`, from packed values that begin at the offset
+    /// `from`. Also returns the number of set entries.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     fn new(lanes: u64, from: u32) -> (Self, u32) {
@@ -52,8 +53,8 @@ impl Expansion {
         (Self { places, starts }, at - from)
     }
 
-    /// Reads 16 lanes. Lanes without a source are the highest byte in the first register and the lowest byte in the
-    /// second.
+    /// Reads the packed values of 16 entries and expands them. Lanes without a source are the highest byte in the
+    /// first register and the lowest byte in the second.
     ///
     /// # Safety
     ///
@@ -71,7 +72,7 @@ impl Expansion {
     }
 }
 
-/// Returns consecutive expansions of words, and the total number of their lanes.
+/// Returns the expansions of consecutive words, which read one solved row, and the total number of their values.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(super) fn expansions_of<const WORDS: usize>(
@@ -86,25 +87,26 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// Largest number of live cards for which the expansions of a layer are computed beforehand. With 17 cards they take 18
-/// MB; with more cards there are fewer rows than pairs of cards.
+/// Largest number of cards still held for which the expansions of a layer are computed beforehand. With 17 cards they
+/// take 18 MB; with more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
-/// Expansions of all words for all pairs of places, shared by the rows of a layer.
+/// Expansions of all words for all pairs of led and answering card, shared by the rows of a layer.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Expansions, indexed by side, then by place of the winner, place of the loser and word. Offsets count from the
-    /// start of the row.
+    /// Expansions, indexed by half of the row, winning card, losing card and word of 64 entries. Offsets count from
+    /// the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// Masks by side, place and word: the highest byte where the leader holds the card, the lowest byte in other lanes.
+    /// Byte masks by half of the row, card and word: the highest byte where the leader holds the card, the lowest
+    /// byte in other entries.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the expansions of a layer, or returns `None` if the expansions would take too much memory.
+    /// Computes the expansions of a layer, or returns `None` if they would take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
-        assert!(supported(), "the caller has asked whether the processor can do it");
+        assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
         (mirror.live() <= MOST_LIVE).then(|| unsafe { Self::of_layer(mirror) })
     }
@@ -112,7 +114,8 @@ impl Expansions {
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     fn of_layer(mirror: &Mirror) -> Self {
         let (live, words) = (mirror.live(), mirror.side_words());
-        let after_move = u32::try_from(mirror.after_move()).expect("a row is short");
+        let after_move = u32::try_from(mirror.after_move())
+            .expect("a row after a move is shorter than 2^32 bytes");
         let sides = [NEAR, FAR].map(|side| {
             let mut all = Vec::with_capacity(live * live * words);
             for pair in 0..live * live {
@@ -137,7 +140,7 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Returns `WORDS` expansions for a winner and a loser, from the word `first` on.
+    /// Returns the expansions of `WORDS` words, from the word `first` on, for a winning and a losing card.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -149,8 +152,8 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns `WORDS` words with the highest byte where the leader holds the card at a place, and the lowest byte in
-    /// other lanes.
+    /// Returns the byte masks of `WORDS` words: the highest byte where the leader holds the card at a place, the
+    /// lowest byte elsewhere.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -164,10 +167,11 @@ impl Expansions {
 
 #[inline]
 fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
-    all[at..].first_chunk().expect("the caller knows how many words there are")
+    all[at..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Returns the highest byte in lanes that are not set, and the lowest byte in lanes that are set.
+/// Converts a bit mask of 64 entries to a byte mask with the highest byte in entries that are not set, and the lowest
+/// byte in set entries.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) fn barred(lanes: u64) -> Word {
@@ -181,8 +185,8 @@ pub(super) fn barred(lanes: u64) -> Word {
     })
 }
 
-/// Table of lane numbers, by a number of earlier lanes and a mask of eight lanes: for each set lane the number of set
-/// lanes before it, for other lanes a byte with the highest bit set.
+/// Table of byte shuffles, by the number of earlier set entries and a mask of eight entries: the index of each set
+/// entry among the set entries, and a byte with the highest bit set for other entries.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
