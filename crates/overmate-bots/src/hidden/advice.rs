@@ -9,11 +9,11 @@ use crate::bot::PointBounds;
 pub struct MixedAdvice {
     /// Every legal action once, in the order of [`View::legal_actions`](overmate_rules::View::legal_actions).
     pub actions: Vec<WeightedAction>,
-    /// Search horizon in complete moves; `None` means the search reached the end of the game.
+    /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
     /// Whether the likeliest actions are proved best against every possible hidden card.
     pub is_proved: bool,
-    /// Bounds on the points that best play guarantees against every possible hidden card; `None` if not computed.
+    /// Bounds on the points that best play guarantees against every possible hidden card, or `None` if not computed.
     pub sure: Option<PointBounds>,
     /// Reason in plain English, one sentence without a full stop.
     pub reason: String,
@@ -27,18 +27,18 @@ pub struct WeightedAction {
     /// Probability with which the action should be taken, 0 to 1; predictable play would reveal the hidden card. The
     /// probabilities of all actions add up to 1.
     pub chance: f64,
-    /// Expected final points for the player after the action; `None` if not evaluated.
+    /// Expected final points for the player after the action, or `None` if not evaluated.
     pub expected: Option<f64>,
 }
 
-/// Probability below which an action of an approximate equilibrium is dropped (thresholding; Ganzfried, Sandholm & Waugh
-/// 2012).
+/// Probability below which an action of an approximate equilibrium is dropped, by the thresholding of Ganzfried, Sandholm &
+/// Waugh (2012).
 const PURIFICATION_THRESHOLD: f64 = 0.02;
 
 /// Largest exploitability gap at which a decision counts as solved, in points.
 pub(crate) const SOLVED_GAP: f64 = 1.0;
 
-/// Drops improbable actions and normalises the probabilities of the remaining actions.
+/// Drops improbable actions from a mixed strategy and scales the remaining probabilities to the sum 1.
 pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> {
     let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
     purify(&mut chances);
@@ -48,7 +48,7 @@ pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> 
     actions
 }
 
-/// Sets the probabilities of improbable options to 0 and normalises the remaining probabilities.
+/// Sets the probabilities of improbable options to 0 and scales the remaining probabilities to the sum 1.
 pub(crate) fn purify(chances: &mut [f64]) {
     let most = chances.iter().copied().fold(0.0, f64::max);
     let threshold = PURIFICATION_THRESHOLD.min(most);
@@ -60,12 +60,12 @@ pub(crate) fn purify(chances: &mut [f64]) {
     }
 }
 
-/// Returns whether a probability is below the threshold of [`purify`].
+/// Returns whether a probability is too low to be kept by [`purify`].
 pub(crate) fn is_improbable(chance: f64) -> bool {
     chance < PURIFICATION_THRESHOLD
 }
 
-/// Returns 1/`count` for a count of at most 255.
+/// Returns the probability of each of `count` equally likely options, 1/`count`, for a count of at most 255.
 pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
@@ -85,8 +85,7 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns a sentence that describes a solution; `to_the_end` completes the sentence for a tree that reaches the end of the
-/// game.
+/// Returns a sentence that describes a solution and uses `to_the_end` for a tree that reaches the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

@@ -13,14 +13,14 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct OpponentModel<'a> {
     /// Seat that the model describes.
     pub(crate) seat: Seat,
-    /// Modelled strategy; only the slots of `seat` are read.
+    /// Strategy of the model; only the probabilities of the actions of `seat` are read.
     pub(crate) strategy: &'a [f32],
     /// Share of the seat's play that follows the model, 0 to 1.
     pub(crate) share: f64,
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of a slot of `seat`, mixed from the model and from the probability `free` in the free part of
+    /// Returns the probability of an action of `seat`, mixed from the model and from the probability `free` in the free part of
     /// the play.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
@@ -44,7 +44,7 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChance
     })
 }
 
-/// Returns the payoff of the best response of each type of a seat, in points of the seat.
+/// Returns the payoff of the best response of each type (possible face-down card) of a seat, in points of the seat.
 ///
 /// If `model` describes the seat itself, only the free part of its play responds.
 pub(crate) fn best_response(
@@ -58,8 +58,8 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns the counterfactual values of the types of a seat below a node if both seats follow a strategy: points of the seat,
-/// weighted by the reach probabilities of the opponent's types.
+/// Returns counterfactual values below a node by the type (face-down card) of a seat: points of the seat if both seats follow a
+/// strategy, weighted by the reach probabilities of the opponent's types.
 pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],
@@ -70,11 +70,11 @@ pub(crate) fn counterfactual_values(
     Walk { tree, strategy, model: None, seat, responds: false }.values(node, other)
 }
 
-/// Recursive evaluation of a strategy on a tree.
+/// Recursive evaluation of a strategy on a tree for one seat.
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Model of `seat` itself.
+    /// Model that `seat` itself follows for a share of its play.
     model: Option<&'a OpponentModel<'a>>,
     /// Seat whose values are computed.
     seat: Seat,
@@ -83,7 +83,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns the counterfactual values at a node by the types of the seat; `other` are the opponent's reach probabilities.
+    /// Returns the counterfactual values at a node by the type (face-down card) of the seat, with `other` as the opponent's
+    /// reach probabilities.
     fn values(&self, at: u32, other: &TypeProbabilities) -> TypePoints {
         let node = self.tree.node(at);
         let NodeKind::Choice { seat, edges, mated_for_first } = node.kind else {

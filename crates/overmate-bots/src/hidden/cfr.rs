@@ -1,5 +1,5 @@
-//! Implements CFR+, counterfactual regret minimisation with non-negative regrets (Tammelin 2014; Bowling, Burch, Johanson &
-//! Tammelin 2015).
+//! Implements CFR+ (Tammelin 2014, and Bowling, Burch, Johanson & Tammelin 2015), counterfactual regret minimisation with
+//! non-negative regrets.
 //!
 //! The seats are updated in turn, and later strategies weigh more in the average. The average strategy converges to an
 //! equilibrium; its exploitability is measured by exact best responses rather than derived from the number of iterations.
@@ -11,12 +11,12 @@ use crate::hidden::best_response::{OpponentModel, best_response};
 use crate::hidden::tree::{NodeKind, Strategy, Tree, as_slot};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// An approximate equilibrium of a tree.
+/// Approximate equilibrium of a game tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
-    /// Average strategy of both seats.
+    /// Average strategy of both seats over the iterations.
     pub(crate) strategy: Strategy,
-    /// Average distribution of the types at the root, the adversarial share included.
+    /// Average distribution of the types (face-down cards) at the root, mixed from the belief and from the players' own choice.
     pub(crate) chances: TypeChances,
     /// Sum of both seats' exploitabilities, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
@@ -24,7 +24,7 @@ pub(crate) struct Solution {
     pub(crate) points_for_first: f64,
 }
 
-/// Stop rule of the iteration.
+/// Condition under which the CFR+ iteration ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopRule {
     /// Exploitability gap at which the solution is accepted, in points.
@@ -33,10 +33,10 @@ pub(crate) struct StopRule {
     pub(crate) rounds: u32,
 }
 
-/// Iterations between two measurements of the gap.
+/// Number of CFR+ iterations between two measurements of the exploitability gap.
 const ROUNDS_PER_MEASUREMENT: u32 = 16;
 
-/// Solves a tree until the stop rule or the budget ends the iteration.
+/// Solves a tree by CFR+ until the stop rule or the budget ends the iteration.
 ///
 /// With probability `adversarial_share`, 0 to 1, the types of a seat at the root are chosen by that seat instead of drawn from
 /// `chances`. The solution then loses less if the beliefs are wrong (ε-contamination of the prior, Berger 1985).
@@ -74,11 +74,12 @@ pub(crate) fn solve(
     }
 }
 
-/// Distribution of the types of one seat at the root: the given belief, mixed with a choice of type by regret matching.
+/// Distribution of one seat's types (face-down cards) at the root: the given belief, mixed with a choice of type by regret
+/// matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
-    /// Number of types of the seat.
+    /// Number of types (possible face-down cards) of the seat.
     count: usize,
     regrets: TypePoints,
     sums: TypeProbabilities,
@@ -90,7 +91,7 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Returns the distribution of types that regret matching presently chooses.
+    /// Returns the distribution of types (face-down cards) that regret matching presently chooses.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -103,7 +104,7 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the present mixture of the given belief and the types chosen by regret matching.
+    /// Returns the present mixture of the given belief and of the types (face-down cards) chosen by regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -112,7 +113,7 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average with the values of the types in this iteration.
+    /// Updates the regrets and the average with the value of each type (face-down card) in this iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -124,13 +125,14 @@ impl RootBelief {
         }
     }
 
-    /// Returns the mixture of belief and chosen types, averaged over all iterations.
+    /// Returns the mixture of the given belief and of the chosen types (face-down cards), averaged over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
     }
 
-    /// Returns the expected points of the seat if its types have these values and the adversarial share picks the best type.
+    /// Returns the expected points of the seat if its types (face-down cards) have these values and the seat's own share of the
+    /// choice takes the best type.
     fn expected(&self, values: &TypePoints) -> f64 {
         let believed = values.expected(&self.believed);
         let best = values.iter().take(self.count).fold(f64::NEG_INFINITY, f64::max);
@@ -142,16 +144,17 @@ impl RootBelief {
 struct Cfr<'a> {
     tree: &'a Tree,
     model: Option<OpponentModel<'a>>,
-    /// Cumulative non-negative regret of each slot.
+    /// Cumulative non-negative regret of each slot (pair of an action and a face-down card).
     regrets: Vec<f32>,
-    /// Weighted sum of the strategies so far, by slot.
+    /// Weighted sum of the strategies so far, for each slot (pair of an action and a face-down card).
     sums: Vec<f32>,
-    /// Weight of the present iteration in the average.
+    /// Weight of the present iteration in the average strategy.
     weight: f64,
 }
 
 impl Cfr<'_> {
-    /// Updates the regrets of seat `me` below a node; returns the counterfactual values of its types there.
+    /// Updates the regrets of seat `me` below a node; returns the counterfactual value there of each of its types (face-down
+    /// cards).
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(
@@ -239,7 +242,7 @@ impl Cfr<'_> {
         values
     }
 
-    /// Returns the average strategy with its exploitability gap.
+    /// Returns the average strategy of the iterations with its exploitability gap.
     fn solution(&self, beliefs: &BySeat<RootBelief>) -> Solution {
         let mut strategy = self.sums.clone();
         self.tree.normalise(&mut strategy);

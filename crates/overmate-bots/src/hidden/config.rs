@@ -21,7 +21,7 @@ impl Strength {
     pub const FULL: Self = Self { temperature: 8.0, nodes: 150_000 };
 }
 
-/// Configuration of one decision: limits of the search and model of the opponent.
+/// Configuration of one decision with a card face down: limits of the search and model of the opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HiddenConfig {
     /// Largest number of nodes of a game tree.
@@ -34,11 +34,11 @@ pub(crate) struct HiddenConfig {
     pub(crate) model: SoftmaxPlayer,
     /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
     pub(crate) reliance: f64,
-    /// Utility near the end of a match; `None` takes the points of the game as utility.
+    /// Utility of the game's points near the end of a match; otherwise `None`, for the points themselves.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Share of the play of a known or assumed opponent that the perfect player assumes to follow the model.
+/// Share of the play of an opponent of known or assumed level that the perfect player assumes to follow the model.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.

@@ -45,7 +45,8 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability of each action of a level, given its beliefs over the possible worlds.
+    /// Returns the probability with which a level takes each action, given its beliefs over the possible worlds (face-down
+    /// cards).
     fn distribution(
         &self,
         level: Level,
@@ -66,7 +67,7 @@ impl LevelStrategies {
     }
 }
 
-/// Possible positions, each with the types of *first* and of *second*.
+/// Possible positions, each with the types (face-down cards) of *first* and of *second*.
 type Worlds = Vec<((u32, u32), Position)>;
 
 /// Writer of a level's strategy for all nodes of a tree.
@@ -113,7 +114,8 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes the foreplacing strategy of a seat, given the possible worlds.
+    /// Writes the foreplacing strategy of a level in one seat, given the possible worlds (the cards that the opponent may have
+    /// foreplaced).
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();
@@ -131,7 +133,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes the strategy at a node after foreplacing and at its descendants.
+    /// Writes a level's strategy at a node after foreplacing and at its descendants.
     fn play(&mut self, node: u32, worlds: &Worlds, chances: &TypeChances) {
         let (tables, game) = (self.tables, self.game);
         let Some(state) = game.states[node as usize] else { return };

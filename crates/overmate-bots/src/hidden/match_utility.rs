@@ -6,7 +6,7 @@ use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
 use crate::model::objective::ScoreDistribution;
 
-/// Utility of the points of a game after which at most one game follows.
+/// Utility of a game's points, by their effect on winning the match, if at most one more game follows.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
     /// Lead of *first* in the match before this game, in points.
@@ -22,7 +22,7 @@ const MATCH: f32 = 50.0;
 /// Utility of one point of the game.
 const POINT: f32 = 0.02;
 
-/// Typical error of a heuristic value, in points.
+/// Typical error of a heuristic (not exact) value of a position, in points.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
@@ -47,13 +47,13 @@ impl MatchUtility {
         }
     }
 
-    /// Returns the utility in the last game.
+    /// Returns the utility of points in the last game of a match.
     pub(crate) fn last(lead_of_first: i32) -> Self {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility in the game before the last, given the distribution of the last game's points for the present
-    /// *first*.
+    /// Returns the utility of points in the game before the last, given the distribution of the last game's points for the
+    /// present *first*.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
@@ -65,7 +65,7 @@ impl MatchUtility {
         self.is_last
     }
 
-    /// Returns the utility for *first* of the points of this game; `is_exact` is false for heuristic points.
+    /// Returns the utility for *first* of this game's points, where `is_exact` is false for heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
     /// remains a leaf. For heuristic points the result of the match is smoothed.

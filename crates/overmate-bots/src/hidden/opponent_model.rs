@@ -1,4 +1,4 @@
-//! Computes the strategy of a softmax player at every node of a tree.
+//! Computes the strategy of a player who acts by softmax at every node of a tree.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
@@ -81,7 +81,7 @@ impl StrategyWriter<'_> {
         Ok(())
     }
 
-    /// Writes the strategy at a foreplacing node, given the value of declining followed by the values of the cards.
+    /// Writes the softmax strategy at a foreplacing node, given the value of declining followed by the values of the cards.
     fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let edges = self.game.tree.edges(edges);
@@ -91,7 +91,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes the strategy at a node after foreplacing and at its descendants.
+    /// Writes the softmax strategy at a node after foreplacing and at its descendants.
     fn play(
         &mut self,
         node: u32,

@@ -1,4 +1,4 @@
-//! Chooses a strategy at a public state by solving the largest subgame that fits the budget.
+//! Chooses a strategy for a game with a face-down card by solving the largest subgame that fits the budget.
 //!
 //! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier state of the game, the
 //! subgame from the present state, and last a depth-limited subgame whose leaves have heuristic values (depth-limited solving;
@@ -23,55 +23,55 @@ use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
-/// Largest hand for which a subgame to the end of the game is tried.
+/// Largest number of cards in a hand with which a subgame is solved to the end of the game.
 const MAX_WHOLE_HAND: u8 = 8;
 
-/// Largest horizon of a depth-limited subgame, in moves.
+/// Largest horizon of a depth-limited subgame, in complete moves.
 const MAX_HORIZON: u32 = 8;
 
-/// Smallest number of iterations for which a tree is solved. A solution after fewer iterations is far from an equilibrium, and
-/// a smaller tree that is solved is worth more.
+/// Number of CFR+ iterations that the budget must allow for a tree to be solved. A solution after fewer iterations is far from
+/// an equilibrium, and a smaller tree that is solved is worth more.
 const MIN_ROUNDS: u64 = 32;
 
-/// Largest number of iterations for one tree.
+/// Largest number of CFR+ iterations on one tree.
 const MAX_ROUNDS: u64 = 4096;
 
-/// Largest number of iterations for a depth-limited tree.
+/// Largest number of CFR+ iterations on a depth-limited tree.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed node visits a millisecond. Only the choice of tree sizes depends on this number; deadlines hold at any real
-/// speed.
+/// Assumed number of node visits a millisecond, from which tree sizes are chosen. Only the choice of tree sizes depends on this
+/// number; deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Divisor of the remaining budget that gives the budget of an attempt that may fail.
+/// Divisor that turns the remaining budget into the budget of one attempt to solve a subgame, which may fail.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Exploitability gap at which the solution of a depth-limited tree is accepted, in points; the leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Beliefs before foreplacing: each seat has one type.
+/// Beliefs before foreplacing, when each seat has a single type (no face-down card).
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
     BySeat { first: one, second: one }
 };
 
-/// Probability with which the opponent chooses its type at the root of a subgame, see [`cfr::solve`].
+/// Probability with which the opponent chooses its type (face-down card) at the root of a subgame, see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best responses;
 /// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Solved strategy at one public state, for all types of the acting seat.
+/// Solved strategy of the acting seat at one public state, for all its types (possible face-down cards).
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
-    /// For each action, its probability by type.
+    /// For each action, its probability by type (face-down card) of the acting seat.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// For each action, the expected points of the seat by type; `None` without a solution.
+    /// For each action, the expected points of the acting seat by type (face-down card), or `None` without a solution.
     pub(crate) values: Option<Vec<TypePoints>>,
-    /// Search horizon in complete moves; `None` means the tree reached the end of the game.
+    /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Exploitability gap of the solution, in points, given the beliefs at the root.
+    /// Exploitability gap of the solution, in points, given the beliefs about the face-down cards at the root.
     pub(crate) gap: f64,
 }
 
@@ -80,19 +80,19 @@ pub(crate) struct LocalStrategy {
 pub(crate) struct ForeplacingStrategy {
     /// Probability of foreplacing nothing.
     pub(crate) declines: f64,
-    /// Probability of foreplacing each card, in the order of the types.
+    /// Probability of foreplacing each card, in the order of the cards' numbers.
     pub(crate) cards: TypeProbabilities,
     /// Expected points of the seat after foreplacing nothing.
     pub(crate) declines_expected: f64,
     /// Expected points of the seat after foreplacing each card.
     pub(crate) cards_expected: TypePoints,
-    /// Search horizon in complete moves; `None` means the tree reached the end of the game.
+    /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
     /// Exploitability gap of the solution, in points.
     pub(crate) gap: f64,
 }
 
-/// Planner for one deal. Solved subgames are kept for later decisions of the same game.
+/// Planner of one deal, which solves subgames and keeps their solutions for later decisions of the same game.
 pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
@@ -103,19 +103,20 @@ pub(crate) struct Planner {
     game: BySeat<SolveAttempt>,
 }
 
-/// Key of a subgame: seat for which the planner decides, first state of the history, and actions up to the subgame's root.
+/// Key of a subgame: seat for which the planner decides, first public state of the history, and actions up to the subgame's
+/// root.
 type SubgameKey = (Seat, PublicState, Vec<PublicAction>);
 
 /// Result of an attempt to solve a tree.
 #[derive(Clone)]
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
-    /// The tree is not built, because it has more than this number of nodes.
+    /// The tree was not built, because it has more than this number of nodes.
     LargerThan(usize),
 }
 
 impl Planner {
-    /// Returns a planner for a deal, without any solved subgames.
+    /// Creates a planner for a deal, without any solved subgames.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
         Self {
             cards,
@@ -126,7 +127,7 @@ impl Planner {
         }
     }
 
-    /// Sets the configuration; a different configuration discards all solutions.
+    /// Sets the planner's configuration and discards all solutions if it differs from the previous configuration.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();
@@ -134,14 +135,14 @@ impl Planner {
         }
     }
 
-    /// Discards all solutions.
+    /// Discards all solutions of the planner.
     pub(crate) fn forget(&mut self) {
         self.regrets = RegretBounds::default();
         self.subgames.clear();
         self.game = BySeat::new_with(|_| SolveAttempt::LargerThan(0));
     }
 
-    /// Returns the strategy at the present state, after the steps of a history.
+    /// Returns the strategy at the present state of a history, after the actions that led to it.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],
@@ -185,7 +186,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of a seat that is to foreplace; `None` if the meter does not suffice for the smallest tree.
+    /// Returns the strategy of a seat that is to foreplace, or `None` if the meter does not suffice for the smallest tree.
     pub(crate) fn decide_foreplacing(
         &mut self,
         seat: Seat,
@@ -224,7 +225,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of the first lead in the solution of the whole game, if the whole game can be solved.
+    /// Returns the strategy for the first lead from the solution of the whole game, if the whole game can be solved.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -321,7 +322,7 @@ impl Planner {
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 
-    /// Returns the largest number of nodes of a tree that leaves budget for [`MIN_ROUNDS`].
+    /// Returns the largest number of nodes of a tree for which the budget allows [`MIN_ROUNDS`] iterations.
     fn max_nodes(&self, meter: &Meter) -> usize {
         let by_time =
             meter.time_left().map(|left| left.as_micros() * VISITS_PER_MILLISECOND / 1000);
@@ -331,8 +332,8 @@ impl Planner {
         nodes.min(self.config.nodes)
     }
 
-    /// Returns the largest number of nodes of a depth-limited tree. The limit is higher at the smallest horizon: a rough
-    /// solution is better than none.
+    /// Returns the largest number of nodes of a depth-limited tree that the budget allows. The limit is higher at the smallest
+    /// horizon: a rough solution is better than none.
     fn max_nodes_ahead(&self, is_least: bool, meter: &Meter) -> usize {
         let nodes = self.max_nodes(meter);
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }
@@ -399,7 +400,7 @@ impl Planner {
     }
 }
 
-/// Returns the strategy of the acting seat at a node of a solved subgame.
+/// Returns the strategy of the acting seat at the cursor's node of a solved subgame.
 fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> LocalStrategy {
     let actions = 0..cursor.actions();
     LocalStrategy {
@@ -410,7 +411,7 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds trees with increasing horizons from `least` on until one fails; returns the last tree and its horizon.
+/// Builds trees with horizons of `least` moves and more until one fails; returns the last complete tree and its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -20,19 +20,19 @@ use overmate_solver::{BudgetExhausted, Meter};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Cache of regret bounds of one deal.
+/// Cache of bounds on the points that a seat of one deal loses by not knowing the hidden card.
 ///
 /// The regret of a seat is the shortfall of its best public policy from the value with open cards, maximised over
 /// the opponent's types, in points.
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower and upper bounds of regrets, in points, by public state and seat.
+    /// Lower and upper bounds of regrets (points lost by not knowing the hidden card), by public state and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
-    /// Returns whether the regret of both seats is 0 for all their types, so that each pair of types has its value with open
-    /// cards.
+    /// Returns whether neither seat loses anything by not knowing the hidden card, so that each pair of types (face-down cards)
+    /// has its value with open cards.
     ///
     /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state
     /// on each seat has one policy that gives the value for each pair of types against every opponent.
@@ -55,7 +55,8 @@ impl RegretBounds {
         Ok(true)
     }
 
-    /// Returns whether an upper bound of the regret of a seat with a public type is at most `limit` points.
+    /// Returns whether a seat with a known type (face-down card) loses at most `limit` points by not knowing the opponent's
+    /// type, by an upper bound.
     ///
     /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
     /// different types, so the regret may be smaller; in return the bound does not depend on the root and can be cached.
@@ -107,7 +108,7 @@ impl RegretBounds {
     }
 }
 
-/// Returns the points of a seat under best play with open cards, by the type of the opponent.
+/// Returns the points of a seat under best play with open cards, by the type (face-down card) of the opponent.
 pub(crate) fn open_points(
     cards: &HandCards,
     state: &PublicState,
@@ -126,23 +127,26 @@ fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other
     next.open_points_for_first(cards, types) * seat.sign_for_first()
 }
 
-/// Proof search for one public policy of a seat that guarantees given points against each type of the opponent.
+/// Proof search for one strategy, based on public information only, that guarantees given points against each type (face-down
+/// card) of the opponent.
 pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points to be guaranteed, by the type of the opponent.
+    /// Points to be guaranteed, by the type (face-down card) of the opponent.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates the search for a guarantee of `points`, by the type of the opponent, for a seat with the public type `own`.
+    /// Creates a search for a guarantee of `points` against each type (face-down card) of the opponent, for a seat whose own
+    /// type is known.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether one public policy guarantees the points from a state on against every play of the opponent.
+    /// Returns whether one strategy, based on public information only, guarantees the points from a state on against all play
+    /// of the opponent.
     ///
     /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that
     /// have it. A type whose value with open cards is below its points refutes the guarantee.
@@ -176,7 +180,7 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether one public policy still guarantees the points after an action.
+    /// Returns whether one strategy, based on public information only, still guarantees the points after an action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -191,7 +195,8 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether the values with open cards reach the points against each of the opponent's types in `others`.
+    /// Returns whether the values with open cards reach the required points against each of the opponent's types (face-down
+    /// cards) in `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

@@ -1,4 +1,4 @@
-//! Measures the number of cards up to which games with a card face down are solved to the end.
+//! Measures with how many cards games with a face-down card can be solved to the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ pub struct SolvableSizesReport {
     pub sizes: Vec<SizeRow>,
 }
 
-/// Result for the positions with one number of cards.
+/// Solved share of the positions with one number of cards a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SizeRow {
-    /// Cards that each seat has not played, a face-down card included.
+    /// Number of cards that each seat has not played, a face-down card included.
     pub cards: u32,
-    /// Number of positions that were tried.
+    /// Number of positions that the solver tried to solve.
     pub positions: u32,
-    /// Number of positions that full strength solves to the end.
+    /// Number of positions that the solver at full strength solved to the end of the game.
     pub solved: u32,
-    /// Median number of nodes of the solved positions' trees; 0 if none was solved.
+    /// Median number of nodes in the trees of the solved positions; 0 if none was solved.
     pub nodes: usize,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for SolvableSizesReport {
     }
 }
 
-/// Tries random positions with 5 to 9 cards a hand, one or two of them face down, in which a card is to be led.
+/// Measures how many random positions with 5 to 9 cards a hand, of which one or two lie face down, can be solved to the end.
 ///
 /// For each size, each of `games` random deals gives one position for each way to foreplace.
 #[must_use]
@@ -82,7 +82,7 @@ pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> Sol
     SolvableSizesReport { sizes }
 }
 
-/// Plays random actions until each seat has `until` cards; returns `None` if the game ends earlier or no card is hidden any
+/// Plays random actions until each seat holds `until` cards; returns `None` if the game ends earlier or no card is hidden any
 /// more.
 fn play_at_random(
     cards: &HandCards,

@@ -26,23 +26,23 @@ use crate::words::{card_words, points_words};
 pub struct HiddenSolver {
     strength: Strength,
     seed: u64,
-    /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
+    /// Share of the opponent's play, 0 to 1, that is assumed to follow the softmax model.
     reliance: f64,
-    /// Utility near the end of a match; `None` takes the points of the game as utility.
+    /// Utility of the game's points near the end of a match; otherwise `None`, for the points themselves.
     utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
     last: Option<Decision>,
     solver: Solver,
 }
 
-/// Earlier decision of the solver, with its inputs and its advice.
+/// Earlier decision of the solver, with the advice that it gave.
 struct Decision {
     view: View,
     inputs: Inputs,
     advice: MixedAdvice,
 }
 
-/// Inputs besides the view on which advice depends.
+/// Inputs on which advice depends besides the view: strength, reliance on the opponent model, utility and node limit.
 #[derive(Clone, PartialEq, Debug)]
 struct Inputs {
     strength: Strength,
@@ -52,7 +52,8 @@ struct Inputs {
 }
 
 impl HiddenSolver {
-    /// Returns a solver without any solutions. Its choices depend only on the seed and on the views that it is shown.
+    /// Creates a solver of decisions without any solutions. Its choices depend only on the seed and on the views that it is
+    /// shown.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         Self {
@@ -72,12 +73,12 @@ impl HiddenSolver {
         self.reliance = MODEL_RELIANCE;
     }
 
-    /// Sets the utility of a game's points for later decisions; `None` takes the points themselves.
+    /// Sets the utility of a game's points for later decisions, or the points themselves for `None`.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.utility = utility.map(Arc::new);
     }
 
-    /// Returns an action drawn from the [advice](Self::advise), and the reason; `None` where `advise` returns `None`.
+    /// Returns an action drawn from the [advice](Self::advise) and the reason for it, or `None` where `advise` returns `None`.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
         let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
@@ -99,7 +100,7 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// Returns the probability and value of each legal action; `None` unless it is the viewer's turn and a card is or may be
+    /// Returns the probability and value of each legal action, or `None` unless it is the viewer's turn and a card is or may be
     /// face down.
     ///
     /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of
@@ -141,7 +142,7 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Brings the planner to the state after the player's earlier turns of the game.
+    /// Replays the player's earlier turns of the game, so that the planner follows its earlier plans.
     fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the turn before stay usable if only the number of nodes has changed.
@@ -258,8 +259,8 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice for a hand that is too large or a budget that is too small for the planner: each possible card is
-    /// taken in turn as if it were shown.
+    /// Returns advice for a hand too large or a budget too small for the planner, by taking each possible card in turn as if it
+    /// were shown.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -276,7 +277,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner of a deal with the present configuration.
+    /// Returns the planner of a deal, set to the solver's present configuration.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -307,13 +308,13 @@ impl HiddenSolver {
     }
 }
 
-/// Turn after foreplacing, with the legal actions of the view matched to the public actions of the present state.
+/// Turn after foreplacing, with the view's legal actions matched to the actions of the public state.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's type among the possible types of the viewer's seat.
+    /// Index of the viewer's type (face-down card) among the possible types of the viewer's seat.
     own: usize,
     legal: Vec<Action>,
-    /// For each legal action, its index among the public actions.
+    /// For each legal action of the view, its index among the actions of the public state.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }
@@ -332,7 +333,7 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions with equal probabilities for the best actions and 0 for all others.
+    /// Returns the legal actions of the turn with equal probabilities for the best actions and 0 for all others.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -344,7 +345,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns the legal actions with the probabilities and values of a strategy.
+    /// Returns the legal actions of the turn with the probabilities and values of a strategy.
     fn weighted(&self, found: &LocalStrategy) -> Vec<WeightedAction> {
         let actions = self.legal.iter().zip(&self.indices).map(|(action, i)| WeightedAction {
             action: *action,
@@ -354,8 +355,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action is worth more than a certain mate of `points`, by the solution of the
-    /// rest of the game or by the points that the action guarantees.
+    /// Returns, for each legal action, whether it is worth more than a certain mate of `points`, by the solution of the subgame
+    /// or by the points that the action guarantees.
     fn better_than(
         &self,
         points: i32,
@@ -391,7 +392,7 @@ fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     }
 }
 
-/// Largest number of nodes of one attempt to bound or prove a value.
+/// Largest number of nodes of one attempt to bound or prove the value of an action.
 const MAX_PROOF_NODES: u64 = 50_000;
 
 /// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and 1/[`ATTEMPT_PARTS`] of the remaining budget.
@@ -399,7 +400,7 @@ fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a horizon of the planner; more than 255 moves count as the end of the game.
+/// Converts a horizon in complete moves to 8 bits, and more than 255 moves to `None`, the end of the game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }

@@ -1,4 +1,4 @@
-//! Defines solved subgames and the cursor that follows a game through a solution.
+//! Defines solved subgames and the cursor that follows the actions of a game through a solution.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::hidden::tree::{Edge, NodeKind};
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// Subgame with its solution.
+/// Subgame together with its approximate equilibrium.
 pub(crate) struct SolvedSubgame {
-    /// Tree with payoffs in points.
+    /// Tree of the subgame, with payoffs in points.
     pub(crate) game: GameTree,
-    /// Approximate equilibrium of the tree.
+    /// Approximate equilibrium of the subgame.
     pub(crate) solution: Solution,
 }
 
-/// A node of a solved subgame with the reach probabilities of all types.
+/// Node of a solved subgame, with the reach probabilities of all types (possible face-down cards).
 pub(crate) struct SubgameCursor {
     solved: Arc<SolvedSubgame>,
     node: u32,
-    /// Probability that each type of each seat reaches the node under the solution.
+    /// Probability that each type (face-down card) of each seat reaches the node under the solution.
     pub(crate) reach: TypeChances,
 }
 
@@ -47,7 +47,7 @@ impl SubgameCursor {
         self.solved.game.actions[self.node as usize].len()
     }
 
-    /// Returns an edge of the node by its index; `None` at a leaf.
+    /// Returns the edge with the given index at the cursor's node, or `None` at a leaf.
     fn edge(&self, index: usize) -> Option<Edge> {
         let tree = &self.solved.game.tree;
         match tree.node(self.node).kind {
@@ -56,7 +56,7 @@ impl SubgameCursor {
         }
     }
 
-    /// Returns the cursor after an action of `seat`; `None` at a leaf.
+    /// Returns the cursor after the action of `seat` with the given index, or `None` at a leaf.
     pub(crate) fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
         let edge = self.edge(index)?;
         let mut reach = ZERO;
@@ -68,7 +68,7 @@ impl SubgameCursor {
         Some(self)
     }
 
-    /// Returns the probability of an action for each type of the acting seat at the node.
+    /// Returns the probability of an action for each type (face-down card) of the acting seat at the node.
     pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -79,7 +79,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the probability of each slot of an action, by the types after the action.
+    /// Returns the probability of an action for each type (face-down card) that the acting seat can have after the action.
     pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -91,7 +91,8 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the expected points of the acting seat after an action, by the types that it has after the action.
+    /// Returns the expected points of the acting seat after an action, for each type (face-down card) that it can have after
+    /// the action.
     pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
         let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
@@ -107,8 +108,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the expected points of the acting seat after an action, by its types at the node; 0 for types without the
-    /// action.
+    /// Returns the expected points of the acting seat after an action, by its type (face-down card) at the node; 0 for types
+    /// without the action.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

@@ -1,4 +1,4 @@
-//! Defines a game tree with public actions and one private type per player.
+//! Defines a game tree in which both players see all actions and each has private information, the type (face-down card).
 //!
 //! This is the whole interface between the card game and the solution methods. A strategy is one probability for each *slot* of
 //! the tree: a slot is an edge together with a type of the acting seat that has the edge.
@@ -7,7 +7,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
-/// Probability of each slot given the type of the acting seat before it, for both seats; indexed by slot.
+/// Probability of each slot (pair of an action and a face-down card) for both seats, indexed by slot.
 pub(crate) type Strategy = Vec<f32>;
 
 /// Game tree; the root is the node with the highest number.
@@ -15,52 +15,55 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// For each slot, the index of its type among the types at the node before the edge.
+    /// For each slot (pair of an action and a face-down card), the index of its type among the types at the node before the
+    /// action.
     before: Vec<u8>,
-    /// Points of leaves for *first*, by the type of *first*, then by the type of *second*.
+    /// Points for *first* at the leaves, by the type (face-down card) of *first*, then by the type of *second*.
     points: Vec<f32>,
 }
 
 /// Node of the tree: a public state of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Number of types of each seat.
+    /// Number of types (possible face-down cards) of each seat at the node.
     pub(crate) types: BySeat<u8>,
-    /// Event at the node.
+    /// Event at the node: an action or the end of the game.
     pub(crate) kind: NodeKind,
 }
 
-/// Event at a node.
+/// Event at a node of the tree: an action or the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// A seat acts. For its types without an edge the game ends with `mated_for_first` points for *first*.
+    /// A seat leads, answers or foreplaces. For its types without an edge the game ends with `mated_for_first` points for
+    /// *first*.
     Choice {
-        /// Acting seat.
+        /// Seat that acts at the node.
         seat: Seat,
-        /// Edges of the node.
+        /// Edges of the node, one for each action.
         edges: EdgeRange,
-        /// Points for *first* against types without an edge.
+        /// Points for *first* against types (face-down cards) of the acting seat that have no legal action.
         mated_for_first: f32,
     },
-    /// The game ends; the field is the index of the points of the first pair of types.
+    /// The game ends; the field is the index of the leaf's first entry in the tree's list of points.
     Leaf(u32),
-    /// The game ends with the same points for *first* for all types of both seats.
+    /// The game ends with the same points for *first* for all possible face-down cards.
     Over(f32),
 }
 
-/// Range of the edges of one node.
+/// Range of indexes of the edges that leave one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeRange {
     start: u32,
     end: u32,
 }
 
-/// Edge of the tree: an action at a node.
+/// Edge of the tree, which stands for an action at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    /// Node after the action.
+    /// Number of the node after the action.
     pub(crate) to: u32,
-    /// First slot of the edge. The edge has one slot for each type of the acting seat at `to`.
+    /// Number of the first slot (pair of an action and a face-down card) of the edge. The edge has one slot for each type of
+    /// the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -87,39 +90,41 @@ impl Tree {
         tree
     }
 
-    /// Returns the approximate cost of one traversal, in nodes.
+    /// Returns the approximate cost of one traversal of the tree, in nodes.
     pub(crate) fn work(&self) -> usize {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// Returns the number of slots of the tree.
+    /// Returns the number of slots (actions, each counted once for each type that has it) of the tree.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
 
-    /// Returns the node with a number.
+    /// Returns the node with the given number.
     pub(crate) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
 
-    /// Returns the edges in a range.
+    /// Returns the edges of the tree in the given range of indexes.
     pub(crate) fn edges(&self, range: EdgeRange) -> &[Edge] {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the slots of an edge of this seat, each with the index of its type before the edge.
+    /// Returns the slots (one for each type of the acting seat) of an edge of `seat`, each with the index of its type before
+    /// the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns the index of the type before the edge, for each slot of an edge of this seat.
+    /// Returns, for each slot (type of the acting seat after the action) of an edge of `seat`, the index of its type before the
+    /// action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// Returns the counterfactual values of the types of a seat at the end of the game: points of the seat, weighted by the
-    /// reach probabilities of the opponent's types. Returns 0 for a node at which a seat acts.
+    /// Returns the counterfactual values of the types (face-down cards) of a seat at the end of the game: points of the seat,
+    /// weighted by the reach probabilities of the opponent's types. Returns 0 for a node at which a seat acts.
     pub(crate) fn end_values(
         &self,
         node: &Node,
@@ -154,8 +159,8 @@ impl Tree {
         values
     }
 
-    /// Normalises slot weights to a strategy: the slots of each type at each node add up to 1, and are equal if all weights are
-    /// 0.
+    /// Scales the weights of all slots (pairs of an action and a face-down card) to a strategy: the slots of each type at each
+    /// node add up to 1, and are equal if all weights are 0.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
@@ -177,7 +182,8 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf at which the game ends with points for *first* by the type of *first*, then by the type of *second*.
+    /// Adds a leaf at which the game ends with points for *first* by the type (face-down card) of *first*, then by the type of
+    /// *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -188,12 +194,13 @@ impl Tree {
         self.add(Node { types, kind: NodeKind::Leaf(at) })
     }
 
-    /// Adds a node at which the game ends with the same points for *first* for all types.
+    /// Adds a node at which the game ends with the same points for *first* for all possible face-down cards.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
         self.add(Node { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a choice of `seat` among existing nodes, each with the indices of the types of `seat` that can choose it.
+    /// Adds a node at which `seat` chooses among existing nodes, each with the indices of the types (face-down cards) that can
+    /// choose it.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,
@@ -219,7 +226,7 @@ impl Tree {
     }
 }
 
-/// Rounds a probability or regret to the precision of a slot.
+/// Rounds a probability or regret to the 32-bit precision of stored strategies.
 #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
 pub(crate) fn as_slot(number: f64) -> f32 {
     number as f32

@@ -8,7 +8,7 @@ use crate::hidden::tree::Tree;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Size limits of a tree: horizon and number of nodes.
+/// Size limits of a tree: horizon in moves and number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeLimit {
     /// Complete moves after which the tree is cut off and its leaves are evaluated heuristically.
@@ -24,26 +24,26 @@ impl TreeLimit {
     }
 }
 
-/// Largest hand for which the builder checks whether the hidden card still matters. With larger hands the card nearly
-/// always matters, and the question is expensive.
+/// Largest number of cards in a hand for which the builder checks whether the hidden card still matters. With larger hands the
+/// card nearly always matters, and the question is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Largest hand for which the builder checks at the horizon whether the hidden card still matters; the result only improves a
-/// heuristic value.
+/// Largest number of cards in a hand for which the builder checks at the horizon whether the hidden card still matters; the
+/// result only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
-/// Game tree with the public states of its nodes.
+/// Game tree with the public state (information that both players share) of each node.
 #[derive(Default)]
 pub(crate) struct GameTree {
-    /// Tree of the game.
+    /// Nodes, edges and payoffs of the game.
     pub(crate) tree: Tree,
-    /// Public state of each node; `None` for leaves and for foreplacing.
+    /// Public state (information that both players share) of each node, or `None` for leaves and for foreplacing.
     pub(crate) states: Vec<Option<PublicState>>,
     /// Actions of each node, in the order of its edges; empty for leaves and for foreplacing.
     pub(crate) actions: Vec<Vec<TypedAction>>,
     /// Whether no leaf has a heuristic value.
     pub(crate) is_whole: bool,
-    /// Foreplacing nodes, if the tree begins with foreplacing.
+    /// Nodes at which the seats foreplace, if the tree begins with foreplacing.
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
@@ -58,22 +58,22 @@ pub(crate) struct ForeplacingNodes {
     pub(crate) second_after_card: u32,
 }
 
-/// Builder of trees of one deal.
+/// Builder of the game trees of one deal.
 pub(crate) struct TreeBuilder<'a> {
-    /// Cards of the deal.
+    /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache of regret bounds of the deal.
+    /// Cache of bounds on the points lost by not knowing the hidden card, for the deal.
     pub(crate) regrets: &'a mut RegretBounds,
-    /// Whether states in which the hidden card no longer matters become leaves.
+    /// Whether the tree ends where the hidden card no longer matters.
     pub(crate) prunes: bool,
 }
 
 /// Reason why no tree was built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BuildError {
-    /// The tree has more nodes than its limit.
+    /// The tree has more nodes than the limit allows.
     TooLarge,
-    /// The meter ran out before the tree was complete.
+    /// The budget ran out before the tree was complete.
     BudgetExhausted,
 }
 
@@ -115,7 +115,8 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Builds the subgame below a public state. The state itself becomes a choice even if the hidden card no longer matters.
+    /// Builds the subgame below a public state (information that both players share). The state itself becomes a choice even if
+    /// the hidden card no longer matters.
     pub(crate) fn subgame(
         &mut self,
         state: &PublicState,
@@ -127,7 +128,7 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Adds a public state and its descendants; returns the node of the state.
+    /// Adds the node of a public state and its descendants to a tree; returns the number of the node.
     fn add(
         &mut self,
         game: &mut GameTree,
@@ -148,7 +149,7 @@ impl TreeBuilder<'_> {
         self.add_choice(game, state, limit, meter)
     }
 
-    /// Adds a public state as a choice, with its descendants; returns the node of the state.
+    /// Adds a public state, as a node with a choice, and its descendants to a tree; returns the number of the node.
     fn add_choice(
         &mut self,
         game: &mut GameTree,
@@ -183,7 +184,7 @@ impl TreeBuilder<'_> {
         Ok(game.note(node, Some(*state), actions))
     }
 
-    /// Adds a state as a leaf, with exact values if the hidden card no longer matters.
+    /// Adds a public state to a tree as a leaf, with exact values if the hidden card no longer matters.
     fn add_leaf(&self, game: &mut GameTree, state: &PublicState, is_open: bool) -> u32 {
         game.is_whole &= is_open;
         let mut points = open_points(self.cards, state);
@@ -214,7 +215,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Records the public state and the actions of the last added node, and returns the node.
+    /// Records the public state and the actions of the node that was just added, and returns the number of the node.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -227,7 +228,7 @@ fn count_types(state: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(state.types_or_none(seat)).count()))
 }
 
-/// Returns the points for *first* with open cards, by the type of *first*, then by the type of *second*.
+/// Returns the points for *first* with open cards, by the type (face-down card) of *first*, then by the type of *second*.
 fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     let mut points = Vec::new();
     for first in bits(state.types_or_none(Seat::First)) {
@@ -273,8 +274,8 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     }
 }
 
-/// Returns the points, at least 0, that a leading seat loses if it must choose one lead against equally likely types of the
-/// opponent and all cards are shown afterwards.
+/// Returns the points, at least 0, that a leading seat loses if it must choose one lead against equally likely face-down cards
+/// of the opponent and all cards are shown afterwards.
 fn guess_loss(cards: &HandCards, state: &PublicState, seat: Seat, own: u32) -> f32 {
     let others = || bits(state.types_or_none(!seat));
     let total = |next: &Successor| {

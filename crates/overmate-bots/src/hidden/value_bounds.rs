@@ -15,12 +15,13 @@ pub(crate) struct ValueBounds<'a> {
     now: PublicState,
     seat: Seat,
     own: u32,
-    /// Lower and upper bound, in points of the seat.
+    /// Lower and upper bound on the guaranteed points, from the point of view of the seat.
     pub(crate) sure: PointBounds,
 }
 
 impl<'a> ValueBounds<'a> {
-    /// Computes the bounds for a type of a seat; returns `None` if the meter runs out before any lower bound is found.
+    /// Computes the bounds for a seat with a given type (face-down card); returns `None` if the meter runs out before any lower
+    /// bound is found.
     ///
     /// The upper bound is the worst value with open cards. The lower bound is what one public policy guarantees: the upper
     /// bound is tried first, where the bounds mostly meet, then lower points by doubling steps and bisection.
@@ -57,12 +58,12 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether one public policy of the seat guarantees at least `points`.
+    /// Returns whether one strategy of the seat, based on public information only, guarantees at least `points`.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }
 
-    /// Returns whether an action guarantees more than `points`; `false` if the meter runs out.
+    /// Returns whether an action guarantees more than `points`, or `false` if the meter runs out.
     pub(crate) fn guarantees_more(
         &self,
         action: PublicAction,
@@ -76,7 +77,7 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns a clause that states the bounds, for the reason of an action.
+    /// Returns a clause in words that states the bounds, for the reason of an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
@@ -89,7 +90,8 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead with the most points among the leads that mate every type of the opponent, with its points.
+/// Returns the lead with the most points among the leads that mate for every possible face-down card of the opponent, with its
+/// points.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -105,7 +107,8 @@ pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicA
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// Returns the actions that are best against every possible hidden card, if the regret of both seats is 0; otherwise `None`.
+/// Returns the actions that are best against every possible hidden card, or `None` if a seat may lose points by not knowing
+/// that card.
 pub(crate) fn proved_best(
     cards: &HandCards,
     regrets: &mut RegretBounds,
@@ -133,7 +136,7 @@ pub(crate) fn proved_best(
     Ok(Some(best))
 }
 
-/// Returns whether a seat of this type loses nothing by not knowing the opponent's type.
+/// Returns whether a seat with this type (face-down card) loses nothing by not knowing the opponent's type.
 fn has_no_regret(
     cards: &HandCards,
     regrets: &mut RegretBounds,

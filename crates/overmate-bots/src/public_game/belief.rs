@@ -1,4 +1,4 @@
-//! Bayesian beliefs about the hidden card, with a softmax model of how players act.
+//! Computes Bayesian beliefs about a hidden card, under the assumption that players act by softmax.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -35,8 +35,8 @@ impl SoftmaxPlayer {
         })
     }
 
-    /// Returns the probability of each action of a state for each type of the acting seat, in the order of
-    /// [`PublicState::actions`]; 0 for a type that does not have the action.
+    /// Returns the probability of each action for each type (possible face-down card) of the acting seat, in the order of
+    /// [`PublicState::actions`]; 0 for an illegal action.
     pub(crate) fn likelihoods(
         self,
         cards: &HandCards,
@@ -63,7 +63,8 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns the expected points of a type of `seat` with open cards, averaged over the opponent's types.
+    /// Returns the expected points of a seat with a given type (face-down card) if all cards were open, averaged over the
+    /// opponent's types.
     fn expected(
         state: &PublicState,
         seat: Seat,
@@ -88,7 +89,7 @@ impl SoftmaxPlayer {
     }
 }
 
-/// Returns the uniform distribution over the types of each seat.
+/// Returns equal probabilities for all types (possible face-down cards) of each seat.
 pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     BySeat::new_with(|seat| {
         let count = state.types_or_none(seat).count_ones();
@@ -98,7 +99,8 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     })
 }
 
-/// Updates beliefs by Bayes' rule after an action that the types of the acting seat take with the given likelihoods.
+/// Updates the beliefs about the face-down cards by Bayes' rule, given the likelihood of an action for each type (face-down
+/// card).
 ///
 /// Afterwards the types of the acting seat are those that have the action.
 pub(crate) fn update(

@@ -1,4 +1,4 @@
-//! The cards of two hands as bit sets, with the answers to each lead taken from the solver's deal kernel.
+//! Represents the cards of two hands as bit sets, with the answers to each lead.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,35 +6,35 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::kernel::HandsTable;
 use overmate_solver::kernel::{self, FollowMasks};
 
-/// Lead of a card, with or without a demand, and its follow masks.
+/// Lead of a card, with or without a demand, and bit masks of the opponent's cards that answer it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadKind {
     /// Number of the led card in its owner's hand.
     pub(crate) card: u32,
     /// Whether the lead makes a demand.
     pub(crate) demanded: bool,
-    /// Follow masks of the lead against the opponent's hand.
+    /// Bit masks of the opponent's cards that answer the lead with and without the free move.
     masks: FollowMasks,
 }
 
 impl LeadKind {
-    /// Returns the cards of a hand that may answer without the free move; 0 if the lead gives mate.
+    /// Returns the cards of `hand` that may answer the lead without the free move; 0 if the lead gives mate.
     pub(crate) fn forced(&self, hand: u32) -> u32 {
         low_bits(self.masks.forced(hand.into()))
     }
 
-    /// Returns the cards of a hand that only the free move lets answer; 0 if the lead gives mate.
+    /// Returns the cards of `hand` that may answer the lead only with the free move; 0 if the lead gives mate.
     pub(crate) fn by_free_move(&self, hand: u32) -> u32 {
         low_bits(self.masks.by_free_move(hand.into()))
     }
 
-    /// Returns whether the led card wins over a card of the follower.
+    /// Returns whether the led card wins over the follower's card with this number.
     pub(crate) fn wins_over(&self, card: u32) -> bool {
         self.masks.wins_over(card as usize)
     }
 }
 
-/// Returns the low 32 bits of a set of card numbers of a hand, which has at most ten cards.
+/// Converts a set of card numbers of a hand of at most ten cards to 32 bits.
 fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
@@ -45,7 +45,7 @@ pub(crate) struct HandCards {
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<LeadKind>>,
-    /// For each card, the identical cards of the same hand with a higher number.
+    /// For each card, the set of identical cards of the same hand with a higher number.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions with open cards, computed at the first use.
     open: OnceLock<Option<HandsTable>>,
@@ -70,12 +70,12 @@ impl HandCards {
         Some(Self { rules, hands, dealt: cards, leads, higher_twins, open })
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set that the cards belong to.
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns whether the numbered hands are the given hands under the given rule set.
+    /// Returns whether these cards are the given hands under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
@@ -97,7 +97,7 @@ impl HandCards {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
 
-    /// Returns the lead of a seat by its index.
+    /// Returns the lead that has the given index among the leads of a seat.
     pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &LeadKind {
         &self.leads[seat][lead as usize]
     }
@@ -117,7 +117,8 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for *first* under best play with open cards, before any lead but that of a repeated last move.
+    /// Returns the points for *first* under best play with open cards in a state before a lead; a repeated last move is
+    /// excluded.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,
@@ -138,7 +139,7 @@ fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
         .collect()
 }
 
-/// Returns the numbers of the cards that fulfil a condition, as bits.
+/// Returns the numbers of the cards for which `condition` holds, as bits.
 fn numbers(cards: &[Card], condition: impl Fn(Card) -> bool) -> u32 {
     (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(condition(*card)) << i)
 }
@@ -148,7 +149,7 @@ fn lowest(n: usize) -> u32 {
     (1u32 << n) - 1
 }
 
-/// Returns the numbers of the set bits in ascending order.
+/// Iterates over the numbers of the set bits in ascending order.
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros())?;
@@ -157,7 +158,7 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Returns the bit set of the given numbers.
+/// Returns the bit set that holds the given numbers.
 pub(crate) fn set_of(numbers: impl Iterator<Item = u32>) -> u32 {
     numbers.fold(0, |set, number| set | 1 << number)
 }

@@ -1,4 +1,4 @@
-//! Reconstructs the public states of the game so far from a player's view.
+//! Reconstructs the public states of a game (the information that both players share) from a player's view.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
@@ -20,27 +20,27 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
     face_down && (hidden || foreplacing) && view.legal_actions().len() > 0
 }
 
-/// A game after foreplacing as both players know it, from its first lead on.
+/// Public states (information that both players share) of a game from its first lead to the present.
 ///
 /// With a deck of more than 20 cards the history begins at the first lead with at most [`MAX_TABLE_HAND`] cards a hand.
 pub(crate) struct History {
-    /// Cards not played when the history begins, cards that are face down included.
+    /// Cards that each seat holds when the history begins, a face-down card included.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
     cards: HandCards,
-    /// Earlier public states with the action taken in each, in order.
+    /// Earlier public states (information that both players share) with the action taken in each, in order.
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
-    /// Present public state.
+    /// Present public state: the information that both players share now.
     pub(crate) now: PublicState,
-    /// Type of the viewer; [`NO_TYPE`] if the viewer has not foreplaced.
+    /// Type (number of the face-down card) of the viewer, or [`NO_TYPE`] if the viewer has not foreplaced.
     pub(crate) own: u32,
 }
 
-/// Type of a seat that has not foreplaced.
+/// Type number of a seat that has no card face down.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
-    /// Returns the history of a player's view.
+    /// Returns the history of public states that a player's view implies.
     ///
     /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too
     /// large.
@@ -86,7 +86,7 @@ impl History {
 
 #[cfg(test)]
 impl History {
-    /// Returns the cards that the public states refer to.
+    /// Returns the cards to which the numbers in the public states refer.
     pub(crate) fn cards(&self) -> &HandCards {
         &self.cards
     }

@@ -1,4 +1,4 @@
-//! Models the game with a card face down by public states, histories and beliefs about the hidden cards.
+//! Models games with a face-down card: the information that both players share, its history, and beliefs about hidden cards.
 //!
 //! The files, each importing only from those above it in this list:
 //!

@@ -4,29 +4,29 @@ use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, LeadKind, bits, set_of};
 
-/// The information that both players share after foreplacing, before a lead or an answer.
+/// Information that both players share after foreplacing, before a lead or an answer.
 ///
 /// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
 /// public state and on the two actual types; the actions before it matter only for the probability of each type.
 /// A player's information set is a public state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {
-    /// Cards that each seat has not played, as bits; the face-down card is one of them.
+    /// Cards that each seat has not played, the face-down card included, as bits.
     pub(crate) held: BySeat<u32>,
-    /// Possible types of each seat, as bits; 0 for a seat that has not foreplaced.
+    /// Possible types (face-down cards) of each seat, as bits; 0 for a seat that has not foreplaced.
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the present move.
     pub(crate) leader: Seat,
-    /// Index of the lead that waits for an answer.
+    /// Index of the lead to be answered, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
     /// Whether the free move is unused.
     pub(crate) free: bool,
 }
 
-/// Action at a public state; both players see every action.
+/// Lead or answer at a public state (the information that both players share); both players see every action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
-    /// Leads; the field is the index of the lead.
+    /// Leads a card; the field is the index of the lead.
     Lead(u32),
     /// Answers a lead.
     Follow {
@@ -40,26 +40,27 @@ pub(crate) enum PublicAction {
 /// Result of an action at a public state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
-    /// The game continues from a public state.
+    /// The game continues from this public state (the information that both players share).
     State(PublicState),
     /// The game is over, or no choice is left; the field is the final points for *first*.
     Over(i32),
 }
 
-/// Action with the set of types of the acting seat for which the action is legal.
+/// Action with the acting seat's types (possible face-down cards) for which the action is legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
-    /// The action.
+    /// Lead or answer that these types can play.
     pub(crate) action: PublicAction,
-    /// Types of the acting seat that have the action, as bits; [`NO_CARD`] if the acting seat hides no card.
+    /// Types (possible face-down cards) of the acting seat for which the action is legal, as bits, or [`NO_CARD`] if the acting
+    /// seat hides no card.
     pub(crate) by: u32,
 }
 
-/// Type set of a seat that has not foreplaced: one type with the number 0.
+/// Type set of a seat that has not foreplaced: its only member, number 0, stands for the absence of a face-down card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// Returns the state before the first lead, given which seats have foreplaced.
+    /// Returns the public state before the first lead, given which seats have foreplaced.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // The lowest-numbered of identical cards represents the group.
@@ -81,12 +82,12 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns the types of a seat as bits; [`NO_CARD`] for a seat that has not foreplaced.
+    /// Returns the types (possible face-down cards) of a seat as bits, or [`NO_CARD`] for a seat that has not foreplaced.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// Returns the state in which the type of a seat is public.
+    /// Returns the public state in which both players know that `number` is the face-down card of `seat`.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -94,7 +95,7 @@ impl PublicState {
         self
     }
 
-    /// Returns the cards that a type of a seat can play.
+    /// Returns the cards that a seat can play if the card with this number lies face down before it.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -117,7 +118,7 @@ impl PublicState {
         cards.rules().mate(by, cards.card(by, card), number, foreplaced).points_for_first()
     }
 
-    /// Returns every action that at least one type of the acting seat has.
+    /// Returns every action that is legal for at least one type (possible face-down card) of the acting seat.
     pub(crate) fn actions(&self, cards: &HandCards) -> Vec<TypedAction> {
         let seat = self.to_act();
         let types = self.types_or_none(seat);
@@ -144,7 +145,7 @@ impl PublicState {
         actions
     }
 
-    /// Returns the legal actions of a type of the acting seat has.
+    /// Returns the legal actions of the acting seat if it has the given type (face-down card).
     pub(crate) fn actions_of(
         &self,
         cards: &HandCards,
@@ -169,7 +170,7 @@ impl PublicState {
         answers(lead.forced(hand), false).chain(answers(by_free_move, true))
     }
 
-    /// Returns the types of the follower that the present lead mates; 0 without a lead.
+    /// Returns the follower's types (possible face-down cards) that the present lead mates, as bits; 0 without a lead.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
@@ -177,7 +178,7 @@ impl PublicState {
         set_of(types.filter(|t| lead.forced(self.hand(seat, *t)) == 0))
     }
 
-    /// Returns the successor state or the final points after an action.
+    /// Returns the state after an action, or the final points if the action ends the game.
     pub(crate) fn after(&self, cards: &HandCards, taken: TypedAction) -> Successor {
         let mut next = *self;
         let seat = self.to_act();
@@ -211,7 +212,7 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for *first* of the last move, in which the sole foreplacer's card of the move before is used again.
+    /// Returns the points for *first* of the last move, in which a sole foreplacer uses the card of the move before again.
     ///
     /// Each seat has one card, so no choice is left.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
@@ -229,7 +230,7 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for *first* under best play if both players knew these types.
+    /// Returns the points for *first* under best play if both players knew both types (face-down cards).
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -266,7 +267,7 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for *first* under best play if both players knew these types.
+    /// Returns the points for *first* under best play if both players knew both types (face-down cards).
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

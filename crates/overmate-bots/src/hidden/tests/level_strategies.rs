@@ -1,4 +1,4 @@
-//! Tests that the measured strategy of a level is the strategy of its bot.
+//! Tests that the level strategy used in measurements equals the play of the level's bot.
 
 use std::sync::Arc;
 

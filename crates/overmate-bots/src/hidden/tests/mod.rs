@@ -32,13 +32,13 @@ fn named(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).expect("the rule set is published").shared()
 }
 
-/// Returns games of the first deals drawn with a seed.
+/// Returns games of the first deals that are drawn with a seed.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()
 }
 
-/// Returns the tree of a game from foreplacing on.
+/// Returns the complete tree of a game from foreplacing to the end.
 fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     let mut meter = overmate_solver::Budget::unlimited().start();
     let mut regrets = RegretBounds::default();
@@ -46,7 +46,7 @@ fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     builder.game(TreeLimit::whole(1_000_000), &mut meter).expect("the tree is small")
 }
 
-/// Returns the tree of a game from foreplacing on and its solution.
+/// Returns the cards, the complete tree and the solution of a game from foreplacing on.
 fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution) {
     let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("the deck is small");
     let whole = whole_tree(&cards, prunes);
@@ -56,7 +56,7 @@ fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution
     (cards, whole, solution)
 }
 
-/// Returns a pseudo-random number below `end` and advances the state.
+/// Draws a pseudo-random number below `end` and advances the generator's state.
 fn draw(state: &mut u64, end: usize) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     usize::try_from(*state >> 33).unwrap_or_default() % end

@@ -1,4 +1,5 @@
-//! Compares best responses with a naive implementation that uses only the rules crate and enumerates possible worlds.
+//! Compares best responses with a naive implementation that uses only the rules crate and enumerates all possible face-down
+//! cards.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,10 +12,10 @@ use crate::hidden::tree::NodeKind;
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::cards::HandCards;
 
-/// Probability of each action, by seat and view.
+/// Strategy as the probability of each action, by seat and view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converter of the strategy on a tree to a policy by views.
+/// Converter of the strategy on a tree to action probabilities by view.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,
@@ -23,7 +24,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the strategy at a node and its descendants in the game in which the seats have the given types.
+    /// Reads the strategy at a node and its descendants, in the game in which the seats have the given types (face-down cards).
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
         let NodeKind::Choice { seat, edges, .. } = self.whole.tree.node(node).kind else { return };
         let own = types[seat as usize];
@@ -59,7 +60,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the points of a seat's best response to a policy, from games with the same view of the seat, each with its weight.
+/// Returns the points of a seat's best response to a strategy, from weighted games that look the same to the seat.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

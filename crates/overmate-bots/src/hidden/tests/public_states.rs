@@ -1,4 +1,5 @@
-//! Compares public states with the rules crate: legal actions, candidates and values with open cards.
+//! Compares public states (the information that both players share) with the rules crate: legal actions, candidates and values
+//! with open cards.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
@@ -52,7 +53,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares one view with its history; returns whether the view has one.
+/// Compares one view with the history of public states derived from it; returns whether the view has such a history.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };

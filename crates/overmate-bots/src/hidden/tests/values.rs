@@ -1,4 +1,4 @@
-//! Tests that value bounds hold, that pruning keeps the value, and that stronger players are less exploitable.
+//! Tests that bounds of values hold, that pruning keeps the value of a tree, and that stronger players are less exploitable.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
