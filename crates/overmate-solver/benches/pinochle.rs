@@ -1,4 +1,4 @@
-//! Benchmark of Pinochle: the number of deals and positions solved within a time, for docs/performance.md.
+//! Benchmark of Pinochle positions: the number that the solver solves within given times, for docs/performance.md.
 //!
 //! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes the results to a file as well. Run as a test,
 //! the benchmark uses small node limits and checks that more nodes never prove less.
@@ -27,20 +27,21 @@ const TIMES: [Duration; 4] = [
 /// Number of positions of each kind in the benchmark.
 const COUNT: usize = 10;
 
-/// Node limits of the test of this benchmark.
+/// Node limits of the searches when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Sums of the values of late positions, by the cards in each hand, found by search and by retrograde analysis.
+/// Sums of the values of late positions, by the number of cards in each hand, which search and retrograde analysis
+/// agree on.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
-/// Positions of one kind.
+/// Pinochle positions of one deck and hand size.
 struct Kind {
     ranks: u32,
     in_each_hand: u32,
 }
 
-/// Returns the kinds of positions: whole deals of 32, 40 and 48 cards (four, five and six ranks), and positions of 48
-/// cards by hand size.
+/// Returns the kinds of positions to solve: whole deals of 32, 40 and 48 cards (four, five and six ranks), and
+/// positions of 48 cards by hand size.
 fn kinds() -> impl Iterator<Item = Kind> {
     let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
     let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
@@ -72,8 +73,8 @@ fn main() {
     }
 }
 
-/// Counts the positions of a kind that are solved within each time limit, and averages half the distance between the
-/// bounds of the other positions.
+/// Counts the positions of a kind that are solved within each time limit, and returns half the mean distance between
+/// the bounds of unsolved positions.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -93,7 +94,7 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     (solved, half_open(&values))
 }
 
-/// Checks that a search with more nodes never proves less, and that solved positions have the right sum.
+/// Checks that a search with more nodes never proves less, and that positions with few cards are solved.
 fn test(kind: &Kind) {
     let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
     let mut solved: Vec<Value> = Vec::new();
@@ -109,7 +110,7 @@ fn test(kind: &Kind) {
     }
 }
 
-/// Returns the rule set `bga` with two cards of each suit in the first `ranks` of the ranks A, 10, K, Q, J and 9.
+/// Returns the rule set `bga` with two cards of each suit in the first `ranks` ranks of A, 10, K, Q, J and 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
@@ -119,7 +120,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("so many cards are a deck").shared()
 }
 
-/// Returns random deals, played at random until `cards` cards a hand are left and a card is to be led.
+/// Returns random games that reach a position with `cards` cards in each hand and a card to be led.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();
@@ -134,7 +135,7 @@ fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     games
 }
 
-/// Checks that a larger budget never proves less.
+/// Checks that a search with a larger budget never proves less about a position.
 fn assert_consistent(less: &[Value], more: &[Value]) {
     for (less, more) in less.iter().zip(more) {
         assert!(less.at_least() <= more.at_least() && more.at_most() <= less.at_most());
@@ -142,7 +143,7 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks the sum of the values if all late positions are solved.
+/// Checks the sum of the values if every late position is solved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =

@@ -1,4 +1,4 @@
-//! Benchmarks of reading values from a tablebase. Each benchmark asserts the answers that it times.
+//! Benchmarks of reading the values of positions from a tablebase. Each benchmark asserts the answers that it times.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// Number of positions that are probed one after the other.
+/// Number of positions whose values the benchmark reads one after the other.
 const PROBES: usize = 4096;
 
 /// Tablebase, and random positions in which a card is to be led, with their values for *first*.
@@ -60,7 +60,7 @@ fn probes() -> Probes {
     Probes { table, positions, _folder: folder }
 }
 
-/// Times probes of random positions: nearly each position is in another block, which is checked and unpacked.
+/// Times reading the values of random positions, nearly each in a different block, which is checked and decompressed.
 #[divan::bench(sample_size = 1)]
 fn probe(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();
@@ -73,7 +73,7 @@ fn probe(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times probes of the positions of one block, one after the other.
+/// Times reading the values of positions in one block, one after the other.
 #[divan::bench(sample_size = 1)]
 fn probe_same_block(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();

@@ -1,4 +1,4 @@
-//! Reviews a game: the points that each action lost against best play.
+//! Example that prints the points that each action of a game lost against best play.
 //!
 //! The game is played here: each player takes the first legal action.
 

@@ -1,4 +1,5 @@
-//! Solves every deal of a small rule set, writes the values to a tablebase, and probes the tablebase.
+//! Example that solves every deal of a small rule set, writes the values to a tablebase, and reads values from the
+//! tablebase.
 
 use std::error::Error;
 

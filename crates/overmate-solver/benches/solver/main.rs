@@ -1,4 +1,5 @@
-//! Benchmarks of the solver. Each benchmark asserts the answers that it times.
+//! Benchmarks of the solver: values, tables, analyses, reviews and searches. Each benchmark asserts the answers that
+//! it times.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
@@ -102,7 +103,7 @@ fn review(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times the analysis of late Pinochle positions by search, for 10 games with the same number of cards a hand.
+/// Times the analysis of late Pinochle positions by search, for 10 games with `cards` cards in each hand.
 #[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
 fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
     let mut solver = Solver::new();

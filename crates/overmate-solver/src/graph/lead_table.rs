@@ -69,7 +69,7 @@ impl<'a> HorizonDeepening<'a> {
                     if !free || rules.free_move() {
                         let row = rows.row_mut(free, first_holds, leader);
                         evaluate(first_holds as u64, leader, free, &mut row[..1 << sizes.second]);
-                        // An empty hand is never asked for.
+                        // No caller asks for the points of an empty hand.
                         row[0] = 0;
                     }
                 }

@@ -109,7 +109,7 @@ impl<'a> RetrogradePlan<'a> {
         let counts = hands.map(hand_sets::counts);
         let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
         let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
-        // Two layers with both leaders, and one transposed layer for one leader.
+        // The analysis holds two layers for both leaders and one transposed layer for one leader: five grids.
         let bytes = 5 * positions.iter().max().unwrap_or(&0);
         let codes = ScoreCodes::of_scores(scores(rules, cards, &all))?;
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
@@ -153,7 +153,7 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
         for lead in &cards.leads[seat] {
             let mate = |&sizes| mate_points(rules, lead.value, sizes, seat);
             scores.extend(layers.iter().map(mate));
-            // The mate of the move with a repeated card.
+            // The move that repeats the card of the sole foreplacer has mate scores of its own.
             if let Some(sole) = layers.first().and_then(|sizes| sole_foreplacer(*sizes)) {
                 let card = cards.cards[seat][lead.card];
                 let foreplaced = BySeat::new_with(|seat| seat == sole);

@@ -134,7 +134,7 @@ mod avx512 {
         most: u8,
         scratch: &mut Vec<u8>,
     ) {
-        // Room for the compressed lanes, and for the rest of the last store.
+        // The buffer holds the compressed lanes, and the bytes that the last store writes after them.
         scratch.resize((spread.taken.len() + 1) * BLOCK, 0);
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.

@@ -180,8 +180,8 @@ mod vector {
                 continue;
             }
             let rest = first_holds & !(1 << lead.card);
-            // From the last tier to the first: the value if all earlier tiers are empty, and the least of later
-            // answers by the free move.
+            // The loop goes from the last tier to the first, with the value if all earlier tiers are empty, and
+            // the minimum of later answers by the free move.
             let mut value = [_mm512_set1_epi8(mates[size]); PARTS];
             let mut later = [absent; PARTS];
             for &answers in lead.masks.tiers().iter().rev() {

@@ -56,7 +56,7 @@ impl Rows {
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
-        // A row before the first row, so that a shifted block can always be read.
+        // One unused row stands before the first row, so that a shifted block can always be read.
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
@@ -186,7 +186,7 @@ fn first_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
         let value = lead.value.cast_signed();
         for lane in (0..rows.stride).step_by(BLOCK) {
             let factors = block(&factors.first, lane);
-            // From the last tier to the first: the value if all earlier tiers are empty.
+            // The loop goes from the last tier to the first, with the value if all earlier tiers are empty.
             let mut values = [0; BLOCK];
             for i in 0..BLOCK {
                 values[i] = value.wrapping_mul(factors[i]);

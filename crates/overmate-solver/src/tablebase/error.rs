@@ -80,7 +80,7 @@ impl fmt::Display for TablebaseError {
 impl core::error::Error for TablebaseError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            // The display of this error is already the display of the system's error.
+            // The message of this error is already the message of the system's error.
             Self::Io(error) => error.source(),
             Self::NotATablebase
             | Self::OtherVersion { .. }

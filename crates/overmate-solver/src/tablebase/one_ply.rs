@@ -106,7 +106,7 @@ impl<'a> OnePly<'a> {
         for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
             let expected = match (hands, count) {
                 (_, 0) => 0,
-                // The repeated card depends on both moves, so these positions are played out.
+                // In the last two moves one card is played twice, so these positions are searched to the end.
                 (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
                     let position = self.position(key, live, slots_of(own, &slots));
                     // In very short games no position exists in which the free move is used already.

@@ -86,7 +86,7 @@ impl Tablebase {
         if hasher.finish() == self.head.hash {
             return Ok(());
         }
-        // The damaged part can be named if it is a block.
+        // If a block is damaged, the error can name the block.
         let mut unpacker = self.unpacker();
         let mut room = [0; BLOCK];
         for key in layer_keys(&self.rules) {

@@ -178,7 +178,7 @@ fn write_blocks(
 
 fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
     let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
-    // The reader knows the size and the dictionary.
+    // The frame needs no content size and no dictionary number, as the reader knows both.
     packer.set_parameter(CParameter::ContentSizeFlag(false))?;
     packer.set_parameter(CParameter::DictIdFlag(false))?;
     let mut room = vec![0; zstd::zstd_safe::compress_bound(BLOCK)];

@@ -156,8 +156,8 @@ impl<'a> Builder<'a> {
                 let mut near = near.chunks_exact_mut(row_len).peekable();
                 while let Some(row) = near.next() {
                     if near.peek().is_some() {
-                        // The next row's sources are prefetched while this row is solved. Short rows are solved before
-                        // that pays.
+                        // The next row's sources are prefetched while this row is solved. Short rows are
+                        // solved before a prefetch would take effect.
                         set = next_set(set);
                         plan.fill(&mut next, set);
                         if mirror.pairs() > 1 {

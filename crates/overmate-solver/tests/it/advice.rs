@@ -1,4 +1,5 @@
-//! Advice: perfect play without hidden cards, and independence of cards that the player may not see.
+//! Tests of the advice to one player: perfect play without hidden cards, and independence of cards that the player
+//! may not see.
 
 use overmate_rules::{BySeat, Game, Seat, Viewer};
 use overmate_solver::{Budget, Solver, Value};

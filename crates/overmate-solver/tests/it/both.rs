@@ -1,4 +1,4 @@
-//! Games played both by the rules crate and by the naive reference.
+//! Helper that plays each game both by the rules crate and by the naive reference implementation.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use overmate_solver::{Analysis, ValueForFirst};
 use crate::chance::Chance;
 use crate::naive;
 
-/// One rule set, in the rules crate and in the naive reference.
+/// Rule set in the rules crate and in the naive reference implementation.
 pub(crate) struct Both {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) naive: naive::Rules,
@@ -79,7 +79,7 @@ impl Both {
         Playing { both: self, game, state: self.naive.deal(deal) }
     }
 
-    /// Replays a game of the rules crate in both implementations.
+    /// Replays the actions of a game in the rules crate and in the naive reference.
     pub(crate) fn play_all(&self, game: &Game) -> Playing<'_> {
         let mut playing = self.start(game.dealt().number());
         for &action in game.actions() {
@@ -101,7 +101,7 @@ pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Game in both implementations.
+/// Game that is played in the rules crate and in the naive reference at the same time.
 #[derive(Clone)]
 pub(crate) struct Playing<'b> {
     pub(crate) both: &'b Both,
@@ -110,7 +110,7 @@ pub(crate) struct Playing<'b> {
 }
 
 impl Playing<'_> {
-    /// Compares the seat to act, the legal actions and the outcome.
+    /// Compares the seat to act, the legal actions and the outcome in both implementations.
     pub(crate) fn compare(&self) {
         let naive = &self.both.naive;
         let mut expected = naive.legal(&self.state);
@@ -138,12 +138,12 @@ impl Playing<'_> {
         self.play(action);
     }
 
-    /// Returns the value of the naive reference.
+    /// Returns the value of the current position according to the naive reference.
     pub(crate) fn value(&self, naive: &mut naive::Solver<'_>) -> ValueForFirst {
         ValueForFirst::new(naive.value(&self.state))
     }
 
-    /// Returns the value of every legal action, from the naive reference.
+    /// Returns the value after every legal action according to the naive reference.
     pub(crate) fn action_values(
         &self,
         naive: &mut naive::Solver<'_>,
@@ -156,7 +156,7 @@ impl Playing<'_> {
         legal.map(value).collect()
     }
 
-    /// Checks that an analysis is exact, with the naive reference's values in the order of the legal actions.
+    /// Checks that an analysis is exact and has the values of the naive reference, in the order of the legal actions.
     pub(crate) fn compare_analysis(&self, analysis: &Analysis, naive: &mut naive::Solver<'_>) {
         let position = self.game.position();
         assert_eq!(analysis.value.exact(), Some(self.value(naive)), "{position:?}");

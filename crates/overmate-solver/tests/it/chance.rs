@@ -1,4 +1,4 @@
-//! Pseudo-random numbers and games for the tests, the same in every run.
+//! Pseudo-random numbers and games for the tests, with the same results in every run.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `n`, which is small.
+    /// Returns a pseudo-random number below `n`, which must be small.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -37,8 +37,8 @@ impl Chance {
         Game::new(self.deal(rules))
     }
 
-    /// Returns a random legal action. Up to `patience` attempts avoid a mate, so that games grow long. Half of the
-    /// first actions decline foreplacing, so that often only one seat foreplaces.
+    /// Returns a random legal action of a position. Up to `patience` attempts avoid a mate, so that games grow long.
+    /// Half of the first actions decline foreplacing, so that often only one seat foreplaces.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal: Vec<_> = position.legal_actions().collect();
         if legal.first() == Some(&Action::Decline) && self.one_in(2) {
@@ -55,7 +55,7 @@ impl Chance {
         action
     }
 
-    /// Plays random actions until each hand has at most `most` cards, or the game is over.
+    /// Returns a game continued with random actions until each hand has at most `most` cards, or the game is over.
     pub(crate) fn play_down(&mut self, mut game: Game, most: u32, patience: usize) -> Game {
         while game.outcome().is_none() && most_held(game.position()) > most {
             let action = self.action(game.position(), patience);

@@ -1,4 +1,4 @@
-//! Deals with the values of another reference solver: see `tests/data/README.md`.
+//! Test of the solver against a corpus of deals valued by another solver (see `tests/data/README.md`).
 
 use std::collections::HashMap;
 
@@ -74,7 +74,7 @@ fn the_corpus_has_the_reference_values() {
 
         let value = solver.value(game.position(), &Budget::unlimited());
         assert_eq!(value, Value::Exact(expected), "{line}");
-        // One action of each case, as this value takes as long as a table.
+        // Only one action of each case is compared, as its value takes as long as a table.
         if let Some(&(action, expected)) = of_actions.get(cases % of_actions.len()) {
             let after = game.position().clone().play(action).unwrap();
             let value = solver.value(&after, &Budget::unlimited());

@@ -1,4 +1,5 @@
-//! All methods for a single value compared with the deal table: vector registers, search, and rows of 16 bits.
+//! Tests of all methods for a single value against the deal table: vector registers, search, and table entries of 16
+//! bits.
 
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use crate::chance::{Chance, most_held};
 use crate::naive;
 use crate::sample;
 
-/// Ranks with primes as values: multiplied by the numbers of the moves, all scores differ.
+/// Ranks whose values are primes, so that all products with numbers of moves, and thus all scores, differ.
 const RANKS: [(char, i32); 16] = [
     ('A', 997),
     ('K', 991),
@@ -30,7 +31,7 @@ const RANKS: [(char, i32); 16] = [
     ('D', 883),
 ];
 
-/// Creates a deck of three suits with each rank in one suit or two.
+/// Creates a deck of three suits in which each rank has one or two cards.
 fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> Both {
     let card = |i: usize| {
         let suit = ["c", "s", "h"][(i % ranks + i / ranks) % 3];
@@ -41,7 +42,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the values of the ranks; for 127 scores two values are chosen so that one score occurs twice.
+/// Returns the values of the ranks; for 127 scores, two of the values give one common score.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {
@@ -50,7 +51,8 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares random positions of random deals with the deal table, and counts them by the size of the larger hand.
+/// Compares random positions of random deals with the deal table, and counts the positions by the size of the larger
+/// hand.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let mut solver = Solver::new();
     for _ in 0..deals {
@@ -109,7 +111,8 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// Compares single values in decks with at most 126 scores, which fit in a byte, and in decks with more.
+/// Compares single values with the deal table, in decks with at most 126 scores, which fit in a byte, and in decks
+/// with more.
 #[test]
 fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);
@@ -151,7 +154,7 @@ fn values_of_hands_of_every_size_equal_the_table() {
             "pagat+free-move+kings-privilege",
             "rael+kings-privilege",
         ] {
-            // Any multiset of cards with at most three identical cards.
+            // The deck is any multiset of cards with at most three identical cards.
             let kinds: Vec<String> = "cshd"
                 .chars()
                 .flat_map(|suit| ["A", "K", "Q", "7"].map(|r| format!("{r}{suit}")))
@@ -181,7 +184,7 @@ fn values_of_hands_of_every_size_equal_the_table() {
     assert!(sizes.into_iter().skip(1).all(|count| count > 100), "{sizes:?}");
 }
 
-/// A late mate with a high card of a large deck, which scores more than 16 bits can hold.
+/// Checks a late mate with a high card of a large deck, which scores more than 16 bits can hold.
 #[test]
 fn values_beyond_16_bits_equal_the_naive_reference() {
     const RANKS: [(char, i32); 6] =

@@ -1,4 +1,5 @@
-//! The tests of the solver: against an oracle that shares no code, against a corpus, and between its methods.
+//! Tests of the solver against an oracle that shares no code, against a corpus, and of its methods against each
+//! other.
 
 // Clippy allows `unwrap` in functions marked as tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]

@@ -1,16 +1,17 @@
-//! A slow, plain implementation of Mate, written from the text of the rules alone: an oracle for tests.
+//! Slow, plain implementation of Mate, written from the text of the rules alone, as an oracle for tests.
 //!
 //! It shares no code with the crates that it checks. Comments in quotation marks cite the rules.
 #![allow(dead_code, unreachable_pub, clippy::pedantic, reason = "plain words before neat code")]
 
 use std::collections::HashMap;
 
-/// A kind of card. The derived order is the order of the deck: suit by suit, high to low, so a higher card is less.
+/// Kind of card, named by its suit and rank. The derived order is the order of the deck: suit by suit, high to low,
+/// so a higher card is less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
-    /// Index of the suit, 0 for the highest.
+    /// Index of the suit in the deck's order, 0 for the highest suit.
     pub suit: u8,
-    /// Index of the rank, 0 for the highest.
+    /// Index of the rank in the deck's order, 0 for the highest rank.
     pub rank: u8,
 }
 
@@ -30,7 +31,7 @@ impl Seat {
     }
 }
 
-/// The five texts of the rules.
+/// Base of a rule set, one of the five texts of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     Sackson,
@@ -40,7 +41,7 @@ pub enum Base {
     Rael,
 }
 
-/// Foreplacing of a player: open, declined, or a card.
+/// State of a player's foreplacing: still open, declined, or done with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -48,7 +49,7 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// Led card without an answer.
+/// Led card that is not answered yet, and the priority that its answers must keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
@@ -59,10 +60,10 @@ pub struct Led {
 /// Position in a game. Arrays have one entry for *first* and one for *second*.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Cards of each hand in ascending order.
+    /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1; past the last move when the game is drawn.
+    /// Number of the current move, from 1; above the last move when the game is drawn.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -87,7 +88,7 @@ enum Action {
     Follow { card: Card, free_move: bool },
 }
 
-/// Rule set: a base, its variations and a deck.
+/// Rule set of the naive reference: a base, its variations and a deck.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub base: Base,
@@ -95,11 +96,11 @@ pub struct Rules {
     pub free_move: bool,
     pub kings_privilege: bool,
     pub figure_privilege: bool,
-    /// Letters of the suits, high to low.
+    /// Letters of the suits, from the highest to the lowest.
     pub suits: Vec<char>,
-    /// Letters and values of the ranks, high to low.
+    /// Letters and values of the ranks, from the highest to the lowest.
     pub ranks: Vec<(char, i32)>,
-    /// The cards in the order of their slots.
+    /// Cards of the deck in the order of their slots.
     pub deck: Vec<Card>,
 }
 
@@ -173,7 +174,7 @@ impl Rules {
         Some(rules)
     }
 
-    /// Returns the number of cards in each hand, the rules' h: "with h cards a hand".
+    /// Returns the number of cards in each hand, called h in the rules: "with h cards a hand".
     pub fn hand_size(&self) -> usize {
         self.deck.len() / 2
     }
@@ -294,7 +295,7 @@ impl Rules {
         }
     }
 
-    /// Returns the answers of a follower: without the free move, and with the free move.
+    /// Returns the legal answers of a follower, first those without the free move, then those by the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
@@ -351,12 +352,12 @@ impl Rules {
         Some(if mater == Seat::First { points } else { -points })
     }
 
-    /// Returns the seat to act, or `None` if the game is over.
+    /// Returns the seat whose turn it is, or `None` if the game is over.
     pub fn to_act(&self, state: &State) -> Option<Seat> {
         self.outcome(state).is_none().then(|| turn(state))
     }
 
-    /// Returns the names of all legal actions, each once; none if the game is over.
+    /// Returns the names of all different legal actions, or no names if the game is over.
     pub fn legal(&self, state: &State) -> Vec<String> {
         let actions = self.actions(state);
         actions.into_iter().map(|action| self.action_name(action)).collect()
@@ -464,7 +465,7 @@ impl Rules {
     }
 }
 
-/// Returns the seat to act in a game that goes on.
+/// Returns the seat whose turn it is, in a game that is not over.
 fn turn(state: &State) -> Seat {
     if state.foreplacings[0] == Foreplacing::Undecided {
         Seat::First
@@ -482,7 +483,7 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Part of a state between two moves on which the rest of the game depends.
+/// Part of a state between two moves that determines the rest of the game.
 ///
 /// Of a foreplaced card only its existence is kept, as the card itself decides nothing any more.
 #[derive(PartialEq, Eq, Hash)]
@@ -511,12 +512,12 @@ impl<'a> Solver<'a> {
         Solver { rules, memo }
     }
 
-    /// Returns the final points for *first* with best play by both.
+    /// Returns the final points for *first* from a state, with best play by both.
     pub fn value(&mut self, state: &State) -> i32 {
         if let Some(points) = self.rules.outcome(state) {
             return points;
         }
-        // Only states between two moves are memoised: those recur in other orders of play.
+        // Only states between two moves are memoised, as such states recur in other orders of play.
         let between = state.led.is_none() && !state.foreplacings.contains(&Foreplacing::Undecided);
         if between && let Some(&value) = self.memo.get(&self.key(state)) {
             return value;

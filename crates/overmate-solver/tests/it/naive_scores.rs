@@ -1,4 +1,4 @@
-//! The naive reference compared with the worked examples of the rules.
+//! Tests of the naive reference implementation against the worked examples of the rules.
 
 use crate::naive::{Foreplacing, Rules, Seat, State};
 
@@ -25,8 +25,7 @@ fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// Compares scores of positions set up before the ninth move, after *first* foreplaced a card, for the seat that mates
-/// and its actions.
+/// Checks the scores of positions before the ninth move, after *first* foreplaced a card, for each mating seat.
 #[test]
 fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {

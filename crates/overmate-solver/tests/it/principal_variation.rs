@@ -1,4 +1,4 @@
-//! Principal variations played out by the rules, and reviews that must explain the outcome of a game.
+//! Tests of principal variations, played out by the rules, and of reviews, which must explain the outcome of a game.
 
 use overmate_rules::{Deal, Game, Outcome, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
@@ -35,7 +35,7 @@ fn a_principal_variation_ends_in_the_value() {
     assert_eq!(lines, 4 * catalogue().len());
 }
 
-/// Checks that the losses of a game sum up to the difference between the value of the deal and the outcome.
+/// Checks that the losses in a review add up to the difference between the value of the deal and the outcome.
 fn check_review(solver: &mut Solver, game: &Game) {
     let review = solver.review(game, &Budget::unlimited());
     assert_eq!(review.actions.len(), game.actions().len());
@@ -89,7 +89,7 @@ fn a_resigned_game_has_no_principal_variation() {
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
 }
 
-/// Checks that the table that a solver keeps is used for one deal and one rule set only.
+/// Checks that the table kept by a solver is used only for its own deal and rule set.
 #[test]
 fn one_solver_keeps_rule_sets_and_deals_apart() {
     let (mut chance, mut solver) = (Chance(44), Solver::new());
@@ -106,8 +106,7 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     }
 }
 
-/// Checks a review of a Pinochle game whose end is searched and whose beginning is not proved: both parts must fit
-/// together.
+/// Checks a review of a Pinochle game whose end is searched and whose beginning is not proved.
 #[test]
 fn a_review_of_a_large_deck_is_consistent() {
     let (mut chance, mut solver) = (Chance(43), Solver::new());

@@ -1,13 +1,14 @@
-//! Sampling of exhaustive comparisons, which use a seeded sample by default and everything with `OVERMATE_THOROUGH=1`.
+//! Sampling of exhaustive comparisons, which take a seeded sample by default and everything with
+//! `OVERMATE_THOROUGH=1`.
 
 use crate::chance::Chance;
 
-/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for the full sweep.
+/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for exhaustive comparisons.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns the size of a test, which is `full` in a thorough run and `sample` otherwise.
+/// Returns the size of a test, `full` in a thorough run and `sample` otherwise.
 pub(crate) fn size<T>(full: T, sample: T) -> T {
     if is_thorough() { full } else { sample }
 }

@@ -1,4 +1,4 @@
-//! The search for large decks: exact without a limit, and never wrong with a limit.
+//! Tests of the search for large decks, which must be exact without a limit and never wrong with a limit.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,7 +41,7 @@ fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::S
         assert_eq!(found.action, action);
         assert!(contains(found.value, value), "{position:?}, {action:?}: {found:?}, {value}");
     }
-    // The principal variation is as long as it is proved.
+    // The principal variation ends where best play is no longer proved.
     let mut game = playing.game.clone();
     for &action in &analysis.principal_variation {
         game = game.play(action).unwrap();
@@ -92,7 +92,8 @@ fn searches_of_late_pinochle_positions_are_exact() {
     assert!(bounded > 400, "{bounded}");
 }
 
-/// Compares decks of 22 cards, which are too large for a table and small enough for the naive reference.
+/// Compares searches of 22-card decks, too large for a table and small enough for the naive reference, with that
+/// reference.
 #[test]
 fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('7', 7), ('2', 2)];
@@ -129,7 +130,8 @@ fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     assert_eq!(compared, 8);
 }
 
-/// Compares decks of 60 cards, which have the largest keys of the transposition table.
+/// Compares searches of 60-card decks, whose positions have the largest keys of the transposition table, with the
+/// naive reference.
 #[test]
 fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
@@ -160,8 +162,8 @@ fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Positions too large for the naive reference: a value must equal the best successor, each solved from nothing, and
-/// the bounds of a limited search must contain the value.
+/// Checks positions too large for the naive reference: a value must equal the best successor's value, and lie within
+/// the bounds of a limited search.
 #[test]
 fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());
@@ -262,7 +264,7 @@ fn a_cancelled_search_stops() {
     assert!(most_held(played.position()) <= 20);
 }
 
-/// With at most 20 cards all values are exact, whatever the budget.
+/// Checks that with at most 20 cards all values are exact, whatever the budget.
 #[test]
 fn small_decks_ignore_the_budget() {
     let mut chance = Chance(35);

@@ -1,4 +1,4 @@
-//! Deals of decks so small that the naive reference solves all of them.
+//! Tests of decks so small that the naive reference solves all of their deals.
 
 use overmate_rules::Dealt;
 use overmate_solver::{Budget, DealTable, Solver, Value};
@@ -9,8 +9,8 @@ use crate::sample;
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
-/// Compares `count` deals of a deck with the naive reference, or all deals in a thorough run: the value of each deal and
-/// of each first action. Returns the number of deals and of values.
+/// Compares the values of `count` deals and of their first actions with the naive reference, or of all deals in a
+/// thorough run. Returns the number of deals and of values.
 fn compare_deals(both: &Both, count: usize) -> (usize, usize) {
     let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
     let (mut deals, mut values) = (0, 0);
@@ -83,7 +83,7 @@ fn deals_of_twelve_cards_with_identical_cards_agree() {
     }
 }
 
-/// A small deck: suits, description, ranks with values, cards.
+/// Small deck for a test: suits, description, ranks with values, and cards.
 type Small = (&'static str, &'static str, &'static [(char, i32)], &'static [&'static str]);
 
 #[test]

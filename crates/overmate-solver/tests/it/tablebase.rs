@@ -1,4 +1,4 @@
-//! Tablebase files: all values, every damaged byte, and every way to cancel the writing.
+//! Tests of tablebase files: all values, every damaged byte, and every way to cancel the writing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,7 +45,7 @@ fn six() -> Arc<RuleSet> {
     Both::custom("sackson+free-move", "cs", &ranks, &cards).rules
 }
 
-/// Returns positions of random games, mostly late ones.
+/// Returns `count` positions of random games, mostly late in the game.
 fn positions(rules: &Arc<RuleSet>, count: usize) -> Vec<Position> {
     let mut chance = Chance(7);
     let mut positions = Vec::new();
@@ -163,7 +163,7 @@ fn hash(bytes: &[u8]) -> [u8; 8] {
     hasher.finish().to_le_bytes()
 }
 
-/// Recomputes all checksums of a file with `blocks` unpacked blocks.
+/// Recomputes all checksums of a tablebase file that has `blocks` uncompressed blocks.
 fn sign(file: &mut [u8], blocks: usize) {
     let number =
         |file: &[u8], at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
@@ -185,7 +185,7 @@ fn sign(file: &mut [u8], blocks: usize) {
     file[56..64].copy_from_slice(&head);
 }
 
-/// A file with a wrong value and right checksums, as a faulty solver would write it.
+/// Checks that verification finds a wrong value in a file with right checksums, as a faulty solver would write it.
 #[test]
 fn every_wrong_value_is_detected() {
     let folder = TempDir::new().unwrap();
@@ -314,7 +314,7 @@ fn verification_can_be_cancelled() {
     assert!(matches!(verified, Err(TablebaseError::Stopped)));
 }
 
-/// The layers of a solved `bga` have the published hashes.
+/// Checks that the layers of the solved rule set `bga` have their published hashes.
 #[test]
 fn the_layers_of_bga_have_their_published_hashes() {
     let found = solve(&rules("bga")).hashed_layers();

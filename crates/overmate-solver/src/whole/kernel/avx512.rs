@@ -139,7 +139,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     for word in 0..FARS {
                         let lanes = winner.1[word] & !loser.1[word];
                         source.down -= lanes.count_ones();
-                        // SAFETY: as above.
+                        // SAFETY: the offset stays in the row, as for the first read of this loop.
                         let values = unsafe { read(far, source.down, lanes) };
                         keep(&mut kept_far[word], lanes, values);
                         keep_swapped(&mut swapped_far[word], values);
@@ -149,7 +149,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     let [of_winner, of_loser] = masks.map(|mask| &mask[NEAR]);
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
-                        // SAFETY: as above.
+                        // SAFETY: the offset stays in the row, as for the first read of this loop.
                         let values = unsafe { read(near, source.up, lanes) };
                         source.up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes & of_winner[word], values);
@@ -160,7 +160,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     for word in 0..FARS {
                         let lanes = winner.1[word] & !loser.1[word];
                         source.down -= lanes.count_ones();
-                        // SAFETY: as above.
+                        // SAFETY: the offset stays in the row, as for the first read of this loop.
                         let values = unsafe { read(far, source.down, lanes) };
                         keep(&mut kept_far[word], lanes & of_winner[word], values);
                         let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
