@@ -1,4 +1,4 @@
-//! Errors as the terminal shows them, and the errors that decide how the program exits.
+//! Prints errors with their causes, and defines the error of an interrupted command.
 
 use std::error::Error;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::io::{self, Write as _};
 use crate::text::style;
 use crate::untrusted::printable;
 
-/// Error of a command that was stopped in good order by Ctrl-C or by a signal of the system.
+/// Error of a command that Ctrl-C or a termination signal has stopped cleanly.
 ///
-/// The user knows, so nothing is printed.
+/// Nothing is printed for this error, because the user stopped the command.
 #[derive(Debug)]
 pub struct Interrupted;
 
@@ -27,7 +27,7 @@ pub fn print_error(error: &anyhow::Error) {
     let _ = anstream::stderr().write_all(text(error).as_bytes());
 }
 
-/// Returns an error with its whole chain of causes as text, a cause a line.
+/// Returns an error with its whole chain of causes as text, with one line for each cause.
 #[must_use]
 pub fn text(error: &anyhow::Error) -> String {
     let red = style::ERROR;
@@ -39,18 +39,18 @@ pub fn text(error: &anyhow::Error) -> String {
     text
 }
 
-/// Prints a message to the standard error, where it does not mix with the results.
+/// Prints a message to the standard error, so that results on the standard output stay free of messages.
 pub fn print_aside(text: &str) {
     // A failure to write to the standard error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Indents all lines of a text but the first, and replaces control characters, which could steer the terminal.
+/// Indents all lines of a text but the first, and replaces control characters, which could change the terminal.
 fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }
 
-/// Returns the error for results that could not be printed.
+/// Adds to an I/O error the context that the results of the command could not be written.
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("cannot write the results")

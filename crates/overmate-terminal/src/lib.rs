@@ -18,8 +18,8 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anyhow::Result;
 
-/// Plays a match until it is over or the player leaves: on the full screen where the terminal has one, line by line
-/// otherwise and if `lines` asks for it.
+/// Plays a match, on the full screen or line by line, until the match is over or the player leaves. The match is played
+/// line by line if `lines` is set or the terminal cannot show the full screen.
 ///
 /// # Errors
 ///

@@ -7,22 +7,23 @@ use std::time::Duration;
 use overmate_rules::{Face, RuleSet};
 use overmate_solver::{Budget, MAX_TABLE_HAND};
 
-/// Flag that ends a search early when it is set.
+/// Stop flag of a search, which ends early once any thread sets the flag.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// Returns whether the deck is too large for a deal to be solved at once.
+/// Returns whether the deck is too large to compute a table of all positions of a deal.
 #[must_use]
 pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
 }
 
-/// Returns whether best play may be unknown at once, because the deck is large or a card may lie face down.
+/// Returns whether best play may take long to compute, because the deck is large or a card may lie face down.
 #[must_use]
 pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns the budget for one deal: the limits that the user gave, and `time_for_large` for a large deck without any limit.
+/// Returns the search budget for one deal, made of the user's limits, or of `time_for_large` for a large deck without
+/// any limit.
 #[must_use]
 pub fn budget(
     rules: &RuleSet,

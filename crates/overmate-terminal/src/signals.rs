@@ -1,11 +1,10 @@
-//! Ctrl-C and the signals by which the system ends a program: a handler for them, and the exit code that names the
-//! signal.
+//! Handles Ctrl-C and termination signals, and ends the program with the exit code of the signal.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context as _, Result};
 
-/// Exit code after Ctrl-C: by convention 128 plus the number of the signal.
+/// Exit code after Ctrl-C, by convention 128 plus the number 2 of the signal SIGINT.
 const INTERRUPTED: u8 = 130;
 
 /// Exit code for the last signal that arrived.
@@ -13,7 +12,7 @@ static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot prepare for Ctrl-C";
 
-/// Returns the exit code for the last signal that arrived, or for Ctrl-C.
+/// Returns the exit code for the last signal that arrived, or for Ctrl-C if none has arrived.
 pub fn exit_code() -> u8 {
     CODE.load(Ordering::SeqCst)
 }

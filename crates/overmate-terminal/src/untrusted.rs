@@ -1,5 +1,4 @@
-//! Bounded reading and safe printing of texts from unknown sources: files and lines of any size, with any bytes in
-//! them.
+//! Reads files and lines from unknown sources with size limits, and removes control characters before printing.
 
 use std::error::Error;
 use std::fmt;
@@ -39,7 +38,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// Returns the name of a file for messages.
+/// Returns the path of a file as messages show it, or `the standard input` for the path `-`.
 pub fn display_name(path: &Path) -> String {
     if path == Path::new("-") {
         "the standard input".to_owned()
@@ -68,7 +67,7 @@ impl fmt::Display for BadLine {
 
 impl Error for BadLine {}
 
-/// Reads a line and removes its end; returns `None` at the end of the input.
+/// Reads a line and removes its line end; returns `None` at the end of the input.
 ///
 /// A line above the limit is skipped as a whole and is never held in memory.
 ///
@@ -90,12 +89,12 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
 
-/// Replaces control characters, which could steer the terminal, but keeps line ends.
+/// Replaces the control characters of a text, which could change the terminal, but keeps line ends.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
-/// Replaces control characters, and line ends by blanks.
+/// Replaces the control characters of a text, and replaces line ends by blanks.
 pub fn printable_line(text: &str) -> String {
     printable(text).replace('\n', " ")
 }

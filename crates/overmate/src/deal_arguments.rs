@@ -1,4 +1,4 @@
-//! Deals on the command line: numbers, ranges, pairs of hands, and lines of the standard input.
+//! Reads deals from the command line, given as numbers, ranges, pairs of hands, or lines of the standard input.
 
 use std::io;
 use std::ops::Range;
@@ -9,20 +9,20 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use overmate_terminal::untrusted::read_line;
 
-/// Meaning of one argument, or of one line of the standard input.
+/// Deals that one argument, or one line of the standard input, stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Wanted {
     One(Dealt),
     Numbers(Range<u64>),
-    /// Every line of the standard input names a deal or a range.
+    /// Deals and ranges from every line of the standard input, as the argument `-` asks.
     Lines,
 }
 
-/// Explanation of the accepted forms, for error messages.
+/// Explanation of the accepted forms of a deal, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
                      \"Tc Kc … / Ac 7c …\", or - to read one of these per line";
 
-/// Calls `act` for each deal in order.
+/// Calls `act` for each deal that the arguments stand for, in order.
 ///
 /// All arguments are checked before the first call. Lines and numbers are read one at a time, so no list is built.
 pub(crate) fn for_each(
@@ -101,7 +101,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
 fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let number = |text: &str| {
         text.parse::<u64>().map_err(|_| {
-            anyhow!("a range is two numbers such as 0..1000, which ends before the second number")
+            anyhow!("a range is two numbers such as 0..1000: its first deal, and the deal after its last")
         })
     };
     let (start, end) = (number(start)?, number(end)?);

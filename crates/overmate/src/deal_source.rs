@@ -1,4 +1,4 @@
-//! Source of the deals of a match: deals chosen by the user first, then random ones.
+//! Source of the deals of a match, with the deals that the user chose first and random deals after them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// Source of deals: a list, and a generator for the deals after it.
+/// Source of deals, with a list of chosen deals and a generator for the deals after them.
 pub(crate) struct Source {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -16,12 +16,12 @@ pub(crate) struct Source {
 
 enum Generator {
     System(UnwrapErr<SysRng>),
-    // Boxed, because its state is large and that of the other variant is empty.
+    // The seeded generator is boxed, because its state is large and the other variant has no state.
     Seeded(Box<SeededDeals>),
 }
 
 impl Source {
-    /// Returns the deals of a seed, or of the system's random numbers without one.
+    /// Returns a source of deals generated from a seed, or from the system's random numbers if there is no seed.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
@@ -34,12 +34,12 @@ impl Source {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Puts chosen deals before the generated ones.
+    /// Sets the list of chosen deals, which come before the generated deals.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }
 
-    /// Returns the next deal.
+    /// Returns the next deal of the source, chosen or generated.
     pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }

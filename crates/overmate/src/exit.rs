@@ -1,4 +1,4 @@
-//! End of the program: exit codes, errors with their causes, and silence after a broken pipe.
+//! Ends the program with its exit code, and prints errors with their causes, except after a broken pipe.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code for a negative answer or a failure.
+/// Exit code for a command that failed or whose answer is negative.
 const NEGATIVE: u8 = 1;
 /// Exit code for an invalid command line.
 const USAGE: u8 = 2;
@@ -48,7 +48,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
-/// Prints clap's message: help to the standard output, errors to the standard error.
+/// Prints the help to the standard output, or a usage error to the standard error, and returns the exit code.
 pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     match (error.print(), error.kind()) {
         (Err(failure), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -58,7 +58,7 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Returns whether the reader of the standard output closed the pipe.
+/// Returns whether an error says that the reader of the standard output closed the pipe.
 ///
 /// Errors of other files carry a context with the name of the file.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

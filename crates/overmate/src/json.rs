@@ -1,4 +1,4 @@
-//! JSON output of all commands: types whose fields stand in the order of printing.
+//! Types of the JSON output of all commands, with their fields in the order of printing.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,13 +10,13 @@ use overmate_solver::LayerFacts;
 use overmate_terminal::errors::write_error;
 use serde::Serialize;
 
-/// Prints an object on a line of its own.
+/// Prints an object as JSON on a line of its own.
 pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> {
     let text = serde_json::to_string(object)?;
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object of a deal, also the first fields of the object of `solve`.
+/// JSON object of a deal, whose fields also begin the JSON object of the command `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -35,7 +35,7 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// JSON object of `solve`.
+/// JSON object that the command `solve` prints for a deal.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolveWire<'a> {
     #[serde(flatten)]
@@ -47,14 +47,14 @@ pub(crate) struct SolveWire<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// JSON object of an action and its value.
+/// JSON object of a legal action and its value.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionWire {
     pub(crate) action: String,
     pub(crate) value_for_first: ProvedValue,
 }
 
-/// JSON object of `solved`.
+/// JSON object that the command `solved` prints.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolvedWire<'a> {
     pub(crate) rules: &'a str,
@@ -71,7 +71,7 @@ pub(crate) struct SolvedWire<'a> {
     pub(crate) distinct: Option<DealsWire>,
 }
 
-/// Statistics of deals under best play.
+/// JSON object with statistics of deals under best play.
 #[derive(Clone, Copy, Serialize, Debug)]
 pub(crate) struct DealsWire {
     pub(crate) deals: u64,
@@ -81,7 +81,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// Numbers of deals, by the players who would do worse without the right to foreplace.
+/// JSON object with numbers of deals, by the players who would do worse without the right to foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -90,7 +90,7 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object of a layer of the whole game.
+/// JSON object of one layer of a solved game, which is all lead positions with the same hand sizes and free-move state.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -114,7 +114,7 @@ impl From<LayerFacts> for LayerWire {
     }
 }
 
-/// JSON object of `tablebase probe` without a deal.
+/// JSON object that `tablebase probe` prints about the file if no deal is given.
 #[derive(Serialize, Debug)]
 pub(crate) struct TablebaseWire<'a> {
     pub(crate) rules: &'a str,
@@ -123,7 +123,7 @@ pub(crate) struct TablebaseWire<'a> {
     pub(crate) version: u32,
 }
 
-/// JSON object of `replay` for a game.
+/// JSON object that the command `replay` prints for a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct GameWire {
     pub(crate) game: usize,
@@ -137,7 +137,7 @@ pub(crate) struct GameWire {
     pub(crate) score: PairWire<i32>,
 }
 
-/// JSON object with a value for each player.
+/// JSON object with a value for each of the players A and B.
 #[derive(Serialize, Debug)]
 pub(crate) struct PairWire<T> {
     pub(crate) a: T,
@@ -157,7 +157,7 @@ pub(crate) struct OutcomeWire {
 }
 
 impl OutcomeWire {
-    /// Returns the outcome of the game with this index.
+    /// Returns the JSON object for the outcome of the game with this index.
     pub(crate) fn new(rules: &RuleSet, index: usize, outcome: &Outcome) -> Self {
         let player = |seat| Some(Match::player(index, seat).to_string());
         let none = Self {
@@ -185,7 +185,7 @@ impl OutcomeWire {
     }
 }
 
-/// Last JSON object of `replay`.
+/// JSON object that the command `replay` prints last, for the whole match.
 #[derive(Serialize, Debug)]
 pub(crate) struct MatchWire<'a> {
     pub(crate) rules: &'a str,
@@ -214,13 +214,13 @@ impl From<overmate_rules::MatchResult> for ResultWire {
     }
 }
 
-/// JSON object of `review` for an action.
+/// JSON object that the command `review` prints for an action.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewedWire {
     pub(crate) game: usize,
     /// Number of the action in its game, from 1.
     pub(crate) number: usize,
-    /// Number of the move, or `None` for foreplacing.
+    /// Number of the move, from 1, or `None` for foreplacing.
     pub(crate) r#move: Option<u8>,
     pub(crate) player: String,
     pub(crate) seat: String,
@@ -231,7 +231,7 @@ pub(crate) struct ReviewedWire {
     pub(crate) best: Vec<String>,
 }
 
-/// Last JSON object of `review`.
+/// JSON object that the command `review` prints last, with the sums over the match.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,

@@ -1,4 +1,4 @@
-//! Free memory of this machine, and whether it suffices.
+//! Checks whether this machine has enough free memory for the work.
 
 use anyhow::{Result, bail};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
@@ -6,8 +6,8 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 /// Number of bytes in a megabyte.
 pub(crate) const MB: u64 = 1_000_000;
 
-/// Checks that `needed` bytes are free. Without the check, a system short of memory would kill the program without a
-/// message.
+/// Checks that `needed` bytes of memory are free. Without the check, a system short of memory would kill the program
+/// without a message.
 pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }

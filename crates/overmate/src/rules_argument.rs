@@ -1,4 +1,4 @@
-//! The rule set on a command line: a name of the catalogue, or a TOML file.
+//! Reads the rule set of a command line, which is a name of the catalogue or a TOML file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use overmate_rules::{NameFault, RuleSet};
 
 use overmate_terminal::untrusted as files;
 
-/// Rule set as given on the command line.
+/// Rule set on the command line, given by its name or by a TOML file.
 ///
 /// A name is looked up while the command line is parsed, so a wrong name is a usage error. A file is read later.
 #[derive(Clone, Debug)]
@@ -18,7 +18,8 @@ pub(crate) enum RulesArg {
 }
 
 impl RulesArg {
-    /// Parses the name or the file name of a rule set. A text that ends in `.toml` or holds a path separator is a file.
+    /// Parses the name of a rule set, or the path of its file. A text that ends in `.toml` or holds a path separator is
+    /// a path.
     pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
         if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
             Ok(Self::File(text.into()))
@@ -27,7 +28,7 @@ impl RulesArg {
         }
     }
 
-    /// Returns the rule set, reading its file if there is one.
+    /// Returns the rule set, and reads its file if it was given as a file.
     pub(crate) fn load(&self) -> Result<Arc<RuleSet>> {
         let path = match self {
             Self::Named(rules) => return Ok(Arc::clone(rules)),

@@ -1,4 +1,4 @@
-//! Solving a whole game from the command line: memory, progress, and Ctrl-C.
+//! Solves a whole game for a command, with a check of memory, a progress bar, and Ctrl-C.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// Progress bar of one stage of the work, on the standard error if that is a terminal. It disappears when dropped.
+/// Progress bar of one stage of the work, shown if the standard error is a terminal. The bar disappears when dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {
@@ -40,7 +40,7 @@ impl Drop for StageBar {
     }
 }
 
-/// Solves a whole game, and measures the time.
+/// Solves a whole game, and returns it with the time that solving took.
 pub(crate) fn solve(
     rules: &Arc<RuleSet>,
     options: &WorkOptions,
@@ -67,7 +67,7 @@ pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
 
-/// Makes Ctrl-C end the program at once, for work that leaves nothing behind.
+/// Makes Ctrl-C end the program immediately, for work that leaves no unfinished file behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
@@ -90,7 +90,7 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Replaces the error of stopped work by [`Interrupted`].
+/// Returns the result of some work, with [`Interrupted`] in place of the error if the stop flag is set.
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

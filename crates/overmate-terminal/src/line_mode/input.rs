@@ -1,4 +1,4 @@
-//! Input of line mode: reads a line at the prompt and parses the command in the line.
+//! Reads a line at the prompt of line mode, and parses the command in the line.
 
 use std::io::{self, BufReader, IsTerminal as _, Stdin};
 
@@ -11,14 +11,14 @@ use rustyline::{Config, Editor};
 use crate::errors::Interrupted;
 use crate::untrusted::{BadLine, printable_line, read_line};
 
-/// Typed line, or the reason why the line is not a text.
+/// Line that the user typed, or the reason why the line is not readable text.
 pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of typed lines.
 pub(super) enum Input {
-    /// Input from a pipe or file, or with the output elsewhere.
+    /// Lines without editing, used if the standard input or the standard output is not a terminal.
     Plain(BufReader<Stdin>),
-    /// Input at a terminal: the line can be edited, and the arrow keys bring back earlier lines.
+    /// Lines typed at a terminal, which can be edited; the arrow keys bring back earlier lines.
     Edited(Box<Editor<(), MemHistory>>),
 }
 
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// Modes of the terminal before lines were edited, restored when the program ends in the middle of a line.
+/// Terminal modes from before line editing, restored if the program ends while a line is edited.
 #[cfg(unix)]
 pub(super) struct AsItWas(Option<rustix::termios::Termios>);
 
@@ -86,7 +86,7 @@ impl AsItWas {
     }
 }
 
-/// Placeholder for systems on which only the key Ctrl-C ends the program.
+/// Empty substitute for the saved terminal modes on systems where only Ctrl-C ends the program.
 #[cfg(not(unix))]
 pub(super) struct AsItWas;
 
@@ -99,7 +99,7 @@ impl AsItWas {
     pub(super) fn give_back(&self) {}
 }
 
-/// Command in a typed line.
+/// Command that the player types in line mode.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Act(Action),
@@ -112,11 +112,11 @@ pub(super) enum Command {
     Resign,
     Quit,
     Help,
-    /// Line that is no command, with the reason.
+    /// Line that cannot be read as a command; the field holds the reason.
     Unreadable(String),
 }
 
-/// Reads a typed line as a command. The legality of an action is not checked.
+/// Reads a typed line as a command, without checking whether an action is legal.
 pub(super) fn read(line: &str, rules: &RuleSet) -> Command {
     let word = line.trim();
     match word.to_ascii_lowercase().as_str() {

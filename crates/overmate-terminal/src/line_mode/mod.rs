@@ -1,4 +1,4 @@
-//! The match line by line: for pipes, for screen readers, and for everybody who prefers it.
+//! Plays a match line by line, for pipes, for screen readers, and for players who prefer plain text.
 
 mod input;
 
@@ -19,7 +19,7 @@ use crate::play::session::{PlayedAction, Session};
 use crate::text::score_sheet;
 use crate::untrusted::printable_line;
 
-/// Plays until the match is over or the player leaves.
+/// Plays a match line by line until the match is over or the player leaves.
 pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
     let terminal = AsItWas::now();
     controller.autosave().print_place_at_exit(move || terminal.give_back())?;
@@ -42,13 +42,13 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Reason why playing stopped.
+/// Reason why the match stopped in line mode.
 enum End {
     Over,
     Left,
 }
 
-/// Whether the player stays after a command.
+/// Whether the player goes on with the match after a command, or leaves.
 enum Stays {
     Yes,
     No,
@@ -60,7 +60,7 @@ struct Table<'a> {
     opponent: Opponent,
     adviser: Adviser,
     input: Input,
-    /// Stop flag that is never set, because nothing else can be asked while the opponent thinks.
+    /// Stop flag of all searches; never set, because line mode reads no command during a search.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }
@@ -99,7 +99,7 @@ impl Table<'_> {
         Ok(End::Over)
     }
 
-    /// Reads commands until the human has acted or leaves.
+    /// Reads commands until the human has played an action or leaves.
     fn human_turn(&mut self) -> Result<Stays> {
         self.show(messages::turn)?;
         loop {
@@ -185,7 +185,8 @@ impl Table<'_> {
         Ok(true)
     }
 
-    /// Asks for a confirmation to resign: yes, no, or `None` at the end of the input.
+    /// Resigns the match if the player confirms it, and returns whether they did; returns `None` at the end of the
+    /// input.
     fn resign(&mut self) -> Result<Option<bool>> {
         let Some(line) = self.ask("To give up the whole match, type yes: ")? else {
             return Ok(None);
@@ -216,13 +217,13 @@ impl Table<'_> {
         self.say(&text)
     }
 
-    /// Prints the message of a save, if there is one.
+    /// Prints the message about saving the match, if there is one.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),
             SaveNotice::Message(text) => self.say(&text),
             SaveNotice::Failed(error) => {
-                // Flushed first, so that the error on the standard error comes in order.
+                // The output is flushed first, so that the error on the standard error appears after it.
                 self.flush()?;
                 errors::print_error(&error);
                 self.say(NOT_SAVED)

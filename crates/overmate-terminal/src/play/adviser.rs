@@ -10,12 +10,12 @@ use overmate_solver::{Review, Solver};
 use super::hint::Hint;
 use crate::limits::{StopFlag, budget, is_large};
 
-/// Thinking time for a hint where best play is not known at once.
+/// Thinking time for a hint if best play takes long to compute.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// Thinking time for the review of a game with a large deck.
 const REVIEW_TIME: Duration = Duration::from_secs(20);
 
-/// Gives hints and reviews games, by exact values where they can be computed in time.
+/// Adviser that gives hints and reviews games, from exact values if these can be computed in time.
 pub(crate) struct Adviser {
     solver: Solver,
     /// Solver for positions in which a card lies, or may lie, face down.
@@ -64,7 +64,8 @@ mod tests {
 
     use super::*;
 
-    /// Hints from open-card values would give away which card lies face down.
+    /// Checks that the solver for hidden cards gives the hint if a card lies face down; hints from open-card values
+    /// would reveal the card.
     #[test]
     fn a_hint_for_a_hidden_card_comes_from_the_hidden_card_solver() {
         let rules = RuleSet::named("denexa").unwrap().shared();

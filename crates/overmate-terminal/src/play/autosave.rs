@@ -1,4 +1,4 @@
-//! Saving of the match: the whole record is written after every action.
+//! Saves a match by writing its whole record to a file after every action.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -11,18 +11,18 @@ use overmate_rules::Record;
 
 use crate::signals;
 
-/// File of a match, saved after every action.
+/// File to which a match is saved after every action.
 ///
-/// The handler of Ctrl-C shares the state, so it waits until a save is complete.
+/// The handler of Ctrl-C locks the same state, so the program ends only after a save is complete.
 pub(crate) struct Autosave(Arc<Mutex<State>>);
 
 struct State {
-    /// Path of the file as the player knows it.
+    /// Path of the file as messages show it, with symbolic links not resolved.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in the file name, if the program chose the name and may choose the next free one.
+    /// Date in the file name, if the program chose the name and may choose another name with this date.
     counting: Option<String>,
-    /// Contents of the file as last saved, or `None` before the first save.
+    /// Contents of the file after the last save, or `None` before the first save.
     written: Option<String>,
     /// Whether the last attempt to save failed.
     failed: bool,
@@ -30,16 +30,16 @@ struct State {
 
 /// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// The file was saved as before.
+    /// The match was saved, and there is nothing to report.
     AsUsual,
-    /// The file was saved after the attempt before had failed.
+    /// The match was saved after the previous attempt to save it had failed.
     Recovered,
-    /// The file was saved for the first time, under another name than announced.
+    /// The match was saved for the first time, to a file with another name than announced.
     Renamed,
 }
 
 impl Autosave {
-    /// Chooses a new file in the user's data directory, and creates it with the first save.
+    /// Chooses a new file in the user's data directory; the first save creates the file.
     pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
         const ADVICE: &str = "the match cannot be saved: choose a file with --record FILE";
         let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
@@ -51,7 +51,7 @@ impl Autosave {
         Ok(Self::new(path.clone(), path, Some(day.to_owned()), None))
     }
 
-    /// Chooses a new file of this name, and creates it with the first save.
+    /// Chooses a new file with this path; the first save creates the file.
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(
@@ -79,7 +79,7 @@ impl Autosave {
         Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
     }
 
-    /// Continues with the file of a resumed match.
+    /// Chooses the file of a resumed match, which holds `text`.
     pub(crate) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
         Self::new(shown.to_owned(), path, None, Some(text))
     }
@@ -97,9 +97,9 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Prints the place of the saved match when Ctrl-C or the system ends the program.
+    /// Prints the path of the saved match when Ctrl-C or the system ends the program.
     ///
-    /// `before` runs first.
+    /// The function `before` runs before the path is printed.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
         let autosave = Self(Arc::clone(&self.0));
         signals::when_told_to_end(move || {
@@ -121,12 +121,12 @@ impl Autosave {
         self.state().written.is_some()
     }
 
-    /// Returns the message for a player who leaves.
+    /// Returns the message for a player who leaves the match, which tells where the match is saved.
     pub(crate) fn leaving_message(&self) -> String {
         self.state().leaving_message()
     }
 
-    /// Returns the message for the end of the match.
+    /// Returns the message for the end of the match, which tells where the match is saved.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
@@ -139,7 +139,7 @@ impl Autosave {
         )
     }
 
-    /// Saves the whole match.
+    /// Saves the whole record of the match to the file.
     pub(crate) fn save(&self, record: &Record) -> Result<SaveOutcome> {
         let mut state = self.state();
         let result = state.save(record.to_string());
@@ -170,7 +170,7 @@ impl State {
         Ok(saved)
     }
 
-    /// Creates the file; a file of another program under that name is not overwritten.
+    /// Creates the file of the match, and never overwrites a file that exists under the chosen name.
     fn create(&mut self, text: &str) -> io::Result<SaveOutcome> {
         let Some(day) = &self.counting else {
             write_whole(&self.path, text, false)?;
@@ -209,7 +209,7 @@ impl State {
     }
 }
 
-/// Returns the first free file name of the day, counted as `2026-11-20-1.mate`, `2026-11-20-2.mate` and so on.
+/// Returns the first unused file name of a day among `2026-11-20-1.mate`, `2026-11-20-2.mate` and so on.
 fn free_name(folder: &Path, day: &str) -> PathBuf {
     let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
     let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());
@@ -221,7 +221,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Checks that files can be created in a folder, which need not exist yet. Nothing is left behind.
+/// Checks that files can be created in a folder, which need not exist yet, and leaves no file behind.
 fn check_writable(folder: &Path) -> io::Result<()> {
     let existing = folder.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
     let existing = existing.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -234,7 +234,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     tempfile::tempdir_in(existing)?.close()
 }
 
-/// Writes a file beside its place and then renames it, so that the file at `path` is complete at any time.
+/// Writes a text to a temporary file and renames this file to `path`, so that no incomplete file is ever at `path`.
 fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".overmate-").suffix(".tmp");
@@ -246,7 +246,7 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Copies the permissions of the file that is replaced, or sets the default permissions of new files.
+/// Gives the temporary file the permissions of the file that it replaces, or else the default permissions.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -254,7 +254,7 @@ fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
 }
 
-/// Leaves the permissions that the system chooses for new files.
+/// Does nothing, so that the temporary file has the permissions that the system gives to new files.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
 

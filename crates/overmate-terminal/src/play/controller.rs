@@ -21,11 +21,11 @@ pub struct MatchController {
 
 /// Message to the player after an attempt to save.
 pub(crate) enum SaveNotice {
-    /// The save succeeded as usual.
+    /// The save succeeded, and there is no message for the player.
     None,
     /// The save succeeded, and there is a message for the player.
     Message(String),
-    /// The save failed. The match goes on all the same.
+    /// The save failed with this error; the match goes on.
     Failed(anyhow::Error),
 }
 
@@ -53,7 +53,7 @@ impl MatchController {
         self.contest().rules()
     }
 
-    /// Returns the human's opponent.
+    /// Returns the kind of computer opponent that the human plays against.
     pub(crate) fn opponent(&self) -> BotSpec {
         self.opponent
     }
@@ -68,12 +68,12 @@ impl MatchController {
         self.to_act() == Some(self.session.human())
     }
 
-    /// Returns everything that the opponent may know at its turn.
+    /// Returns the information that the opponent may use to choose its action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         self.session.opponent_turn()
     }
 
-    /// Plays an action of the human. An illegal action changes nothing.
+    /// Plays an action of the human and saves the match; an illegal action changes nothing.
     pub(crate) fn act(
         &mut self,
         action: Action,
@@ -85,7 +85,7 @@ impl MatchController {
         Ok(Ok((told, self.save())))
     }
 
-    /// Plays an action of the opponent.
+    /// Plays an action of the opponent, and saves the match if its file exists.
     pub(crate) fn play_opponent_action(
         &mut self,
         answered: OpponentAction,
@@ -119,7 +119,7 @@ impl MatchController {
 
     /// Explains the opponent's last action before `moment`.
     ///
-    /// If the deal is still in play, the record marks it as a hint.
+    /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(&mut self, moment: Moment) -> Result<(String, SaveNotice)> {
         let explanation = self.thoughts.explain(&self.session, moment);
         let text = explanation::text(&self.session, &explanation);
@@ -132,7 +132,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Marks in the record that the human saw the review of a game, as a hint, if its deal is still in play.
+    /// Marks the review of a game as a hint in the record, if the deal of the game is still in play.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -1,4 +1,4 @@
-//! Explanations of the opponent's last action: its reason, its search horizon, and the result that it expects.
+//! Explains the opponent's last action by its reason, its search horizon, and the result that the opponent expects.
 
 use overmate_bots::Thought;
 use overmate_rules::{Action, Viewer};
@@ -7,11 +7,11 @@ use super::moment::Moment;
 use super::session::Session;
 use crate::text::words;
 
-/// Log of the opponent's thoughts before each of its actions, without the actions that were taken back.
+/// Log of the opponent's reasoning for each of its actions that has not been taken back.
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 
-/// A thought of the opponent, with the moment before the action that followed it.
+/// Reasoning of the opponent for one action, and the moment of the match just before that action.
 struct LoggedThought {
     moment: Moment,
     thought: Thought,
@@ -20,30 +20,30 @@ struct LoggedThought {
 /// Explanation of the opponent's last action, or the reason why there is none.
 #[derive(Debug)]
 pub(crate) enum Explanation<'a> {
-    /// The thought before the action is known.
+    /// The opponent's reasoning for its last action is known.
     Known {
-        /// Moment before the action.
+        /// Moment of the match just before the opponent's last action.
         moment: Moment,
-        /// The opponent's thought at that moment.
+        /// The opponent's reasoning for its last action.
         thought: &'a Thought,
     },
     /// The opponent has not acted yet.
     NoActionYet,
-    /// The action was played before the match was resumed, so its thought is lost.
+    /// The opponent acted before the match was resumed, so the reasoning for its last action is lost.
     Forgotten,
-    /// The thought could tell which card the opponent holds face down.
+    /// The opponent's reasoning is withheld, because it could reveal the opponent's face-down card.
     Secret,
 }
 
 impl ThoughtLog {
-    /// Stores the opponent's thought before the action that comes next.
+    /// Stores the opponent's reasoning for the action that is played next.
     pub(crate) fn push(&mut self, session: &Session, thought: Thought) {
         let moment = session.current_moment();
         self.forget_from(moment);
         self.0.push(LoggedThought { moment, thought });
     }
 
-    /// Removes the thoughts at `moment` and later, because their actions were taken back.
+    /// Removes the reasoning for actions at `moment` and later, because these actions were taken back.
     pub(crate) fn forget_from(&mut self, moment: Moment) {
         self.0.retain(|logged| logged.moment < moment);
     }

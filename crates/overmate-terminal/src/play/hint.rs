@@ -1,4 +1,4 @@
-//! Hints: the value of each action, and the assumptions behind the values.
+//! Hints, each with the value of every legal action and the assumptions behind the values.
 
 use std::cmp::Reverse;
 
@@ -11,9 +11,9 @@ use crate::text::words;
 /// A hint for the human's next action.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Hint {
-    /// Values of all actions: exact with open cards, lower and upper bounds over possible worlds with a hidden card.
+    /// Values of all actions, which are exact with open cards, and bounds over the possible worlds with a hidden card.
     Values(Advice),
-    /// Advice of the solver for hidden cards.
+    /// Probabilities of actions and expected points, from the solver for hidden cards.
     Hidden(hidden::MixedAdvice),
 }
 
@@ -21,16 +21,16 @@ pub(crate) enum Hint {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) action: Action,
-    /// Value for the player, such as `+32`, `-4 to +32` or `+1.5`, or empty.
+    /// Value of the action for the player, such as `+32`, `-4 to +32` or `+1.5`; empty if no value is known.
     pub(crate) worth: String,
-    /// Second figure: the best case, as in `+12`, or the recommended frequency, as in `60 %`; may be empty.
+    /// Value of the action in the best case, such as `+12`, or its recommended frequency, such as `60 %`; may be empty.
     pub(crate) more: String,
-    /// Whether the hint recommends this action, or chooses it at random among others.
+    /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,
 }
 
 impl Hint {
-    /// Returns whether the worst and the best case differ because of a card that lies face down.
+    /// Returns whether the worst and best case of some action differ, because a card lies face down.
     pub(crate) fn has_possible_worlds(&self) -> bool {
         match self {
             Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
@@ -38,7 +38,7 @@ impl Hint {
         }
     }
 
-    /// Returns the titles of the two figures of each row.
+    /// Returns the column titles of the two figures in the rows of the hint.
     pub(crate) fn titles(&self) -> [&'static str; 2] {
         match self {
             Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
@@ -86,7 +86,7 @@ impl Hint {
         }
     }
 
-    /// Returns the recommendation as a sentence.
+    /// Returns a sentence that names the recommended action or actions.
     pub(crate) fn choice(&self, rules: &RuleSet) -> String {
         match self {
             Self::Values(advice) => {
@@ -112,7 +112,7 @@ impl Hint {
         }
     }
 
-    /// Returns the assumptions behind the values, or `None` if the values are exact.
+    /// Returns the assumptions behind the values of the hint, or `None` if the values are exact.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(
@@ -130,12 +130,12 @@ impl Hint {
     }
 }
 
-/// Returns whether the advice mixes actions at random, and not because they are equally good.
+/// Returns whether the advice is a mixed strategy, and not a choice among equally good actions.
 fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
-/// Returns a frequency in per cent. It never rounds to 0 or 100, because the action may happen and may not.
+/// Returns a positive probability in per cent, from 1 to 99, because the action is neither excluded nor certain.
 fn share(chance: f64) -> String {
     if chance <= 0.0 {
         return String::new();

@@ -1,4 +1,4 @@
-//! All messages about a match, made from the human player's own view.
+//! Messages about a match, made from the human player's view of the match.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use crate::text::hands::Hands;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Message when a perfect opponent could not prove its action.
+/// Message when a perfect opponent could not prove that its action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
 /// Message when there is no action to take back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
-/// Returns the first lines: the rules, the opponent, and the file of the match.
+/// Returns the welcome message, which names the rule set, the opponent, and the file of the match.
 pub(crate) fn welcome(controller: &MatchController) -> String {
     let contest = controller.contest();
     let kept = if controller.autosave().has_file() { "is kept" } else { "will be kept" };
@@ -97,7 +97,7 @@ fn filled(text: &str, width: usize) -> String {
     filled
 }
 
-/// Returns words behind a title, in lines of at most 78 characters that break between words.
+/// Returns a title and the words after it, wrapped between words into lines of at most 78 characters.
 fn wrapped(title: &str, words: &[String]) -> Vec<String> {
     let mut lines = vec![title.to_owned()];
     for word in words {
@@ -136,7 +136,7 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Writes the moves so far, sorted by the player who won them.
+/// Writes the moves so far, grouped by the player who won each move.
 fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<()> {
     let game = session.contest().current();
     let deck = game.rules().deck();
@@ -188,7 +188,7 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Returns the object of a demand with a card, such as `a king`.
+/// Returns the rank that a lead of this card with a demand asks for, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
@@ -268,7 +268,7 @@ pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result
     writeln!(out, "\n{}.", score_sheet::result(session.contest(), &session.names()))
 }
 
-/// Returns the message after an undo. `before` is the index of the game that was being played before it.
+/// Returns the message after an undo. `before` is the index of the game in play before the undo.
 pub(crate) fn undone(session: &Session, before: usize) -> String {
     let game = session.contest().current_index();
     let again =
@@ -291,7 +291,8 @@ fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     )
 }
 
-/// Writes a hint: the value of each of the human's actions, the recommendation and the assumptions behind them.
+/// Writes a hint, with the value of each of the human's actions, the recommendation and the assumptions behind the
+/// values.
 pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
@@ -326,7 +327,7 @@ pub(crate) fn in_short(rules: &RuleSet) -> String {
     text
 }
 
-/// Returns the help of line mode: the forms of cards and actions, and the commands.
+/// Returns the help of line mode, which explains the forms of cards and actions, and the commands.
 pub(crate) fn help(rules: &RuleSet) -> String {
     let deck = rules.deck();
     let mut text = filled(&in_short(rules), 78);

@@ -1,10 +1,10 @@
-//! Moments of a match.
+//! Moments of a match, each given by a game and the number of actions played in the game.
 
-/// A moment of a match: the position after the first `after` actions of game `game`.
+/// Moment of a match at which game `game` has had its first `after` actions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
-    /// Number of actions of that game that have been played.
+    /// Number of actions played in the game before the moment.
     pub(crate) after: usize,
 }

@@ -10,21 +10,21 @@ use overmate_rules::{Action, Match, View};
 use super::session::OpponentTurn;
 use crate::limits::{StopFlag, budget, hides_best_play};
 
-/// Thinking time for one action where best play is not known at once.
+/// Thinking time for one action if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// An action of the opponent, and its thought.
+/// Action of the opponent, and the opponent's reasoning for it.
 #[derive(Debug)]
 pub(crate) struct OpponentAction {
-    /// The chosen action.
+    /// Action that the opponent chose.
     pub(crate) action: Action,
-    /// The bot's thought before the action.
+    /// The opponent's reasoning for the action.
     pub(crate) thought: Thought,
     /// Whether a perfect bot could not prove that the action is best.
     pub(crate) in_doubt: bool,
 }
 
-/// The computer opponent. It sees the views of its own seat, and nothing else of a game.
+/// The computer opponent, which sees each game only from its own seat.
 pub(crate) struct Opponent {
     kind: BotSpec,
     seed: u64,

@@ -11,7 +11,7 @@ use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
-/// Kind of help that the human took. The record marks each.
+/// Kind of help that the human took, as marked in the record of the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HelpMark {
     Hint,
@@ -19,7 +19,7 @@ pub(crate) enum HelpMark {
 }
 
 impl HelpMark {
-    /// Returns the comment for the record.
+    /// Returns the comment that marks this kind of help in the record.
     fn text(self) -> NoteText {
         NoteText::Comment(
             match self {
@@ -31,19 +31,19 @@ impl HelpMark {
     }
 }
 
-/// An action that was played, and its consequences.
+/// Action that was played, its player, and whether it ended the game.
 pub(crate) struct PlayedAction {
-    /// Index of the game.
+    /// Index of the game in the match, from 0.
     pub(crate) game: usize,
     /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// The action as the human saw it.
+    /// Action as the human saw it, without the card if the opponent laid the card face down.
     pub(crate) seen: Seen,
     /// Whether the action ended the game.
     pub(crate) ended_game: bool,
 }
 
-/// Everything that the opponent may know at its turn.
+/// Information that the opponent may use to choose its action.
 #[derive(Debug)]
 pub(crate) struct OpponentTurn {
     pub(crate) view: View,
@@ -56,7 +56,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Marks for the human's next action, with the moments at which the record holds them until then.
+    /// Help marks for the human's next action, each with the moment at which the record holds the mark until then.
     pending: Vec<(HelpMark, Moment)>,
 }
 
@@ -126,7 +126,11 @@ impl Session {
     pub(crate) fn play(&mut self, action: Action) -> Result<PlayedAction> {
         let game = self.contest().current_index();
         let number = self.contest().current().actions().len();
-        let seat = self.contest().current().to_act().context("the match is over")?;
+        let seat = self
+            .contest()
+            .current()
+            .to_act()
+            .context("the match is over, so no action can be played")?;
         let contest = self.contest().clone().play(action)?;
         self.record = self.record.clone().with_contest(contest);
         let played = &self.contest().games()[game];
@@ -139,7 +143,7 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the pending marks behind it.
+    /// Plays an action of the human, and moves the pending help marks of the record behind this action.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<PlayedAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
@@ -159,7 +163,8 @@ impl Session {
         }
     }
 
-    /// Marks the human's next action. The record holds the mark at once, so leaving does not lose it.
+    /// Marks in the record that the human took help for their next action. The mark is added immediately, so that it is
+    /// kept if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();
@@ -170,7 +175,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether the deal of a game is still in play: in this game, or in the other game of the round.
+    /// Returns whether the round of a game is still being played, so that its deal is still in use.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
     }
@@ -180,7 +185,7 @@ impl Session {
         self.last_own_action().is_some()
     }
 
-    /// Takes back the human's last action and everything after it; returns whether there was one.
+    /// Takes back the human's last action and everything after it; returns whether there was such an action.
     pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
@@ -221,7 +226,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the record as the human may see it: without deals of later rounds and without a card that lies face
+    /// Returns the record without secrets for the human, such as the deals of later rounds and a card that lies face
     /// down.
     pub(crate) fn record_for_human(&self) -> String {
         let contest = self.contest();

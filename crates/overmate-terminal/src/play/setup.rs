@@ -1,4 +1,4 @@
-//! Start of a match: new, or resumed from a file.
+//! Starts a new match, or resumes a match from a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use super::session::Session;
 use crate::text::words;
 use crate::untrusted;
 
-/// Record header with the letter of the human player, A or B.
+/// Name of the record header that tells which player is the human, A or B.
 const HUMAN: &str = "Human";
 
-/// Record header with the opponent's strength, such as `level:3`, `perfect` or `perfect:vs=3`.
+/// Name of the record header that tells the opponent's strength, such as `level:3`, `perfect` or `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
 
 /// Settings of a new match.
@@ -27,7 +27,7 @@ pub struct NewMatch {
     pub rules: Arc<RuleSet>,
     /// Seat of the human player in the first game.
     pub seat: Seat,
-    /// The computer player.
+    /// Kind and strength of the computer opponent.
     pub opponent: BotSpec,
     /// File for the record of the match, or `None` for a new file in the user's data directory.
     pub record: Option<PathBuf>,
@@ -65,7 +65,7 @@ pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchCon
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }
 
-/// Resumes the match in a file.
+/// Resumes the match whose record is in a file.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
             "{name} does not say which player you are: add a header, [Human \"A\"] or [Human \"B\"]"
         ),
     };
-    // Records from before there were levels have no such header; their opponent was the perfect one.
+    // Old records, from before the opponent had levels, lack this header; their opponent was perfect.
     let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
     let opponent = strength.with_context(|| {
         format!("{name} names no known opponent: its header [{STRENGTH} \"…\"] is wrong")

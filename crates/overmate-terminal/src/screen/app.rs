@@ -1,4 +1,4 @@
-//! State of the table, and its changes: actions, answers of the workers, ends of games.
+//! State of the full screen, and its changes by actions, by answers of worker threads, and by ends of games.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,18 +19,18 @@ use crate::play::moment::Moment;
 use crate::play::opponent::strength;
 use crate::play::session::PlayedAction;
 
-/// State of the table. It does no input, no output and no search.
+/// State of the full screen; the state does no input, no output and no search itself.
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
     pub(super) cursor: Cursor,
-    /// Moment at which the player looks back, or `None` in the present.
+    /// Earlier moment of the match that the player looks at, or `None` for the present moment.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
     /// Hint for the human's next action.
     pub(super) hint: Option<Hint>,
-    /// Reviews of games, by the index of the game.
+    /// Review of each game, by the index of the game; `None` until the review is known.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<PendingRequest>,
     pub(super) advising: Option<PendingRequest>,
@@ -38,11 +38,11 @@ pub(crate) struct App {
     tickets: u64,
     requests: Vec<Request>,
     pub(super) leaving: Option<Exit>,
-    /// Last scroll position of the popup's text, as it was drawn last.
+    /// Largest scroll position of the popup's text, from the last drawing of the screen.
     pub(super) scroll_end: u16,
 }
 
-/// The choice under the cursor.
+/// Card or choice under the cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cursor {
     /// The choice to foreplace nothing.
@@ -50,27 +50,27 @@ pub(super) enum Cursor {
     Card(Card),
 }
 
-/// Message to the player.
+/// Message that the screen shows to the player, which may be a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Notice {
     pub(super) text: String,
     pub(super) is_warning: bool,
 }
 
-/// Request that a worker is computing.
+/// Request that a worker thread is computing, with its stop flag.
 pub(super) struct PendingRequest {
     ticket: u64,
     stop: StopFlag,
 }
 
-/// Way in which the player left the table.
+/// Way in which the player left the full screen, by a command or by Ctrl-C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     Quit,
     Interrupt,
 }
 
-/// A game at a moment, as the human may know it.
+/// State of a game at one moment, as far as the human may know it.
 pub(super) struct Snapshot {
     pub(super) moment: Moment,
     pub(super) game: Game,
@@ -80,7 +80,8 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the ordinary action with a card: foreplacing before the first move, playing later.
+    /// Returns the action that foreplaces a card before move 1, or plays the card without a demand or the free move
+    /// later.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),
@@ -88,7 +89,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the human's legal actions; none while they look back.
+    /// Returns the human's legal actions, or none while the human looks at an earlier moment.
     pub(super) fn legal(&self) -> Vec<Action> {
         if self.is_past { Vec::new() } else { self.view.legal_actions().collect() }
     }
@@ -120,12 +121,12 @@ impl App {
         app
     }
 
-    /// Takes the new requests to the workers.
+    /// Removes and returns the requests that are not yet sent to the worker threads.
     pub(super) fn take_requests(&mut self) -> Vec<Request> {
         std::mem::take(&mut self.requests)
     }
 
-    /// Returns whether an answer of a worker is awaited.
+    /// Returns whether a request to a worker thread has no answer yet.
     pub(super) fn is_waiting(&self) -> bool {
         self.playing.is_some() || self.advising.is_some() || self.reviewing.is_some()
     }
@@ -144,7 +145,7 @@ impl App {
         Moment { game: contest.current_index(), after: contest.current().actions().len() }
     }
 
-    /// Returns the game at the moment that is shown.
+    /// Returns the state of the game at the moment that the screen shows.
     pub(super) fn snapshot(&self) -> Snapshot {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
@@ -192,7 +193,7 @@ impl App {
         self.go_on();
     }
 
-    /// Shows the end of a game over its last position.
+    /// Opens the popup for the end of a game, above the last position of that game.
     fn game_over(&mut self, game: usize) {
         self.notices.clear();
         let is_last = self.controller.contest().result().is_some();
@@ -207,7 +208,7 @@ impl App {
         }
     }
 
-    /// Returns from the end of a game to the present.
+    /// Leaves the end of a game, and shows the present moment of the match.
     pub(super) fn next_game(&mut self) {
         self.past = None;
         self.popup = None;
@@ -264,7 +265,7 @@ impl App {
         PendingRequest { ticket: self.tickets, stop: StopFlag::default() }
     }
 
-    /// Takes an answer of a worker; an answer that is no longer awaited is dropped.
+    /// Handles an answer of a worker thread, and drops an answer whose request was cancelled.
     pub(super) fn receive(&mut self, answer: Answer) -> Result<()> {
         match answer {
             Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
@@ -296,7 +297,7 @@ impl App {
         Ok(())
     }
 
-    /// Requests a hint, and marks it in the record.
+    /// Requests a hint for the human, and marks the hint in the record of the match.
     pub(super) fn request_hint(&mut self) -> Result<()> {
         if !self.controller.is_humans_turn() {
             self.warn("A hint is for your own turn.");
@@ -396,7 +397,7 @@ fn is_awaited(pending: Option<&PendingRequest>, ticket: u64) -> bool {
     pending.is_some_and(|pending| pending.ticket == ticket)
 }
 
-/// Stops a request; its answer is no longer awaited.
+/// Cancels a request by its stop flag; a late answer to the request is dropped.
 fn cancel(pending: &mut Option<PendingRequest>) {
     if let Some(pending) = pending.take() {
         pending.stop.store(true, Ordering::Relaxed);

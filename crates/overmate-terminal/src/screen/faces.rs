@@ -1,11 +1,11 @@
-//! Signs and colours of cards and owners. The signs carry the meaning; the colours are of the sixteen of every
-//! terminal.
+//! Signs and colours of cards and of their owners. The signs carry the meaning; the colours are among the sixteen that
+//! every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
-/// Mark of the human's cards. It differs from the opponent's in shape, not in colour alone.
+/// Mark of the human's cards. The mark differs from the opponent's mark in shape, not in colour alone.
 pub(super) const OWN: char = '●';
 /// Mark of the opponent's cards.
 pub(super) const OTHER: char = '○';
@@ -64,22 +64,22 @@ impl Faces {
         Span::styled(self.card(card), self.suit_style(card.suit).add_modifier(Modifier::BOLD))
     }
 
-    /// Returns the mark of an owner in its style.
+    /// Returns the mark of the human's or of the opponent's cards, in the colour of that player.
     pub(super) fn mark(&self, is_own: bool) -> Span<'static> {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the style of an owner.
+    /// Returns the text style of the human's or of the opponent's mark.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }
 
-    /// Returns the style of errors and refusals.
+    /// Returns the text style of warnings, such as errors and refused actions.
     pub(super) fn warning(&self) -> Style {
         self.coloured(Color::Red).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the style of a text that must not be overlooked.
+    /// Returns the text style of important texts that the player must notice.
     pub(super) fn notable(&self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }
@@ -100,7 +100,7 @@ pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 /// Style of the selected choice.
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-/// Returns the number of identical cards as a superscript, such as `²`; empty for a single card.
+/// Returns the number of identical cards as a superscript, such as `²`, or an empty text for one card.
 pub(super) fn count_text(count: u32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     if count == 1 {
@@ -121,7 +121,7 @@ fn sign(face: &SuitFace) -> char {
     face.symbol.filter(narrow).unwrap_or(face.letter)
 }
 
-/// Returns the colour of a suit: that of its name or symbol, or else one by its index.
+/// Returns the colour of a suit, chosen by its name or symbol, or else by its index.
 fn colour(index: usize, face: &SuitFace) -> Color {
     match (face.name.as_str(), face.symbol) {
         ("blue", _) | (_, Some('♦')) => Color::LightBlue,
@@ -133,7 +133,7 @@ fn colour(index: usize, face: &SuitFace) -> Color {
     }
 }
 
-/// Returns the chess piece of a rank with the name of a piece.
+/// Returns the chess symbol of a rank that is named after a chess piece.
 fn piece(name: &str) -> Option<char> {
     Some(match name {
         "king" => '♚',

@@ -1,4 +1,4 @@
-//! Keys and mouse events, translated into intents.
+//! Translates keys and mouse events into intents of the player.
 
 use overmate_rules::Action;
 use ratatui::crossterm::event::{
@@ -8,13 +8,13 @@ use ratatui::layout::{Position, Rect};
 
 use super::intent::{Direction, Intent, LookTarget};
 
-/// Areas of the screen that can be clicked, as they were drawn last.
+/// Areas that can be clicked, from the last drawing of the screen.
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
     /// Whether the terminal is too small for the table, so that leaving is the only sensible intent.
     pub(super) is_too_small: bool,
-    /// Last scroll position of the popup's text.
+    /// Largest scroll position of the popup's text.
     pub(super) scroll_end: u16,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Focus {
     Typing,
 }
 
-/// Returns the intent of an event, if it has one.
+/// Returns the player's intent behind a key or mouse event, or `None` if the event means nothing here.
 pub(super) fn read(event: &Event, focus: Focus, hits: &ClickAreas) -> Option<Intent> {
     let intent = match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key, focus),

@@ -4,18 +4,18 @@ use overmate_rules::{Action, Card};
 
 use crate::play::moment::Moment;
 
-/// An intent of the player.
+/// Command of the player, as given by a key or a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intent {
     /// Moves the cursor or the selection of a popup, or scrolls a popup.
     Go(Direction),
     /// Moves the cursor to a card, or plays the card if the cursor is on it already.
     Point(Card),
-    /// Takes the choice under the cursor.
+    /// Confirms the card or choice under the cursor.
     Confirm,
-    /// Closes a popup, or returns to the present.
+    /// Closes the popup, or shows the present moment of the match again.
     Back,
-    /// Plays an action at once.
+    /// Plays this action without asking for a confirmation.
     Act(Action),
     /// Leads the card under the cursor with a demand.
     Demand,
@@ -38,7 +38,7 @@ pub(super) enum Intent {
     Type,
     Leave,
     Interrupt,
-    /// Looks back at another moment of the match.
+    /// Shows another moment of the match.
     Look(LookTarget),
     /// Scrolls a popup by a number of lines.
     Scroll(i16),
@@ -46,7 +46,7 @@ pub(super) enum Intent {
     Choose(usize),
     /// Closes the popup at the end of a game.
     NextGame,
-    /// Adds a letter to a typed action.
+    /// Adds a letter to the action that the player types.
     Letter(char),
     Erase,
     /// Suspends the program, as Ctrl-Z does in a shell.
@@ -63,7 +63,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Moment to look at, relative to the shown moment.
+/// Moment of the match to show, given relative to the shown moment or directly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,

@@ -1,4 +1,4 @@
-//! Effects of the player's intents on the state of the table.
+//! Effects of the player's intents on the state of the full screen.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card};
@@ -21,7 +21,7 @@ impl App {
         }
     }
 
-    /// Carries out an intent. If it is impossible, a notice says so and nothing changes.
+    /// Carries out an intent of the player. If the intent is impossible, a notice says so and nothing changes.
     pub(super) fn follow(&mut self, intent: Intent) -> Result<()> {
         self.take(intent)?;
         self.go_on();
@@ -71,7 +71,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the player looks back, and then warns them: nothing can be played from the past.
+    /// Returns whether the player looks at an earlier moment, and if so warns them that nothing can be played there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -107,7 +107,7 @@ impl App {
         }
     }
 
-    /// Plays a card in its only legal way; if there are several, the player chooses in a popup.
+    /// Plays a card if only one legal action plays it; if there are several, the player chooses in a popup.
     fn play_card(&mut self, card: Card) -> Result<()> {
         let snapshot = self.snapshot();
         let mut ways = snapshot.legal();
@@ -146,7 +146,7 @@ impl App {
         Ok(())
     }
 
-    /// Takes the choice with this number in a popup.
+    /// Carries out the choice with this number in the open popup.
     fn choose(&mut self, number: usize) -> Result<()> {
         if let Some(PopupKind::Typing { text, .. }) = self.popup.as_ref().map(|popup| &popup.kind) {
             let text = text.clone();
@@ -193,7 +193,7 @@ impl App {
         }
     }
 
-    /// Moves the cursor: left and right along the hand, up and down to the nearest card of the next suit held.
+    /// Moves the cursor left and right along the hand, or up and down to the nearest card of the next suit held.
     fn move_cursor(&mut self, direction: Direction) {
         let snapshot = self.snapshot();
         let deck = snapshot.game.rules().deck();
@@ -229,7 +229,7 @@ impl App {
         }
     }
 
-    /// Looks at another moment of the match. Keys and answers still refer to the present.
+    /// Shows another moment of the match. Answers of worker threads still refer to the present moment.
     fn look(&mut self, step: LookTarget) {
         let present = self.present();
         let at = self.past.unwrap_or(present);

@@ -1,8 +1,8 @@
-//! Plain texts as lines of the screen.
+//! Converts texts to lines of the screen without styles.
 
 use ratatui::text::Line;
 
-/// Returns a text as lines.
+/// Returns the lines of a text for the screen, without styles.
 pub(super) fn plain(text: &str) -> Vec<Line<'static>> {
     text.lines().map(|line| Line::from(line.to_owned())).collect()
 }

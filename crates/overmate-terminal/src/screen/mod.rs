@@ -1,4 +1,4 @@
-//! The table on the full screen, with state (`app`), input, drawing and search (`workers`) apart from one another.
+//! Plays a match on the full screen, with separate modules for state (`app`), input, drawing and search (`workers`).
 
 mod app;
 mod draw;
@@ -38,7 +38,7 @@ const WHILE_THINKING: Duration = Duration::from_millis(25);
 /// Time to wait for a key while nothing else can happen.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
-/// Plays until the match is over or the player leaves.
+/// Plays a match on the full screen until the match is over or the player leaves.
 pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
     let guard = TerminalGuard::default();
     let at_signal = guard.clone();
@@ -64,7 +64,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     writeln!(out, "{}", farewell.trim_end()).map_err(write_error)
 }
 
-/// Draws the table and handles events until the player leaves.
+/// Draws the screen and handles events until the player leaves.
 fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     let workers = Workers::new(&app.controller)?;
     let mut screen = Screen::open(guard)?;

@@ -1,15 +1,15 @@
-//! Popups over the table: their kinds, and their scrolling and selection.
+//! Popups on the full screen, with their kinds, their scrolling and their selection.
 
 use overmate_rules::Action;
 
-/// An open popup.
+/// Open popup, with its scroll position and its selected choice.
 pub(super) struct Popup {
     pub(super) kind: PopupKind,
-    /// First line of the text that is shown.
+    /// Index, from 0, of the first line of text that the popup shows.
     pub(super) scroll: u16,
-    /// Number of the choice that Enter takes.
+    /// Index of the selected choice, which the key Enter takes.
     pub(super) selected: usize,
-    /// Popup that opens again when this one closes.
+    /// Popup that opens again when this popup closes.
     pub(super) behind: Option<PopupKind>,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum PopupKind {
 }
 
 impl PopupKind {
-    /// Returns whether the popup shows the end of a game, before the next game begins.
+    /// Returns whether this kind of popup shows the end of a game or of the match.
     pub(super) fn ends_game(&self) -> bool {
         matches!(self, Self::GameOver { .. } | Self::MatchOver { .. })
     }
@@ -56,7 +56,7 @@ impl Popup {
         Self { kind, scroll: 0, selected, behind: None }
     }
 
-    /// Returns whether this popup or the one behind it shows the end of a game.
+    /// Returns whether this popup, or the popup behind it, shows the end of a game.
     pub(super) fn ends_game(&self) -> bool {
         self.kind.ends_game() || self.behind.as_ref().is_some_and(PopupKind::ends_game)
     }
@@ -65,7 +65,7 @@ impl Popup {
         matches!(self.kind, PopupKind::Typing { .. })
     }
 
-    /// Returns the text typed so far.
+    /// Returns the text that the player has typed so far, or an empty text in other popups.
     pub(super) fn typed(&self) -> &str {
         match &self.kind {
             PopupKind::Typing { text, .. } => text,

@@ -29,7 +29,7 @@ pub(super) fn title(popup: &Popup, app: &App) -> String {
     }
 }
 
-/// Returns the text; the lines may need wrapping.
+/// Returns the text of a popup, with lines that may need wrapping.
 pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     match &popup.kind {
         PopupKind::Help => help::text(app),
@@ -63,7 +63,7 @@ pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     }
 }
 
-/// Returns the choices with their intents.
+/// Returns the labels of a popup's choices, each with the intent that the choice carries out.
 pub(super) fn choices(popup: &Popup, app: &App) -> Vec<(String, Intent)> {
     let close = ("Close".to_owned(), Intent::Back);
     let with_back = |mut choices: Vec<(String, Intent)>| {
@@ -101,7 +101,7 @@ fn look_at_start(game: usize) -> Intent {
     Intent::Look(LookTarget::To(Moment { game, after: 0 }))
 }
 
-/// Returns the name of an action as a choice.
+/// Returns the label of an action among the choices of a popup.
 fn way(app: &App, action: Action) -> String {
     let name = |card| app.faces.card(card);
     match action {

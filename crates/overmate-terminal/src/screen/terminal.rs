@@ -1,4 +1,4 @@
-//! The terminal: taken over for the table, and restored however the program ends.
+//! Takes the terminal over for the full screen, and restores it however the program ends.
 
 use std::io;
 use std::panic;
@@ -16,7 +16,7 @@ use ratatui::{DefaultTerminal, Frame};
 
 const CANNOT_DRAW: &str = "cannot draw on the terminal";
 
-/// State of the terminal, shared with the panic hook and the signal handler, which must restore it.
+/// State of the terminal, shared with the panic hook and the signal handler, which restore the terminal.
 #[derive(Clone, Default)]
 pub(super) struct TerminalGuard(Arc<State>);
 
@@ -27,7 +27,7 @@ struct State {
     drawing: Mutex<()>,
 }
 
-/// The screen of the table.
+/// Full screen of the terminal, for drawing.
 pub(super) struct Screen {
     terminal: DefaultTerminal,
     guard: TerminalGuard,
@@ -51,7 +51,8 @@ impl TerminalGuard {
 }
 
 impl Screen {
-    /// Takes the terminal over. The guard restores it, also before the message of a panic is printed.
+    /// Takes the terminal over for the full screen. The guard restores the terminal, also before the message of a panic
+    /// is printed.
     pub(super) fn open(guard: &TerminalGuard) -> Result<Self> {
         const CANNOT: &str = "cannot draw on this terminal: play with --lines";
         let at_panic = guard.clone();
@@ -80,7 +81,7 @@ impl Screen {
         self.forget()
     }
 
-    /// Draws, unless the terminal has been restored.
+    /// Draws a frame, unless the terminal has been restored.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
         let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         if self.guard.0.is_open.load(Ordering::SeqCst) {
@@ -97,7 +98,7 @@ impl Screen {
     }
 }
 
-/// Takes the terminal over: raw mode, the alternate screen, and the mouse.
+/// Switches the terminal to raw mode, to the alternate screen, and to mouse capture.
 fn take_over(guard: &TerminalGuard) -> io::Result<()> {
     guard.0.is_open.store(true, Ordering::SeqCst);
     enable_raw_mode()?;

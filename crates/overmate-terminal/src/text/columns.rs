@@ -1,4 +1,4 @@
-//! Text in columns.
+//! Tables of text with aligned columns.
 
 use std::io::{self, Write};
 
@@ -13,14 +13,14 @@ pub enum Align {
     Right,
 }
 
-/// Rows of cells under a head, printed in columns.
+/// Table with a head and rows of cells, printed in aligned columns.
 pub struct Table {
     head: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Returns a table without rows.
+    /// Returns a table with the given column titles and without rows.
     #[must_use]
     pub fn new<const N: usize>(head: [(&str, Align); N]) -> Self {
         Self {
@@ -29,12 +29,12 @@ impl Table {
         }
     }
 
-    /// Appends a row.
+    /// Appends a row of cells to the table.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }
 
-    /// Returns the width of the widest line in characters, without the indent.
+    /// Returns the width of the table in characters, without the indent.
     pub fn width(&self) -> usize {
         let widths = self.widths();
         widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)

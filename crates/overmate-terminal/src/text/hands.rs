@@ -9,7 +9,7 @@ use crate::text::columns::{Align, Table};
 /// Width limit in characters for two hands side by side; wider hands stand one below the other.
 const WIDTH: usize = 76;
 
-/// Two hands to be printed.
+/// Two hands to be printed as text, with their titles.
 pub struct Hands<'a> {
     /// Rule set of the game.
     pub rules: &'a RuleSet,
@@ -73,5 +73,6 @@ impl Hands<'_> {
     }
 }
 
-/// Text for a hand without a card of a suit. A screen reader reads it aloud, and a column shows it.
+/// Text that is printed where a hand has no card of a suit. Unlike a blank, the text is read aloud by screen readers
+/// and seen in a column.
 const NONE: &str = "-";

@@ -122,7 +122,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Returns a line of play as text, with move numbers and the mark of the end, and the game after it.
+/// Returns a sequence of actions as text, with move numbers and the mark of a mate, and the game after these actions.
 pub fn line(game: &Game, actions: &[Action]) -> (String, Game) {
     let mut words = Vec::new();
     let mut game = game.clone();
@@ -153,7 +153,7 @@ pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<
     BySeat::new_with(|seat| players[Match::player(index, seat)].clone())
 }
 
-/// Returns the heading of a game: its number, the player who leads, and the number of the deal.
+/// Returns the heading of a game, with its number, the player who leads to move 1, and the number of its deal.
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
     let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();

@@ -1,4 +1,4 @@
-//! The commands `arena` and `bot` as types.
+//! Command-line arguments of the commands `arena` and `bot`, as types for the parser.
 
 use std::path::PathBuf;
 use std::time::Duration;

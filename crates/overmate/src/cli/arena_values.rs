@@ -1,4 +1,4 @@
-//! Values of the command `arena`: programs, numbers of matches, and Elo differences.
+//! Parses values of the command `arena`, such as programs, numbers of matches, and Elo differences.
 
 use overmate_arena::Sprt;
 use overmate_bots::BotSpec;
@@ -45,7 +45,7 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-/// Parses the number of matches of each pairing.
+/// Parses the number of matches of each pairing, which must be even.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {

@@ -7,7 +7,7 @@ use clap::error::Error;
 use clap::{Arg, Command};
 use overmate_bots::{BotSpec, BuiltIn};
 
-/// Returns a parser for an opponent; levels are listed as bare numbers.
+/// Returns a parser for the name of an opponent, whose completions list levels as bare numbers.
 pub(super) fn opponent() -> Name {
     let told = |player| match player {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
@@ -17,7 +17,7 @@ pub(super) fn opponent() -> Name {
     Name { names: BotSpec::all().map(told).collect(), advice }
 }
 
-/// Returns a parser for a player of an arena.
+/// Returns a parser for the name of a built-in player of an arena.
 pub(super) fn player() -> Name {
     let advice = "say level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
                   --bot NAME=COMMAND";
@@ -27,7 +27,7 @@ pub(super) fn player() -> Name {
 /// Parser for the name of a built-in player, in every accepted form.
 #[derive(Clone)]
 pub(super) struct Name {
-    /// Names for shell completions.
+    /// Names of players that shell completions list.
     names: Vec<String>,
     /// Advice in the error for an unknown name.
     advice: &'static str,

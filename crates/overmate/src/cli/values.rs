@@ -1,4 +1,4 @@
-//! Options and values that several commands share.
+//! Command-line options and parsers of values that several commands share.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Largest accepted number of threads: more than machines have, and few enough to start.
+/// Largest accepted number of threads, above the processors of usual machines and few enough to start.
 pub(super) const MAX_THREADS: i64 = 1024;
 
 /// Parses a number of seconds, with or without decimals.

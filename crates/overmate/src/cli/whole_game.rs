@@ -1,4 +1,4 @@
-//! The commands `solved` and `tablebase` as types.
+//! Command-line arguments of the commands `solved` and `tablebase`, as types for the parser.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `overmate bot`: a built-in player that speaks the bot protocol.
+//! Command `overmate bot`, which runs a built-in player that speaks the bot protocol.
 
 use std::io::{self, IsTerminal as _, Write};
 

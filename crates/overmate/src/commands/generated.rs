@@ -1,4 +1,5 @@
-//! `overmate completions` and `overmate man`: texts generated from the definition of the command line.
+//! Commands `overmate completions` and `overmate man`, which print texts generated from the definition of the command
+//! line.
 
 use std::io::Write;
 
@@ -11,7 +12,7 @@ use crate::exit::Usage;
 use overmate_terminal::errors::write_error;
 
 pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<()> {
-    // Generated in memory first, because the generator panics if its output fails.
+    // The text is generated in memory first, because the generator panics if its output fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "overmate", &mut script);
     out.write_all(&script).map_err(write_error)
@@ -20,7 +21,7 @@ pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result
 pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     // The command `help` has no page of its own.
     let mut program = Cli::command().disable_help_subcommand(true);
-    // Gives the commands their full names.
+    // This call gives the commands their full names.
     program.build();
     let page = match &args.command {
         None => program,
@@ -32,7 +33,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Keeps the line breaks of examples and tables at the end of the help, which the manual would fill like prose.
+/// Keeps the line breaks of the examples and tables in a manual page, which would otherwise be filled like prose.
 fn with_lines_as_they_are(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();

@@ -1,4 +1,4 @@
-//! `overmate play`: a match in the terminal, on a full screen or line by line.
+//! Command `overmate play`, which plays a match in the terminal, on the full screen or line by line.
 
 use std::io::Write;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `overmate replay`: checks the record of a match, and shows its positions and scores.
+//! Command `overmate replay`, which checks the record of a match, and shows its positions and scores.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,14 +27,14 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Reads the records in a file or the standard input; there is at least one.
+/// Reads one or more records of matches from a file or from the standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
     let text = read_text(path)?;
     Record::read_all(&text)
         .with_context(|| format!("{} is not the record of a match", display_name(path)))
 }
 
-/// Writes the number of a match, if the file holds several.
+/// Writes the number of a match, if the file holds several matches.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -91,7 +91,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns the players' names; the letters A and B where the record has no names.
+/// Returns the players' names in a record, or the letters A and B for players without a name.
 pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
     ByPlayer::new_with(|player| printable_line(record.player_name(player)))
 }
@@ -122,7 +122,7 @@ fn write_game(
     Ok(())
 }
 
-/// Returns the foreplacing actions so far as text.
+/// Returns the foreplacing actions of a game so far as text.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let told = Seat::BOTH.iter().filter_map(|&seat| {

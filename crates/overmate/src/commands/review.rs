@@ -1,4 +1,4 @@
-//! `overmate review`: the points that each action of a record lost to best play.
+//! Command `overmate review`, which shows the points that each action of a record lost to best play.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -15,11 +15,11 @@ use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words;
 
-/// Sums over the reviewed actions.
+/// Points that each player lost in the reviewed actions, and numbers of actions without a proved loss.
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,
-    /// Numbers of actions whose loss is not proved.
+    /// Number of each player's actions whose lost points are not proved.
     unproved: ByPlayer<u32>,
 }
 

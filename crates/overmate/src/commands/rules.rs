@@ -1,4 +1,4 @@
-//! `overmate rules`: lists the rule sets, or shows one in full in words, as TOML or as JSON.
+//! Command `overmate rules`, which lists the rule sets, or shows one rule set in words, as TOML or as JSON.
 
 use std::io::{self, Write};
 

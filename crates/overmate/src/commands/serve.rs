@@ -1,4 +1,4 @@
-//! `overmate serve`: a web server for playing in the browser.
+//! Command `overmate serve`, which runs a web server for playing in the browser.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     runtime.block_on(serve(args, out))
 }
 
-/// Prints the OpenAPI document.
+/// Prints the OpenAPI document of the server's HTTP interface.
 pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
     out.write_all(overmate_server::openapi_json().as_bytes()).map_err(write_error)
 }

@@ -1,4 +1,4 @@
-//! `overmate solve`: exact values of deals and of positions in them.
+//! Command `overmate solve`, which shows exact values of deals and of positions in them.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
 }
 
-/// Deals to analyse, and the format of the output.
+/// Deals to analyse, with the actions played first in each, and the format of the output.
 pub(crate) struct Wanted<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -38,7 +38,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) json: bool,
 }
 
-/// Analyses each deal and prints the answer.
+/// Analyses the wanted position of each deal and prints the analysis.
 pub(crate) fn answer(
     wanted: &Wanted<'_>,
     mut analyse: impl FnMut(&Game) -> Result<Analysis>,

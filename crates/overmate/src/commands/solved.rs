@@ -1,4 +1,4 @@
-//! `overmate solved`: statistics of all deals of a rule set, solved from nothing.
+//! Command `overmate solved`, which solves all deals of a rule set and shows statistics of their values.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words;
 
-/// Number of values in the table of the most frequent ones.
+/// Number of rows in the table of the most frequent values.
 const FREQUENT: usize = 8;
 
 pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
         histogram: &facts.histogram,
         foreplacing: facts.needs,
         layers: game.layer_facts().into_iter().map(Into::into).collect(),
-        // Rounded to milliseconds.
+        // The time is rounded to milliseconds.
         seconds: (time.as_secs_f64() * 1000.0).round() / 1000.0,
         kernel: game.kernel().name(),
         threads: game.threads(),
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
     json::print(out, &object)
 }
 
-/// Statistics of all deals.
+/// Statistics of the values of all deals of a rule set.
 struct Facts {
     deals: DealsWire,
-    /// Statistics with equal deals counted once, or `None` if all cards of the deck differ.
+    /// Statistics that count deals with equal cards once, or `None` if all cards of the deck differ.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

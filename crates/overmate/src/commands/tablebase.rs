@@ -1,4 +1,4 @@
-//! `overmate tablebase`: solved games in files: build, verify, and probe.
+//! Command `overmate tablebase`, which builds, verifies and reads files with every value of a solved game.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -49,7 +49,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Adds the advice to use `--force` to the error that a file exists already.
+/// Replaces the error that a file exists already by one that advises the option `--force`.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => anyhow!("the file exists already: --force replaces it"),
@@ -116,8 +116,9 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
     let failed = || format!("{} cannot be read", args.file.display());
     let analyse = |game: &_| {
         let analysis = reader.analyse(game).with_context(failed)?;
-        analysis
-            .with_context(|| format!("the tablebase of {} has no value for the game", rules.name()))
+        analysis.with_context(|| {
+            format!("the tablebase of {} holds no value of this position", rules.name())
+        })
     };
     solve::answer(&wanted, analyse, out)
 }
@@ -135,7 +136,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Comment lines above the hashes of all rule sets.
+/// Comment lines printed above the layer hashes of all rule sets.
 const HASHES_HEAD: &str = "\
 # Every rule set of the catalogue with 20 cards, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

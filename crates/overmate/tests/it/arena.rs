@@ -18,7 +18,7 @@ fn run(home: &Home, args: &[String], more: &[&str]) -> crate::support::Ran {
     home.run(&args)
 }
 
-/// Returns the records of a file, each as a text of its own.
+/// Returns the text of each record in the contents of a file.
 fn records(file: &str) -> Vec<String> {
     let starts: Vec<usize> = file.match_indices("[Rules ").map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([file.len()]);
@@ -74,7 +74,7 @@ fn the_file_of_an_arena_can_be_replayed_and_reviewed() {
     assert!(replayed.contains("\n\nMatch 12 of 12\nRules: small\nA: perfect\nB: level:2\n"));
     let lines = home.run(&["replay", "--json", "all.mates"]).ok();
     let ends = lines.lines().filter(|line| line.contains("\"result\":")).count();
-    // Two games a match, and a line for the match.
+    // Each match has a line for each of its two games, and a line for the whole match.
     assert_eq!((lines.lines().count(), ends), (36, 12));
     let reviewed = home.run(&["review", "all.mates"]).ok();
     assert_eq!(reviewed.matches("Lost to best play").count(), 12);
@@ -94,7 +94,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let all = records(&whole);
     assert_eq!(all.len(), 60);
 
-    // A third of the matches in another order, and a last one that was cut off as by a power failure.
+    // The file holds a third of the matches in another order, and at its end a record that was cut off.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
     let cut = &all[0][..all[0].len() - 5];
     for last in ["", cut, &cut[..cut.len() / 2]] {

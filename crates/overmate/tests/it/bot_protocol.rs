@@ -1,5 +1,4 @@
-//! Tests of programs in the arena: the example in Python, the transcript in the documents, and built-in players at
-//! either end.
+//! Tests of programs that play in the arena over the bot protocol, such as the example in Python and built-in players.
 
 #![cfg(unix)]
 
@@ -17,14 +16,14 @@ fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
 
-/// Returns the path of the Python interpreter itself, whatever wrapper is in PATH.
+/// Returns the path of the Python interpreter itself, and not of a wrapper script.
 fn python() -> String {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     let asked = asked.expect("python3 is needed, to test the example in docs/examples");
     String::from_utf8(asked.stdout).unwrap().trim().to_owned()
 }
 
-/// Returns the command of the example bot.
+/// Returns the command line that runs the example bot in Python.
 fn example() -> String {
     format!("'{}' '{}'", python(), document("examples/bot.py").display())
 }
@@ -37,7 +36,7 @@ fn json(ran: Ran) -> Value {
     serde_json::from_str(&ran.ok()).unwrap()
 }
 
-/// Returns the command of a bot that chooses by an expression in Python over the legal actions of a turn.
+/// Returns the command line of a bot whose choice among the legal actions is a Python expression.
 fn scripted(home: &Home, name: &str, choice: &str) -> String {
     let script = format!(
         "import json, os, sys, time\n\

@@ -85,11 +85,11 @@ fn invalid_hands_are_refused_with_every_fault() {
     let home = Home::new();
     let deal = |hands: &str| home.run(&["deal", hands]);
 
-    // A hand of nine cards.
+    // The first hand has nine cards only.
     let nine = FIRST.strip_suffix(" 7s").unwrap();
     deal(&format!("{nine} / {SECOND}"))
         .fails(1, &["is not a deal of sackson", "first has 9 cards, and each hand has 10"]);
-    // One card twice, so another is missing.
+    // The hands hold one card twice, so another card is missing.
     deal(&format!("{nine} Ah / {SECOND}"))
         .fails(1, &["Ah is there 2 times, and the deck has it 1 time", "7s is missing"]);
     // A text that names no card.

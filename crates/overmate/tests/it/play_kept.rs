@@ -1,4 +1,4 @@
-//! Tests of the file of a match: nothing is lost, and no other file is overwritten.
+//! Tests that the saved file of a match loses nothing, and that no other file is overwritten.
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use crate::support::Home;
 
-/// A game that first wins in move 9, without foreplacing.
+/// Record of a game that *first* wins in move 9, without foreplacing.
 const RECORD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [B "Bob"]
@@ -15,7 +15,7 @@ Game 1: A leads
 9. Kh# 36-0
 "#;
 
-/// A match in its second game.
+/// Record of a match that stops in its second game.
 const UNFINISHED: &str = r#"[Rules "sackson"]
 [Deals "20010 7"]
 

@@ -1,4 +1,4 @@
-//! Tests of the server process: killed, with a full disk, or asked to stop, it loses nothing that it acknowledged.
+//! Tests that a server process that is killed, stopped, or has a full disk loses no acknowledged action.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -37,7 +37,7 @@ impl Served {
         Self { child, address }
     }
 
-    /// Kills the process with a signal that it cannot catch.
+    /// Kills the server with a signal that a process cannot catch.
     fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -52,7 +52,7 @@ impl Drop for Served {
     }
 }
 
-/// A client that plays both seats of its matches.
+/// Client of the server that plays both seats of its matches.
 #[derive(Default)]
 struct Client {
     cookie: String,
@@ -109,7 +109,7 @@ impl Client {
     }
 }
 
-/// Returns all actions of a match in order.
+/// Returns the actions of all games of a match, in order.
 fn played(state: &Value) -> Vec<String> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let steps = games.flat_map(|game| game["steps"].as_array().unwrap());
@@ -183,7 +183,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 std::thread::spawn(move || {
                     let mut client = Client::default();
                     let Some(mut state) = client.begin(&address) else { return };
-                    // Number of the next request, or of the one without an answer.
+                    // Number of the next request, or of the request that had no answer.
                     let mut number = 1;
                     while !stop.load(Ordering::Relaxed) && state["result"].is_null() {
                         match client.act(&address, &state, &format!("request-{number}")) {

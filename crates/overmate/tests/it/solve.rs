@@ -1,4 +1,4 @@
-//! Tests of `overmate solve`: the JSON, the values, and the limits.
+//! Tests of the JSON, the values, and the limits of `overmate solve`.
 
 use crate::support::{Home, SMALL, SMALL_DEAL};
 

@@ -1,4 +1,4 @@
-//! Tests of `overmate solved`: its JSON, its counts compared with `overmate solve`, and its errors.
+//! Tests of the JSON and the errors of `overmate solved`, and of its counts against `overmate solve`.
 
 use std::collections::BTreeMap;
 
@@ -205,8 +205,8 @@ fn all_kernels_give_the_same_results() {
     }
 }
 
-/// Solves the whole of `bga`, the only solved game of these tests with 20 cards. The expected counts were found by
-/// solving each deal by itself.
+/// Solves all deals of the rule set `bga`, the only game of 20 cards that these tests solve. The expected counts were
+/// found by solving each deal by itself.
 #[test]
 fn the_whole_of_bga() {
     let home = Home::new();
@@ -252,7 +252,7 @@ fn an_unsolvable_rule_set_is_reported() {
     home.run(&["solved", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     home.run(&["solved", "--kernel", "fast"]).fails(2, &["--kernel", "avx512, sse, portable"]);
 
-    // Ten values and fifteen factors with different products.
+    // This rule set has ten card values and fifteen factors, whose products all differ.
     let values = [997, 991, 983, 977, 971, 967, 953, 947, 941, 937];
     let ranks: Vec<String> = ('A'..)
         .zip(values)

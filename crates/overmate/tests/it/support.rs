@@ -1,4 +1,4 @@
-//! Helpers that run the binary, once with an input or in a conversation.
+//! Test helpers that run the binary with a fixed input, or in a conversation with prompts.
 
 use std::ffi::OsStr;
 use std::io::{BufReader, Read as _, Write as _};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// An empty home folder, as on a machine on which the binary has never run.
 pub(crate) struct Home(TempDir);
 
-/// Output and exit code of a run.
+/// Output and exit code of a finished run of the binary.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
@@ -72,7 +72,7 @@ impl Home {
         Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// Returns the only file in the folder where matches are saved by default.
+    /// Returns the path of the only file in the folder where matches are saved by default.
     pub(crate) fn kept(&self) -> PathBuf {
         let folder = self.path("data/overmate/matches");
         let files: Vec<_> =
@@ -94,14 +94,14 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Returns the output of a run, which must have succeeded without a message on the standard error.
+    /// Returns the standard output of a run, and checks that the run succeeded without a message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// Checks the exit code of a failed run, and texts in its error.
+    /// Checks that a run failed with this exit code, and that its error contains the given texts.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -153,7 +153,7 @@ impl Talk {
         heard
     }
 
-    /// Types a line, and returns the output that follows.
+    /// Types a line, and returns the output up to the next prompt or to the end of the program.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
         // The program may have ended, so the write may fail.
@@ -190,7 +190,7 @@ impl Talk {
     }
 }
 
-/// Returns the legal actions of the last prompt.
+/// Returns the legal actions that the output lists at its last prompt.
 pub(crate) fn legal(heard: &str) -> Vec<String> {
     let line = heard.lines().rev().find_map(|line| line.strip_prefix("Legal: "));
     line.expect("it is the human's turn").split(' ').map(str::to_owned).collect()

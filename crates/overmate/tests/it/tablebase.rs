@@ -1,4 +1,4 @@
-//! Tests of `overmate tablebase`: a file gives the values of the solver, and every kind of damage is reported.
+//! Tests that tablebase files give the solver's values, and that `overmate tablebase` reports every kind of damage.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::solved::VARIED;
 use crate::support::{Home, Ran, SMALL, SMALL_DEAL};
 
-/// Builds a tablebase of a custom rule set, and returns its path.
+/// Builds a tablebase of a custom rule set, and returns the path of the file.
 fn build(home: &Home, name: &str, rules: &str) -> String {
     let rules = home.file(&format!("{name}.toml"), rules);
     let file = home.path(&format!("{name}.matebase")).to_str().unwrap().to_owned();
@@ -124,7 +124,7 @@ fn foreign_and_damaged_files_have_different_errors() {
     };
     let number = |at: usize| u32::from_le_bytes(good[at..at + 4].try_into().unwrap()) as usize;
     let end = good.len() - 1;
-    // The third of four blocks, which every deal needs; it begins at the end of the second.
+    // This is the start of the third of four blocks, where the second one ends; every deal needs the third block.
     let index = good.len() - 4 * 8;
     let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
     let cases: [(&str, Vec<u8>, &[&str]); 11] = [

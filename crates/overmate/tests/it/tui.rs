@@ -1,4 +1,4 @@
-//! Tests of the full screen: the real binary in a terminal of its own.
+//! Tests of the full screen with the real binary in a pseudo-terminal.
 #![cfg(unix)]
 
 use std::fs;
@@ -15,7 +15,7 @@ use crate::support::{Home, text};
 /// Time limit for a text to appear, far above the usual time, so that busy machines pass.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A terminal in which the binary runs.
+/// Pseudo-terminal in which the binary runs.
 struct Pty {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
@@ -25,7 +25,8 @@ struct Pty {
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// Kept open, so that the modes of the terminal can be read after the binary has ended.
+    /// Binary's end of the pseudo-terminal, kept open so that the terminal's modes can be read after the binary has
+    /// ended.
     _slave: Box<dyn SlavePty + Send>,
 }
 
@@ -83,7 +84,7 @@ impl Pty {
         self.screen.screen().contents()
     }
 
-    /// Waits until the screen satisfies a condition.
+    /// Waits until the text of the screen satisfies a condition.
     #[track_caller]
     fn wait(&mut self, what: &str, found: impl Fn(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
@@ -126,7 +127,7 @@ impl Pty {
         assert!(sent.success());
     }
 
-    /// Waits until the program ends, and checks that the terminal has its former modes again.
+    /// Waits until the program ends, checks its exit code, and checks that the terminal's modes are restored.
     #[track_caller]
     fn ends(mut self, code: u32) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -220,7 +221,7 @@ fn a_game_is_played_to_its_end_and_reviewed() {
     assert!(text(&home.kept()).contains("Game 2: B leads"));
 }
 
-/// The process group of the test terminal has no shell, so the system continues the program at once.
+/// Checks Ctrl-Z in a terminal without a shell, where the system immediately continues the suspended program.
 #[test]
 fn ctrl_z_leaves_the_screen_and_takes_it_over_again() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! The edges of the table: header, message and keys.
+//! Draws the edges of the screen, which are the header, the message and the keys.
 
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
@@ -12,7 +12,7 @@ use super::middle;
 use super::painter::Painter;
 use crate::text::words;
 
-/// Drawing of the edges.
+/// Drawing of the header, the message and the keys.
 impl Painter<'_, '_> {
     pub(super) fn header(&mut self, area: Rect) {
         let contest = self.app.controller.contest();
@@ -64,7 +64,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a description of the choice under the cursor, and the effect of Enter.
+    /// Returns a description of the card or choice under the cursor, and the effect of the key Enter.
     fn pointed_at(&self) -> Vec<Span<'static>> {
         let (app, snapshot) = (self.app, self.snapshot);
         if !snapshot.is_past && app.controller.to_act().is_none() {
@@ -103,7 +103,7 @@ impl Painter<'_, '_> {
         spans
     }
 
-    /// Draws the keys that have an effect now, the most useful first. Each can be clicked.
+    /// Draws the names of the keys that have an effect now, the most useful first. Each name can be clicked.
     pub(super) fn keys(&mut self, area: Rect) {
         let app = self.app;
         let can_act = app.controller.is_humans_turn() && !self.snapshot.is_past;
@@ -156,7 +156,7 @@ fn paragraph(spans: Vec<Span<'static>>) -> Paragraph<'static> {
     Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true })
 }
 
-/// Returns an area without its first and last column.
+/// Returns an area of the screen without its first and last columns.
 fn inset(area: Rect) -> Rect {
     Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }

@@ -1,4 +1,4 @@
-//! Drawing of the hands, with a row for each suit and a column for each rank, and of the piles.
+//! Draws the hands, with a row for each suit and a column for each rank, and the piles of won moves.
 
 use overmate_rules::{Action, Card, CardSet, Foreplaced, Rank, Suit};
 use ratatui::layout::{Position, Rect};
@@ -90,13 +90,13 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the sign after an opponent's card that may be in their hand or lie face down.
+    /// Returns the sign after a card of the opponent, which is `?` if the card may lie face down.
     fn doubt(&self, card: Card) -> char {
         let may_lie = self.snapshot.view.candidates(!self.snapshot.own).contains(&card);
         if may_lie { '?' } else { ' ' }
     }
 
-    /// Draws a player's pile: the foreplaced card and the moves that they won.
+    /// Draws a player's pile, which is their foreplaced card and the moves that they won.
     pub(super) fn pile(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -152,7 +152,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the signs around a card that tell how it can be played, so that no colour is needed.
+/// Returns the pair of signs around a card that tell, without colour, how the human may play the card.
 fn marks(legal: &[Action], card: Card) -> (char, char) {
     let mut ways = legal.iter().filter(|action| action.card() == Some(card));
     match ways.next() {
@@ -163,7 +163,8 @@ fn marks(legal: &[Action], card: Card) -> (char, char) {
     }
 }
 
-/// Arranges groups in at most `height` lines. If there are too many, the first groups are left out.
+/// Arranges groups of styled texts in at most `height` lines. If there are too many groups, the first ones are left
+/// out.
 fn filled<'a>(groups: Vec<Vec<Span<'a>>>, width: u16, height: u16) -> Vec<Line<'a>> {
     let room = usize::from(width);
     let mut lines: Vec<Vec<Span<'a>>> = Vec::new();

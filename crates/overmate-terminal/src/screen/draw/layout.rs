@@ -5,14 +5,14 @@ use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Smallest screen for the published rule sets; custom decks may need more.
+/// Smallest screen size, in characters, for the published rule sets; custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
-/// Largest area of the table: on larger screens the parts would be too far apart to read.
+/// Largest size of the drawing, in characters; in a larger drawing the parts would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
-/// Width from which the moves have a column of their own.
+/// Smallest screen width, in characters, at which the list of moves has a column of its own.
 const THREE_COLUMNS: u16 = 100;
 
-/// Areas of the parts of the table.
+/// Screen areas of all parts of the drawing.
 pub(super) struct TableLayout {
     pub(super) header: Rect,
     pub(super) other_hand: Rect,
@@ -21,7 +21,7 @@ pub(super) struct TableLayout {
     pub(super) own_pile: Rect,
     pub(super) own_hand: Rect,
     pub(super) grid: Rect,
-    /// Area of the score, or `None` if there is no room. The header shows the totals anyway.
+    /// Area of the score sheet, or `None` if there is no room. The header always shows the totals.
     pub(super) score: Option<Rect>,
     pub(super) moves: Rect,
     pub(super) message: Rect,
@@ -35,7 +35,7 @@ pub(super) struct ColumnWidths {
     pub(super) cell: u16,
     /// Width of a card with its marks and the gap to the next card.
     pub(super) step: u16,
-    /// Width of a cell of the grid with the gap to the next cell.
+    /// Width of a cell in the grid of suits by ranks, with the gap to the next cell.
     pub(super) grid_step: u16,
     hand: u16,
     side: u16,
@@ -61,7 +61,7 @@ impl ColumnWidths {
     }
 }
 
-/// Returns the smallest screen on which the whole table can be drawn.
+/// Returns the smallest screen size, in characters, for drawing all parts with this deck.
 pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     let widths = ColumnWidths::new(rules, faces);
     let suits = u16::try_from(rules.deck().suits().len()).unwrap_or(u16::MAX);
@@ -72,7 +72,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     }
 }
 
-/// Returns the layout for a screen that is large enough.
+/// Returns the areas of all parts for a screen that is large enough for them.
 pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> TableLayout {
     let widths = ColumnWidths::new(rules, faces);
     let least = least(rules, faces);
@@ -126,7 +126,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     }
 }
 
-/// Returns the centre of an area, at most as large as `most`.
+/// Returns a rectangle in the centre of an area, as large as the area but at most `most`.
 pub(super) fn centred(area: Rect, most: Size) -> Rect {
     let (width, height) = (area.width.min(most.width), area.height.min(most.height));
     Rect {
@@ -137,18 +137,18 @@ pub(super) fn centred(area: Rect, most: Size) -> Rect {
     }
 }
 
-/// Splits an area after `height` rows.
+/// Splits an area into its first `height` rows and the rows below them.
 pub(super) fn top(area: Rect, height: u16) -> (Rect, Rect) {
     let height = height.min(area.height);
     (Rect { height, ..area }, Rect { y: area.y + height, height: area.height - height, ..area })
 }
 
-/// Splits an area before its last `height` rows.
+/// Splits an area into its upper rows and its last `height` rows.
 pub(super) fn bottom(area: Rect, height: u16) -> (Rect, Rect) {
     top(area, area.height.saturating_sub(height))
 }
 
-/// Splits an area before its last `right` columns, with a gap of one column.
+/// Splits an area into its left columns and its last `right` columns, with a gap of one column between them.
 fn sides(area: Rect, right: u16) -> (Rect, Rect) {
     let right = right.min(area.width);
     let left = (area.width - right).saturating_sub(1);

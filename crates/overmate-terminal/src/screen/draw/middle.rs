@@ -1,4 +1,4 @@
-//! Drawing of the middle: the current move and the next decision.
+//! Draws the current move and the next decision in the middle of the screen.
 
 use overmate_rules::{Action, BySeat, Card, Face, Foreplaced, Move, Outcome, Phase};
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use super::super::faces::{FAINT, TITLE};
 use super::painter::Painter;
 use crate::text::words;
 
-/// Smallest height at which the lead is drawn as a card.
+/// Smallest height of the middle area, in rows, at which the lead is drawn as a picture of a card.
 const WITH_CARDS: u16 = 8;
 
 impl Painter<'_, '_> {
@@ -41,7 +41,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the next decision, in at most one line.
+    /// Returns a line that tells whose turn it is and what the player has to decide.
     fn prompt(&self) -> Line<'static> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);
@@ -78,7 +78,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the result of a game in short; the popup has shown it in full.
+/// Returns the result of a game as a short text, because the popup has shown the full result.
 fn over(snapshot: &Snapshot) -> String {
     match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
@@ -124,7 +124,8 @@ fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
     ]
 }
 
-/// Returns the factor of a mate in the current move as text.
+/// Returns a text with the factor by which a mate in the current move is multiplied, for each player if the factors
+/// differ.
 fn counts(snapshot: &Snapshot) -> Option<String> {
     let rules = snapshot.game.rules();
     if !matches!(snapshot.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
@@ -142,7 +143,7 @@ fn counts(snapshot: &Snapshot) -> Option<String> {
     })
 }
 
-/// Returns the effect of Enter on a card that can be played in these ways.
+/// Returns a sentence on the effect of Enter at a card, where `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
     let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
     match ways {

@@ -1,4 +1,4 @@
-//! Drawing of the table from its state alone, and the areas that can be clicked.
+//! Draws the full screen from its state alone, and finds the areas that can be clicked.
 
 mod edges;
 mod hands;

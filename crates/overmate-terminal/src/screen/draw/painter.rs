@@ -1,4 +1,4 @@
-//! Drawing context that all parts of the table share.
+//! Drawing context that all parts of the screen share.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use super::super::intent::Intent;
 use crate::play::opponent::strength;
 use crate::text::words;
 
-/// Drawing context: the state, the frame, and the clickable areas collected so far.
+/// Drawing context with the state, the frame, and the clickable areas collected so far.
 pub(super) struct Painter<'a, 'b> {
     pub(super) app: &'a App,
     pub(super) snapshot: &'a Snapshot,
@@ -31,7 +31,7 @@ impl Painter<'_, '_> {
         self.hits.areas.push((area, intent));
     }
 
-    /// Returns the name of a player, with the opponent's strength.
+    /// Returns `You` for the human, or the opponent's name with its strength.
     pub(super) fn name(&self, is_own: bool) -> String {
         if is_own {
             words::YOU.to_owned()

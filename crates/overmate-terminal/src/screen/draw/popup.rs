@@ -1,4 +1,4 @@
-//! Drawing of popups: a frame with a title, a text that may scroll, and choices.
+//! Draws popups, which have a frame with a title, a text that may scroll, and choices.
 
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Style;

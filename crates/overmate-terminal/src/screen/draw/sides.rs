@@ -1,4 +1,4 @@
-//! Drawing of the side columns: the grid of suits by ranks, the score, the moves, and hints.
+//! Draws the side columns, with the grid of suits by ranks, the score, the moves, and hints.
 
 use overmate_rules::{Action, Card, Match, Phase, Rank, Seat, Seen, Suit, Viewer};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::play::hint::{Hint, Row as HintRow};
 use crate::play::moment::Moment;
 use crate::text::words;
 
-/// Returns the height of the score in rows, with its title.
+/// Returns the height of the score sheet in rows, with its title.
 pub(super) fn score_rows(app: &App) -> u16 {
     let games = app.controller.contest().games().len();
     u16::try_from(games).unwrap_or(u16::MAX).saturating_add(2)
@@ -27,7 +27,7 @@ impl Painter<'_, '_> {
         self.line(area, 0, Line::from(spans));
     }
 
-    /// Draws every card with the mark of its owner, in shape and in colour.
+    /// Draws the grid of all cards of the deck, each with the mark of its owner.
     pub(super) fn grid(&mut self, area: Rect) {
         let (app, snapshot) = (self.app, self.snapshot);
         let faces = &app.faces;
@@ -121,7 +121,7 @@ impl Painter<'_, '_> {
         self.line(area, at, Line::styled(text, TITLE));
     }
 
-    /// Draws the moves of the game, also those after the shown moment.
+    /// Draws the list of the game's moves, including the moves after the shown moment.
     pub(super) fn moves(&mut self, area: Rect) {
         let rows = rows(self.app, self.snapshot.moment.game);
         let at = self.snapshot.moment.after;
@@ -167,7 +167,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the value of each action, the best first.
+    /// Draws the hint, with the value of each legal action and the best action first.
     pub(super) fn hint(&mut self, area: Rect) {
         let Some(hint) = &self.app.hint else {
             self.title(area, "Hint", Vec::new());
@@ -214,7 +214,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Width limit of an action in characters, with the mark of its owner.
+/// Largest width of an action in the list of moves, in characters, with the mark of its player.
 const CELL: u16 = 6;
 
 /// Row of the list of moves.
@@ -227,7 +227,7 @@ struct Row {
 struct Cell {
     is_own: bool,
     spans: Vec<Span<'static>>,
-    /// Number of actions of the game after this one.
+    /// Number of actions of the game up to and including this action.
     after: usize,
 }
 

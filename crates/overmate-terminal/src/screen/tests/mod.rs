@@ -1,4 +1,4 @@
-//! Tests of the table without a terminal: the real state, drawn to memory, controlled by keys and clicks.
+//! Tests of the full screen without a terminal, with the real state drawn to memory and controlled by keys and clicks.
 
 #[cfg(unix)]
 mod panics;
@@ -30,7 +30,7 @@ use crate::play::controller::MatchController;
 use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
 
-/// A table with its screen in memory; the test answers in place of the workers.
+/// Full screen drawn to memory, for which the test answers in place of the worker threads.
 struct Table {
     app: App,
     hits: ClickAreas,
@@ -39,7 +39,7 @@ struct Table {
     folder: TempDir,
 }
 
-/// Returns an opponent's action without a thought.
+/// Returns the opponent's answer with this action and without any reasoning.
 fn answered_with(action: Action) -> OpponentAction {
     OpponentAction { action, thought: Thought::default(), in_doubt: false }
 }
@@ -66,7 +66,8 @@ impl Table {
         table
     }
 
-    /// Answers all requests to the workers. `choose` picks the opponent's action by its number.
+    /// Answers all requests that are meant for the worker threads. The function `choose` returns the index of the
+    /// opponent's action among the legal actions.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();
@@ -127,7 +128,7 @@ impl Table {
         }
     }
 
-    /// Types an action in its popup.
+    /// Types an action in the popup for typed actions.
     fn types(&mut self, action: &str) {
         self.keys(&format!(":{action}"));
         self.key(KeyCode::Enter);
@@ -154,7 +155,7 @@ impl Table {
         self.screen.backend().buffer()
     }
 
-    /// Returns the screen as lines of text.
+    /// Returns the drawn screen as lines of text.
     fn shown(&self) -> String {
         let buffer = self.buffer();
         let width = usize::from(buffer.area.width);

@@ -12,7 +12,7 @@ use crate::screen::terminal::{Screen, TerminalGuard};
 /// thread.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
-/// Takes the terminal over as the table does, and panics on the named thread.
+/// Takes the terminal over as the full screen does, and panics on the named thread.
 fn panic_as_asked(who: &str) {
     let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();

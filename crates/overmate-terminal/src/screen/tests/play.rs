@@ -1,4 +1,4 @@
-//! Tests of the player's actions at the table, and of the texts and popups that follow.
+//! Tests of the player's actions on the full screen, and of the texts and popups that follow.
 
 use std::sync::atomic::Ordering;
 
@@ -172,7 +172,7 @@ fn looking_back_plays_nothing_and_returns_to_the_present() {
     let board = |text: &str| text.lines().take(20).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&now), board(&present));
 
-    // The mouse: a click on a move of the list, and a click on the way back.
+    // The test clicks a move of the list, and then the way back.
     table.click_text("f ●-");
     assert!(table.app.past.is_none(), "the number of a move is not a place");
     table.click_text("●-");

@@ -1,4 +1,4 @@
-//! Random keys and clicks: nothing panics, nothing illegal is played, and nothing is played while looking back.
+//! Tests that random keys and clicks never panic, never play an illegal action, and never play at an earlier moment.
 
 use overmate_rules::{Match, Record};
 use ratatui::crossterm::event::{
@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{
 
 use super::Table;
 
-/// Linear congruential generator for the random events.
+/// Linear congruential generator for random keys and clicks.
 struct Dice(u64);
 
 impl Dice {
@@ -67,7 +67,7 @@ fn any_event(dice: &mut Dice, width: u16, height: u16) -> Event {
     }
 }
 
-/// Returns the number of actions of a match so far.
+/// Returns the number of actions played in a match so far.
 fn length(contest: &Match) -> usize {
     contest.games().iter().map(|game| game.actions().len()).sum()
 }

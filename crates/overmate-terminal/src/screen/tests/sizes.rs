@@ -1,4 +1,4 @@
-//! Every published rule set on screens from tiny to huge: nothing panics, and nothing important is cut off.
+//! Tests that every published rule set can be drawn on screens from tiny to huge without a panic or a missing part.
 
 use overmate_rules::{Action, Phase, RuleSet};
 use ratatui::crossterm::event::KeyCode;
@@ -7,7 +7,7 @@ use ratatui::style::Color;
 use super::Table;
 use crate::screen::faces::count_text;
 
-/// Sizes from the smallest promised screen to a very large one.
+/// Screen sizes in columns and rows, from the smallest supported screen to a very large screen.
 const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (100, 30), (200, 60)];
 
 #[test]

@@ -1,4 +1,4 @@
-//! File of an arena: the record of each match, appended when the match ends, so that no match is played twice.
+//! Saves the record of each match of an arena when the match ends, so that a resumed arena plays no match twice.
 //!
 //! Records are appended in the order in which the matches end. At the end of the arena they are sorted, so the final
 //! file depends on the settings alone.
@@ -21,10 +21,10 @@ use overmate_terminal::untrusted::printable_line;
 /// Size limit of a record in bytes, far above the size of any match.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Number of lines of an unreadable record that are searched for the end of a match.
+/// Largest number of lines of an unreadable record that are searched for the end of a match.
 const MAX_LINES: usize = 1000;
 
-/// Beginning of every record.
+/// Text with which the record of every match begins.
 const BEGINNING: &str = "[Rules \"";
 
 /// File of an arena, its settings, and the names of its players.
@@ -37,9 +37,9 @@ pub(super) struct Archive {
 
 struct Open {
     file: File,
-    /// Path of the file as the user knows it.
+    /// Path of the file as messages show it, with symbolic links not resolved.
     path: PathBuf,
-    /// Whether the user named the file. A file without this flag is removed when the arena ends.
+    /// Whether the user chose the file. A file that the user did not choose is removed when the arena ends.
     is_named: bool,
     /// Offset and length in bytes of each match's record.
     places: HashMap<MatchId, (u64, u64)>,
@@ -47,7 +47,7 @@ struct Open {
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the matches in it.
+    /// Opens or creates the file of an arena, and returns the matches whose records are in the file.
     pub(super) fn open(
         path: Option<&Path>,
         setup: &Setup,
@@ -79,7 +79,7 @@ impl Archive {
         Ok((archive, known))
     }
 
-    /// Appends the record of a match.
+    /// Appends the record of a match to the file of the arena.
     pub(super) fn add(&mut self, id: MatchId, played: &PlayedMatch) -> Result<()> {
         let text = self.record(id, played)?.to_string();
         let Some(open) = &mut self.file else { return Ok(()) };
@@ -93,12 +93,12 @@ impl Archive {
         Ok(())
     }
 
-    /// Sorts the records of all matches that the results count, or removes the file if the user did not name it.
+    /// Sorts the records of the matches counted in the results, or removes the file if the user did not choose it.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
             return std::fs::remove_file(&open.path)
-                .with_context(|| format!("cannot remove {}", open.path.display()));
+                .with_context(|| format!("cannot remove the arena file {}", open.path.display()));
         }
         let ids = results.iter().flat_map(|result| {
             let [one, other] = result.players;
@@ -145,7 +145,7 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in a file. A last record that was cut off, as after a power failure, is removed.
+    /// Reads the matches in an arena's file, and removes a last record that was cut off, as by a power failure.
     fn read(
         &self,
         open: &mut Open,
@@ -164,12 +164,12 @@ impl Archive {
                 ),
                 Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
                 record => record.with_context(|| {
-                    format!("the record that begins in line {line} cannot be used")
+                    format!("the record that begins in line {line} cannot be read")
                 })?,
             };
-            let (id, score) = self
-                .known(&record, rules, pairs)
-                .with_context(|| format!("the record that begins in line {line} cannot be used"))?;
+            let (id, score) = self.known(&record, rules, pairs).with_context(|| {
+                format!("the record that begins in line {line} does not fit this arena")
+            })?;
             let len = text.trim_end().len() as u64;
             if open.places.insert(id, (start, len + 1)).is_some() {
                 bail!("the record that begins in line {line} repeats a match of an earlier record");
@@ -218,7 +218,7 @@ impl Archive {
             let asked = words::counted(pairs, "pair");
             bail!("the record is of pair {}, but --matches asks for only {asked}", pair + 1);
         }
-        let result = contest.result().context("the match of the record is unfinished")?;
+        let result = contest.result().context("the record holds an unfinished match")?;
         if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {
             bail!("the record's match has only one player, or not the number of games of an arena");
         }
@@ -228,7 +228,7 @@ impl Archive {
     }
 }
 
-/// Returns whether an unreadable text is the beginning of a record of this arena, and not a file of something else.
+/// Returns whether an unreadable text is the cut-off beginning of a record of this arena.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -325,7 +325,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next record.
+    /// First line of the next record, which has been read ahead.
     ahead: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! `overmate arena`: many matches between players on the same deals, and statistics of their strength.
+//! Command `overmate arena`, which plays many matches on the same deals, and shows statistics of the players' strength.
 
 mod archive;
 mod results_json;
@@ -26,13 +26,13 @@ use crate::whole_game;
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::limits::hides_best_play;
 
-/// Time limit for a program to start.
+/// Time limit for an external program to start and to answer its first message.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// Default time limit of a program for an action.
+/// Default time limit of an external program for one action.
 const REPLY: Duration = Duration::from_secs(10);
 
-/// Default node limit for an action where best play is not known at once.
+/// Default node limit of a built-in player for an action if best play takes long to compute.
 ///
 /// A time limit would make the results depend on the machine.
 const NODES_WHEN_HARD: u64 = 200_000;

@@ -1,4 +1,4 @@
-//! JSON of `overmate arena`: one object, independent of the number of threads.
+//! JSON output of `overmate arena`, one object that does not depend on the number of threads.
 
 use std::io::Write;
 
@@ -169,7 +169,7 @@ fn estimate(estimate: Estimate, digits: i32) -> EstimateWire {
     }
 }
 
-/// Rounds to `digits` decimals; returns 0 and never -0.
+/// Rounds a number to `digits` decimals, and returns 0 in place of -0.
 fn rounded(number: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
     (number * scale).round() / scale + 0.0

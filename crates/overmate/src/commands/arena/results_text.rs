@@ -24,7 +24,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Returns the share of the matches won; a draw counts one half.
+    /// Returns the share of the matches that the player won, with a draw as one half.
     pub(super) fn score(&self) -> f64 {
         ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
     }
@@ -34,7 +34,7 @@ impl Standing {
     }
 }
 
-/// Returns all players, the best first.
+/// Returns the totals of all players of an arena, the best player first.
 pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standing> {
     let empty = |player| Standing { player, matches: 0, wins: 0, draws: 0, losses: 0, points: 0 };
     let mut standings: Vec<Standing> = (0..setup.entrants.len()).map(empty).collect();

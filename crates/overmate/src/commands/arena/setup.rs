@@ -21,7 +21,7 @@ pub(super) struct Setup {
     pub(super) settings: Settings,
 }
 
-/// Settings on which the matches depend, besides rules and players.
+/// Settings of an arena on which its matches depend, besides the rule set and the players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Settings {
     pub(super) seed: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Returns the settings as headers of a record.
+    /// Returns the settings as the headers of a match record, each with its name and value.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
         [
             ("Seed", Some(self.seed.to_string())),
