@@ -28,7 +28,7 @@ impl fmt::Display for Usage {
 
 impl Error for Usage {}
 
-/// Prints the error of a command, if it has one, and returns the exit code.
+/// Prints the error of a command, if the command failed, and returns the exit code of the program.
 pub(crate) fn finish(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;

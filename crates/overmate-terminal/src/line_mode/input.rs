@@ -44,7 +44,7 @@ impl Input {
         matches!(self, Self::Edited(_))
     }
 
-    /// Reads the next line, or returns `None` at the end of the input.
+    /// Reads the next typed line, or returns `None` at the end of the input.
     ///
     /// # Errors
     ///

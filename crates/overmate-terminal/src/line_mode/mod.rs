@@ -157,7 +157,7 @@ impl Table<'_> {
         }
     }
 
-    /// Prints an action, and the start of the next game if the action ended one.
+    /// Prints an action, and the start of the next game if the action ended a game.
     fn after_action(&mut self, told: &PlayedAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told))?;
         if !told.ended_game {

@@ -28,7 +28,7 @@ impl Adviser {
         Self { solver: Solver::new(), hidden_solver: HiddenSolver::new(Strength::FULL, 0) }
     }
 
-    /// Returns a hint for the viewer of `view`, or `None` if it is not the viewer's turn.
+    /// Returns a hint for the player whose view of the game is given, or `None` if it is not their turn.
     pub(crate) fn hint(&mut self, view: &View, stop: &StopFlag) -> Option<Hint> {
         self.hint_within(HINT_TIME, view, stop)
     }

@@ -116,7 +116,7 @@ impl Autosave {
         self.state().shown.display().to_string()
     }
 
-    /// Returns whether the file exists already.
+    /// Returns whether the match has been saved to its file at least once.
     pub(crate) fn has_file(&self) -> bool {
         self.state().written.is_some()
     }

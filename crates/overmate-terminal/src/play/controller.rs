@@ -19,7 +19,7 @@ pub struct MatchController {
     thoughts: ThoughtLog,
 }
 
-/// Message to the player after an attempt to save.
+/// Message to the player after an attempt to save the match.
 pub(crate) enum SaveNotice {
     /// The save succeeded, and there is no message for the player.
     None,
@@ -29,7 +29,7 @@ pub(crate) enum SaveNotice {
     Failed(anyhow::Error),
 }
 
-/// Message after a failed save.
+/// Message to the player after an attempt to save the match has failed.
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {

@@ -117,7 +117,7 @@ impl Session {
         self.contest().current().view(Viewer::Seat(seat))
     }
 
-    /// Checks whether an action is legal now.
+    /// Checks whether an action is legal in the current game.
     pub(crate) fn check(&self, action: Action) -> Result<(), Illegal> {
         self.contest().current().check(action)
     }
@@ -155,7 +155,7 @@ impl Session {
         Ok(told)
     }
 
-    /// Returns the moment before the next action.
+    /// Returns the present moment of the match, just before the next action.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.contest().current_index(),

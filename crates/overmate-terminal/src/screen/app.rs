@@ -161,7 +161,7 @@ impl App {
         Snapshot { moment, view, game, own, is_past: self.past.is_some() }
     }
 
-    /// Returns the review of a game, if it is known.
+    /// Returns the review of a game, or `None` if the review is not known yet.
     pub(super) fn review_of(&self, game: usize) -> Option<&Review> {
         self.reviews.get(game)?.as_ref()
     }

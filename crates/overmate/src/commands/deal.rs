@@ -35,6 +35,6 @@ fn write(rules: &Arc<RuleSet>, dealt: &Dealt, shown: u64, out: &mut dyn Write) -
     let separator = if shown > 1 { "\n" } else { "" };
     writeln!(out, "{separator}{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
     hands::of_seats(rules, dealt.hands()).write(out)?;
-    // The deal in one line, to be copied.
+    // The last line shows the whole deal, so that it can be copied.
     writeln!(out, "  {dealt}")
 }

@@ -14,7 +14,7 @@ use crate::deal_source::Source;
 use crate::exit::Usage;
 use crate::rules_argument::RulesArg;
 
-/// Default level of the opponent, which beginners can beat on the first evening.
+/// Default level of the opponent, which beginners can soon beat.
 const DEFAULT_LEVEL: u8 = 3;
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {

@@ -172,7 +172,7 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
         std::fs::remove_file(home.path("within")).unwrap();
         std::fs::remove_file(home.path("through")).unwrap();
     }
-    // Two arenas of four matches with four games, and one with six games a match.
+    // Two of the arenas have four matches of four games, and one has four matches of six games.
     assert_eq!(games, 16 + 16 + 24);
 }
 

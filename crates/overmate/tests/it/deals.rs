@@ -92,7 +92,7 @@ fn invalid_hands_are_refused_with_every_fault() {
     // The hands hold one card twice, so another card is missing.
     deal(&format!("{nine} Ah / {SECOND}"))
         .fails(1, &["Ah is there 2 times, and the deck has it 1 time", "7s is missing"]);
-    // A text that names no card.
+    // The text `8s` names no card of the deck.
     deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
     deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);
     deal(&format!("{FIRST} / {SECOND} / Ac")).fails(1, &["column"]);

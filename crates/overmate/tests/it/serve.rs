@@ -32,7 +32,7 @@ impl Served {
         let address = address.unwrap_or_else(|| {
             let mut text = String::new();
             let _ = child.stderr.take().unwrap().read_to_string(&mut text);
-            panic!("it does not start: {text}")
+            panic!("the server does not start: {text}")
         });
         Self { child, address }
     }

@@ -134,7 +134,7 @@ pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// Everything that the program has printed.
+    /// Text that the program has printed so far.
     pub(crate) heard: String,
 }
 

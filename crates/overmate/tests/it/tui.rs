@@ -21,7 +21,7 @@ struct Pty {
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
     printed: Receiver<Vec<u8>>,
-    /// Everything that the binary has printed.
+    /// All bytes that the binary has printed so far.
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
@@ -137,7 +137,7 @@ impl Pty {
             }
             if Instant::now() > deadline {
                 self.child.kill().unwrap();
-                panic!("it does not end\n{}", self.shown());
+                panic!("the program does not end\n{}", self.shown());
             }
             thread::sleep(Duration::from_millis(5));
         };

@@ -45,7 +45,7 @@ fn answered_with(action: Action) -> OpponentAction {
 }
 
 impl Table {
-    /// Begins a match of two rounds in which the human is A.
+    /// Begins a match of two rounds in which the human is player A.
     fn new(rules: &str, deals: [u64; 2], has_colour: bool) -> Self {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = deals.map(|number| Deal::numbered(&rules, number).unwrap());

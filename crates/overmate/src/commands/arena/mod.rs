@@ -106,7 +106,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Checks the names of the players before anything is started.
+/// Checks that there are at least two players and that their names differ, before any program starts.
 fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
@@ -126,7 +126,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players, and starts the programs among them.
+/// Prepares all players of the arena, and starts the external programs among them.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
