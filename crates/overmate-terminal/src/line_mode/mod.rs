@@ -60,7 +60,7 @@ struct Table<'a> {
     opponent: Opponent,
     adviser: Adviser,
     input: Input,
-    /// Stop flag of all searches; never set, because line mode reads no command during a search.
+    /// Stop flag of all searches, which is never set, because line mode reads no command during a search.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }
@@ -142,7 +142,7 @@ impl Table<'_> {
         }
     }
 
-    /// Plays an action of the human, and returns whether it was legal.
+    /// Plays an action of the human, and returns whether the action was legal.
     fn act(&mut self, action: Action) -> Result<bool> {
         match self.controller.act(action)? {
             Err(illegal) => {

@@ -1,4 +1,4 @@
-//! Controller of a match, independent of the display: plays, undoes and resigns, gives hints, and saves after each
+//! Controls a match independently of the display, with actions, undo, resignation and hints, and saves it after each
 //! change.
 
 use anyhow::Result;

@@ -65,7 +65,7 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment before the opponent's last action before `end`.
+/// Returns the moment just before the last action that the opponent played before `end`.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);
@@ -77,7 +77,7 @@ fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     })
 }
 
-/// Returns an explanation as text, one sentence a line.
+/// Returns an explanation of the opponent's action as text, with one sentence on each line.
 pub(crate) fn text(session: &Session, explanation: &Explanation<'_>) -> String {
     match explanation {
         Explanation::NoActionYet => "Overmate has not done anything yet.".to_owned(),

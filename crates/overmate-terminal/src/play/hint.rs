@@ -47,7 +47,7 @@ impl Hint {
         }
     }
 
-    /// Returns a row for each legal action of a seat, the best first.
+    /// Returns a row for each legal action in the hint, the best action first.
     pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
         match self {
             Self::Values(advice) => {

@@ -19,7 +19,7 @@ use crate::text::words::{self, in_sentence, with_verb};
 /// Message when a perfect opponent could not prove that its action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Message when there is no action to take back.
+/// Message when the human has played no action that can be taken back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
 /// Returns the welcome message, which names the rule set, the opponent, and the file of the match.
@@ -35,7 +35,7 @@ pub(crate) fn welcome(controller: &MatchController) -> String {
     )
 }
 
-/// Writes the heading of a new game.
+/// Writes the heading that announces a new game of the match.
 pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let contest = session.contest();
     let index = contest.current_index();
