@@ -19,7 +19,7 @@ fn main() {
 /// Number of positions whose values the benchmark reads one after the other.
 const PROBES: usize = 4096;
 
-/// Tablebase, and random positions in which a card is to be led, with their values for *first*.
+/// Tablebase with random positions in which a card is to be led, and the values of these positions for *first*.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,

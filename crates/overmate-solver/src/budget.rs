@@ -44,19 +44,20 @@ impl Budget {
     /// hand.
     pub const MEMORY: u64 = 512_000_000;
 
-    /// Returns a budget without any limit of nodes or time.
+    /// Returns a budget without any limit of nodes or time, and with the default memory limit.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
-    /// Limits the number of visited positions. Unlike a time limit, a node limit gives reproducible results.
+    /// Limits the number of positions that a search visits. Unlike a time limit, a node limit gives reproducible
+    /// results.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Limits the time, counted from [`start`](Self::start).
+    /// Limits the time of a search, counted from [`start`](Self::start).
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
@@ -68,7 +69,8 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Adds a node counter shared between searches. Counting is slow: the counter is for tests and measurements.
+    /// Adds a counter of visited positions that several searches share. Counting is slow: the counter is for tests
+    /// and measurements.
     #[must_use]
     pub fn with_tally(self, tally: Arc<AtomicU64>) -> Self {
         Self { tally: Some(tally), ..self }
@@ -94,7 +96,8 @@ impl Budget {
         Self { resources: Resources { threads: threads.max(1), ..self.resources }, ..self }
     }
 
-    /// Returns whether there is a limit of nodes or time. The cancel flag is not a limit, as it may never be set.
+    /// Returns whether the budget limits the nodes or the time. The cancel flag is not a limit, as it may never be
+    /// set.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time.is_some()
@@ -212,7 +215,7 @@ impl Meter {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Returns the remaining limits as a new budget. Nodes spent on the new budget do not count here.
+    /// Returns the remaining limits of the meter as a new budget. Nodes spent on the new budget do not count here.
     #[must_use]
     pub fn rest(&self) -> Budget {
         Budget {

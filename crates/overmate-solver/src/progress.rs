@@ -1,4 +1,4 @@
-//! Progress reports of long work, and the flag that cancels it.
+//! Progress reports of a long computation, and the flag that cancels it.
 
 use core::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ impl Progress<'_> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the number of finished positions out of all positions.
+    /// Reports the number of finished positions and the number of all positions to the caller.
     pub(crate) fn tell(&self, done: u64, total: u64) {
         if let Some(report) = self.report {
             report(done, total);

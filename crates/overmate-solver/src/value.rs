@@ -1,4 +1,4 @@
-//! Values of positions: points for *first*, exact or between bounds.
+//! Values of positions as points for *first*, either exact or between proved bounds.
 
 use core::fmt;
 use core::ops::Neg;
@@ -12,7 +12,7 @@ use overmate_rules::{Outcome, Seat};
 pub struct ValueForFirst(i32);
 
 impl ValueForFirst {
-    /// Value of a drawn game, 0 points.
+    /// Value of a drawn game, which is 0 points.
     pub const DRAW: Self = Self(0);
 
     /// Creates a value from the final points for *first*.
@@ -105,7 +105,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points for *first*.
+    /// Returns the lower bound of the points for *first*, which is the value itself if it is exact.
     #[must_use]
     pub const fn at_least(self) -> ValueForFirst {
         match self {
@@ -114,7 +114,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points for *first*.
+    /// Returns the upper bound of the points for *first*, which is the value itself if it is exact.
     #[must_use]
     pub const fn at_most(self) -> ValueForFirst {
         match self {
@@ -123,7 +123,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points for `seat`.
+    /// Returns the lower bound of the points from the point of view of `seat`.
     #[must_use]
     pub const fn lower_bound_for(self, seat: Seat) -> i32 {
         match seat {
@@ -132,7 +132,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points for `seat`.
+    /// Returns the upper bound of the points from the point of view of `seat`.
     #[must_use]
     pub const fn upper_bound_for(self, seat: Seat) -> i32 {
         match seat {

@@ -18,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// Times the values of all games of a set, one after the other.
+/// Times the values of all games in a benchmark set, one after the other.
 fn time(bencher: Bencher<'_, '_>, set: &Set, mut value: impl FnMut(&Game) -> i32) {
     bencher.counter(ItemsCount::new(set.games.len())).bench_local(|| {
         let sum: i32 = set.games.iter().map(&mut value).sum();
@@ -43,37 +43,39 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     });
 }
 
-/// Times the value of a deal without foreplacing, for 200 deals of `bga`.
+/// Times solving the first position of a deal without foreplacing, for 200 deals of `bga`.
 #[divan::bench]
 fn value(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals());
 }
 
-/// Times the value of a deal with a free move, for 200 deals of `bga+free-move`.
+/// Times solving the first position of a deal with a free move, for 200 deals of `bga+free-move`.
 #[divan::bench]
 fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Times the value of a deal by search, as on processors without AVX-512 and for decks with many scores, for 20 deals.
+/// Times solving the first position of a deal by search, as on processors without AVX-512 and for decks with many
+/// scores, for 20 deals.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Times the table of a deal with foreplacing, for 20 deals of `sackson`.
+/// Times building the table of all positions of a deal with foreplacing, for 20 deals of `sackson`.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// Times the table of a deal with foreplacing and a free move, for 20 deals of `sackson+free-move`.
+/// Times building the table of all positions of a deal with foreplacing and a free move, for 20 deals of
+/// `sackson+free-move`.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// Times the analysis of a deal, its table included, for 20 deals of `sackson`.
+/// Times the analysis of a deal, including its table of all positions, for 20 deals of `sackson`.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -82,7 +84,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times the analysis of a deal whose table is solved already, for one deal of `sackson`.
+/// Times the analysis of a deal whose table of all positions is solved already, for one deal of `sackson`.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -92,7 +94,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// Times the review of a whole game of `sackson`, the table of its deal included.
+/// Times the review of a whole game of `sackson`, including the table of all positions of its deal.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();

@@ -26,9 +26,9 @@ pub struct Solver {
 /// Result of analysing a position: its value, the value of every action, and the principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// Value of the position.
+    /// Value of the analysed position.
     pub value: Value,
-    /// Every legal action once, in the order of [`Position::legal_actions`], with the value after the action.
+    /// All legal actions, each once, in the order of [`Position::legal_actions`], with the value after the action.
     pub actions: Vec<ActionValue>,
     /// Principal variation: the actions with best play by both from the position to the end of the game, as far as
     /// they are proved.
@@ -37,7 +37,7 @@ pub struct Analysis {
     pub principal_variation: Vec<Action>,
 }
 
-/// Legal action with the value after the action.
+/// Legal action together with the value of the position after the action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ActionValue {
@@ -51,7 +51,7 @@ pub struct ActionValue {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Review {
-    /// Reviewed actions in the order of the game.
+    /// Reviewed actions of the game, in the order in which they were played.
     pub actions: Vec<ReviewedAction>,
 }
 
@@ -59,7 +59,7 @@ pub struct Review {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReviewedAction {
-    /// Seat that acted.
+    /// Seat that played the action.
     pub seat: Seat,
     /// Action that was played.
     pub action: Action,
@@ -82,7 +82,7 @@ impl Analysis {
 }
 
 impl Solver {
-    /// Creates a solver without any solved deal.
+    /// Creates a solver that has not solved any deal yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

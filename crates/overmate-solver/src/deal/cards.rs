@@ -9,7 +9,7 @@ use super::follow_masks::{FollowMasks, mask_of};
 pub struct LeadKind {
     /// Number of the led card in its owner's dealt hand.
     pub card: usize,
-    /// Whether the leader demands that rank is answered first.
+    /// Whether the lead demands an answer in rank before an answer in suit.
     pub demanded: bool,
     /// Bit masks of the cards of the other hand that can answer the lead.
     pub masks: FollowMasks,
@@ -17,7 +17,7 @@ pub struct LeadKind {
     pub value: u16,
 }
 
-/// Returns every way to lead a card of `own` against the cards of `other`, in the order of `own`.
+/// Returns every way to lead a card of `own` when the other player holds `other`, in the order of `own`.
 ///
 /// A card that can be led with a demand stands twice, first without the demand.
 #[must_use]

@@ -2,7 +2,8 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Largest number of different scores that signed bytes can encode. The code ±127 means "no value" in the engines.
+/// Largest number of different scores that a signed byte can encode, beside 0 and with either sign. The code ±127
+/// means "no value" in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
 /// Numbering of the scores that a mate can give, so that each fits in a signed byte.
@@ -15,14 +16,16 @@ pub(crate) struct ScoreCodes {
 }
 
 impl ScoreCodes {
-    /// Numbers the given positive scores, or returns `None` if there are more than [`MAX_SCORES`] different scores.
+    /// Numbers the given positive scores from 1, or returns `None` if there are more than [`MAX_SCORES`] different
+    /// scores.
     pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
         scores.sort_unstable();
         scores.dedup();
         (scores.len() <= MAX_SCORES).then_some(Self { scores })
     }
 
-    /// Numbers all scores of a rule set, or returns `None` if there are more than [`MAX_SCORES`] different scores.
+    /// Numbers all scores of a rule set from 1, or returns `None` if there are more than [`MAX_SCORES`] different
+    /// scores.
     pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();
@@ -37,7 +40,7 @@ impl ScoreCodes {
         Self::of_scores(scores)
     }
 
-    /// Returns the scores in ascending order; the first score has the code 1.
+    /// Returns the positive scores in ascending order, so that the first score has the code 1.
     pub(crate) fn scores(&self) -> &[i32] {
         &self.scores
     }
@@ -50,7 +53,7 @@ impl ScoreCodes {
         if points < 0 { -code } else { code }
     }
 
-    /// Converts a score code back to points.
+    /// Converts a score code back to the points that it stands for.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

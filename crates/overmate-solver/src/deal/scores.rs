@@ -29,8 +29,8 @@ pub(crate) fn mate_points_for_first(
 /// Factors by which the value of the mating card is multiplied, by the sizes of both hands.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors of both seats, indexed by the number of cards of *first* and by how many more cards *second* holds, from
-    /// -1 to 1.
+    /// Factors of a mate by each seat, indexed by the number of cards of *first* and by how many more cards *second*
+    /// holds, from -1 to 1.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 

@@ -21,7 +21,8 @@ pub(crate) fn binomial(n: usize, k: usize) -> usize {
     BINOMIALS[n][k] as usize
 }
 
-/// Returns the colexicographic rank of a set among the sets of its size: Σ C(eᵢ, i) over its elements from low to high.
+/// Returns the colexicographic rank of a set among the sets of its size, which is Σ C(eᵢ, i) over its elements from
+/// low to high.
 pub(crate) fn rank(set: u32) -> usize {
     (1..).zip(elements(set)).map(|(i, element)| binomial(element, i)).sum()
 }
@@ -40,7 +41,8 @@ pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
-/// Returns the next set of the same size in numeric order, which is the order of ranks. `set` may not be empty.
+/// Returns the next larger set with as many elements, in numeric order, which is also the order of ranks. `set` may
+/// not be empty.
 pub(crate) const fn next_set(set: u32) -> u32 {
     let low = set & set.wrapping_neg();
     let ripple = set + low;

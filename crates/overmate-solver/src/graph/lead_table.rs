@@ -7,13 +7,14 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::table::build::TableBuilder;
 use crate::table::rows::{Rows, to_lane};
 
-/// Points for *first* for every position of a [`LeadGraph`]: exact values, or estimates of an evaluation function.
+/// Table with the points for *first* of every position of a [`LeadGraph`]: exact values, or estimates of an
+/// evaluation function.
 #[derive(Clone, Debug)]
 pub struct LeadTable {
     rows: Rows,
 }
 
-/// Iterative deepening of a table over all positions of a [`LeadGraph`] at once.
+/// Iterative deepening of a table with the points of all positions of a [`LeadGraph`].
 ///
 /// The table starts with an evaluation function at the horizon 0, and each step moves the horizon one move further.
 pub struct HorizonDeepening<'a> {
@@ -101,7 +102,7 @@ impl<'a> HorizonDeepening<'a> {
         &self.table
     }
 
-    /// Converts the iterative deepening to the table of its deepest completed horizon.
+    /// Converts the iterative deepening to its table of the deepest completed horizon.
     #[must_use]
     pub fn into_table(self) -> LeadTable {
         self.table

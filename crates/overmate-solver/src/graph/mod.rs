@@ -1,4 +1,4 @@
-//! The positions of a deal as a graph of leads, and tables of points for the nodes of the graph.
+//! Graph of the leads of a deal, and tables with the points of all its nodes.
 
 mod lead_graph;
 mod lead_table;

@@ -49,7 +49,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Creates a pool for grids of at most this many rows and lanes.
+    /// Creates a memory pool for grids of at most `rows` rows and `lanes` columns.
     pub(super) fn new(rows: usize, lanes: usize) -> Self {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }

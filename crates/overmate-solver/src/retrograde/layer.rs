@@ -26,7 +26,7 @@ pub(super) struct Successors<'a> {
     pub(super) other_lead: &'a Grid,
 }
 
-/// Reused buffers of one thread.
+/// Buffers that one thread reuses from row to row.
 #[derive(Default)]
 struct Scratch {
     packed: Vec<u8>,
@@ -49,7 +49,8 @@ pub(super) struct LayerTask<'a> {
 }
 
 impl LayerTask<'_> {
-    /// Solves all positions of the layer. `go_on` is called regularly and may cancel the work.
+    /// Solves all positions of the layer, which share their hand sizes and leader. `go_on` is called regularly and
+    /// may cancel the work.
     ///
     /// # Errors
     ///

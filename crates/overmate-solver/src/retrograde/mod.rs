@@ -1,4 +1,4 @@
-//! Retrograde analysis of late positions of large decks, layer by layer from the end of the game.
+//! Retrograde analysis of late positions of large decks, from the end of the game backwards, one hand size at a time.
 //!
 //! Retrograde analysis solves all positions backwards from the end of the game (Ströhlein 1970, Thompson 1986). A layer
 //! holds all positions with the same number of cards in each hand. A layer follows from the layer with one card less,

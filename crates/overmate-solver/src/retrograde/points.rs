@@ -36,7 +36,7 @@ type Layer = BySeat<Grid>;
 /// Array index of the positions with an unused free move; positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Position whose points the caller requests. The sets are bits over the cards of each hand.
+/// Position whose points for *first* the caller requests. The sets are bits over the cards of each hand.
 struct Wanted {
     held: BySeat<u64>,
     leader: Seat,
@@ -120,7 +120,7 @@ impl<'a> RetrogradePlan<'a> {
         1 + self.positions / POSITIONS_A_NODE
     }
 
-    /// Returns the expected time of the analysis on a slow machine.
+    /// Returns the expected time of the retrograde analysis on a slow machine.
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)

@@ -119,7 +119,7 @@ mod avx512 {
 
     use super::{BLOCK, Spread};
 
-    /// Returns whether this processor has the required instructions.
+    /// Returns whether this processor has the AVX-512 instructions that compress and expand bytes.
     pub(super) fn supported() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

@@ -1,4 +1,4 @@
-//! Retrograde analysis compared with the search, and the two lane permutations compared with each other.
+//! Tests of retrograde analysis against the search, and of two implementations of one permutation against each other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -192,7 +192,7 @@ impl<'r> Search<'r> {
         facts.by_value.iter().find(can_mate).map_or(0, |(_, value)| value * factor)
     }
 
-    /// Searches a node with the window from `low` to `high` (fail-soft alpha-beta).
+    /// Searches a node with the score window from `low` to `high` (fail-soft alpha-beta).
     ///
     /// The result is exact inside the window, an upper bound at or below `low`, and a lower bound at or above `high`,
     /// in points for the leader.

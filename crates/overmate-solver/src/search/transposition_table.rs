@@ -59,7 +59,7 @@ impl TranspositionTable {
         bucket * size..(bucket + 1) * size
     }
 
-    /// Returns the stored bounds of a position.
+    /// Returns the bounds stored for a position, or `None` if its key is not in the table.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Bounds> {
         let memory = self.memory.as_ref()?;
@@ -100,7 +100,7 @@ fn work(packed: u64) -> u64 {
 }
 
 impl Bounds {
-    /// Returns the bounds from the other player's point of view.
+    /// Returns the bounds from the point of view of the other player.
     pub(super) fn swapped(self) -> Self {
         Self { at_least: -self.at_most, at_most: -self.at_least }
     }

@@ -21,7 +21,7 @@ mod vector {
     use crate::deal::cards::LeadKind;
     use crate::deal::subsets::binomial;
 
-    /// Returns whether this processor has the required instructions.
+    /// Returns whether this processor has the AVX-512 instructions of this module.
     pub(crate) fn supported() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

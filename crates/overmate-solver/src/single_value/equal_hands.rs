@@ -19,7 +19,7 @@ impl EqualHands {
         Self(RowSets::new(hand_size))
     }
 
-    /// Returns whether this processor has the required instructions.
+    /// Returns whether this processor has the AVX-512 instructions that the solver needs.
     pub(crate) fn supported() -> bool {
         avx512::supported()
     }

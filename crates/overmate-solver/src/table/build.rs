@@ -10,7 +10,8 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
 use crate::value::ValueForFirst;
 
-/// Largest number of cards in a hand for which a [`DealTable`](crate::DealTable) is built: 4^10 pairs of hands.
+/// Largest number of cards in a hand for which a [`DealTable`](crate::DealTable) is built; its table has 4^10 pairs
+/// of hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
 /// Values of all positions that can follow from two hands of at most [`MAX_TABLE_HAND`] cards.

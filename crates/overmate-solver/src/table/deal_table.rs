@@ -34,7 +34,7 @@ pub struct DealTable {
 /// Error of a deal with too many cards in each hand for a [`DealTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCards {
-    /// Number of cards in each hand.
+    /// Number of cards in each hand of the refused deal.
     pub hand_size: u8,
 }
 
@@ -48,7 +48,7 @@ impl core::fmt::Display for TooManyCards {
 impl core::error::Error for TooManyCards {}
 
 impl DealTable {
-    /// Solves every position of a deal, with all cards open and games with foreplaced cards included.
+    /// Solves every position of a deal, with all cards known to both players, including games with foreplaced cards.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl DealTable {
         Some(self.value(position))
     }
 
-    /// Returns every legal action of a position with the value after the action.
+    /// Returns all legal actions of a position, each with the value after the action.
     ///
     /// The actions have the order of [`Position::legal_actions`]. Returns `None` if the position is not of this deal and
     /// rule set.

@@ -43,7 +43,7 @@ pub(crate) struct Rows {
 /// Input for solving the positions in which *first* holds one set of cards.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
-    /// Whether the free move is unused.
+    /// Whether the free move is unused in the solved positions.
     pub(crate) free: bool,
     /// Cards that *first* holds, as bits.
     pub(crate) first_holds: usize,
@@ -97,7 +97,7 @@ impl Rows {
 }
 
 /// Masks for each card of *second*, which let values pass in entries whose set holds the card and are [`ABSENT`] in
-/// all others.
+/// all other entries.
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {

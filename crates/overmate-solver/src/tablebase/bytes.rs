@@ -16,7 +16,7 @@ pub(super) enum Bytes {
 }
 
 impl Bytes {
-    /// Maps a file into memory.
+    /// Maps the bytes of a tablebase file into memory.
     #[allow(unsafe_code, reason = "a file is mapped, which others could change meanwhile")]
     pub(super) fn map(path: &Path) -> Result<Self, TablebaseError> {
         // The file type is checked before opening, as opening a pipe would wait for a writer.

@@ -16,14 +16,14 @@ pub enum TablebaseError {
     NotATablebase,
     /// Tablebase file with an unsupported format version.
     OtherVersion {
-        /// Format version of the file.
+        /// Format version that the file states.
         found: u32,
     },
     /// Tablebase file with fewer bytes than its head requires.
     CutOff {
-        /// Smallest number of bytes that the file should have.
+        /// Smallest number of bytes that the complete file would have.
         expected: u64,
-        /// Number of bytes that the file has.
+        /// Number of bytes that the file actually has.
         found: u64,
     },
     /// Tablebase file whose checksums or contents contradict each other.
@@ -33,7 +33,7 @@ pub enum TablebaseError {
     },
     /// Tablebase file of another rule set than requested.
     OtherRules {
-        /// Name of the requested rule set.
+        /// Name of the rule set that the caller requested.
         expected: String,
         /// Name of the rule set that the file holds.
         found: String,

@@ -141,7 +141,7 @@ impl Tablebase {
         self.head.length
     }
 
-    /// Returns the version of the file format.
+    /// Returns the version of the tablebase format that the file uses.
     #[must_use]
     pub fn version(&self) -> u32 {
         VERSION

@@ -50,7 +50,7 @@ pub(super) struct Head {
     pub(super) preface: u32,
     /// Number of blocks in the file.
     pub(super) blocks: u64,
-    /// Length of the file in bytes.
+    /// Length of the whole file in bytes, as the head states it.
     pub(super) length: u64,
     /// Hash of all bytes of the file after the head.
     pub(super) hash: u64,
@@ -133,7 +133,7 @@ pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
 pub(super) struct Stretch {
     /// Index of the first block of the layer.
     pub(super) first_block: usize,
-    /// Number of positions in the layer.
+    /// Number of positions that the layer holds.
     pub(super) positions: usize,
     /// Number of positions in which the same cards are still held.
     pub(super) row: usize,

@@ -188,7 +188,7 @@ struct SuccessorRows<'a> {
     /// Index of the set that remains after a move, by the places of the led card and of the answer.
     rest: Vec<usize>,
     count: usize,
-    /// Whether the free move is unused.
+    /// Whether the free move is unused before the move.
     free: bool,
 }
 

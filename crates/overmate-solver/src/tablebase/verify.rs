@@ -32,14 +32,15 @@ const BATCH: usize = 2048;
 /// Number of bytes that are hashed between two checks of the cancel flag.
 const HASHED: usize = 16 << 20;
 
-/// Counts of everything that was verified in a tablebase.
+/// Numbers of bytes, blocks, values and searched positions that the verification of a tablebase confirmed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// Number of bytes of the file, all of which its hash covers.
     pub bytes: u64,
-    /// Number of blocks with the right checksum.
+    /// Number of blocks whose checksum is right.
     pub blocks: u64,
-    /// Number of layers with the published hash, or `None` if no hashes are published for the rule set.
+    /// Number of layers (the positions that share hand sizes and free move) with the published hash, or `None` if no
+    /// hashes are published for the rule set.
     pub published: Option<u64>,
     /// Number of positions whose stored value equals the best value of their leads.
     pub positions: u64,

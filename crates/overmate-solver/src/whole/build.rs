@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Error of solving a layer.
+/// Error of solving a part of the whole game: cancelled, or out of memory.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),

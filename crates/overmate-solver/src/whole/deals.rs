@@ -20,13 +20,13 @@ pub struct DealFacts {
 }
 
 impl DealFacts {
-    /// Returns whether *first* would get fewer points without their right to foreplace.
+    /// Returns whether *first* would get fewer points if *first* had no right to foreplace.
     #[must_use]
     pub fn first_needs_it(&self) -> bool {
         self.if_first_may_not != self.value_for_first
     }
 
-    /// Returns whether *first* would get more points without the right of *second* to foreplace.
+    /// Returns whether *first* would get more points if *second* had no right to foreplace.
     #[must_use]
     pub fn second_needs_it(&self) -> bool {
         self.if_second_may_not != self.value_for_first

@@ -1,4 +1,4 @@
-//! Errors of solving a whole game.
+//! Errors of solving the whole game of a rule set.
 
 use core::fmt;
 use std::io;
@@ -7,13 +7,13 @@ use super::kernel::Kernel;
 use super::layers::MAX_WHOLE_DECK;
 use crate::progress::Stopped;
 
-/// Error of solving a whole game.
+/// Error of solving the whole game of a rule set.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WholeError {
     /// Rule set whose deck has more than [`MAX_WHOLE_DECK`] cards.
     TooManyCards {
-        /// Number of cards in the deck.
+        /// Number of cards in the deck of the rule set.
         cards: usize,
     },
     /// Rule set with more different scores than a byte can encode.
@@ -24,10 +24,10 @@ pub enum WholeError {
     Memory {
         /// Number of bytes that solving the whole game needs.
         needed: u64,
-        /// Error of the operating system.
+        /// Error that the operating system reported for the allocation.
         error: io::Error,
     },
-    /// Computation that the caller cancelled.
+    /// Computation of the whole game that the caller cancelled.
     Stopped,
 }
 

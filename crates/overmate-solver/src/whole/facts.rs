@@ -8,17 +8,18 @@ use crate::deal::score_codes::ScoreCodes;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
-    /// Number of cards that the leader holds.
+    /// Number of cards that the leader holds in every position of the layer.
     pub leader_cards: usize,
-    /// Number of cards that the follower holds.
+    /// Number of cards that the follower holds in every position of the layer.
     pub other_cards: usize,
-    /// Whether the free move is unused; always `false` in a rule set without a free move.
+    /// Whether the free move is unused in the positions of the layer; always `false` in a rule set without a free
+    /// move.
     pub free_move: bool,
-    /// Number of positions in the layer.
+    /// Number of positions that the layer holds.
     pub positions: u64,
-    /// Sum of all values in the layer, in points for the leader.
+    /// Sum of all values in the layer (the positions that share hand sizes and free move), in points for the leader.
     pub sum_for_leader: i64,
-    /// Sum of the squares of all values in the layer.
+    /// Sum of the squares of all values in the layer, in points.
     pub sum_of_squares: u64,
 }
 

@@ -42,7 +42,7 @@ pub struct WholeGame {
     pub(super) threads: usize,
 }
 
-/// Options for solving a whole game.
+/// Number of threads and kernel (implementation of the inner loops) for solving a whole game.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeOptions {
     /// Number of threads that solve the game, 1 and up.
@@ -71,7 +71,7 @@ impl WholeGame {
         keys.map(|(_, hands, live)| Layer::size(deck, live, hands) as u64).sum()
     }
 
-    /// Solves every position of every deal, with all cards known to both players.
+    /// Solves every position of every deal of a rule set, with all cards known to both players.
     ///
     /// # Errors
     ///

@@ -76,7 +76,7 @@ pub(crate) struct Job<'a> {
     pub(crate) has_free: bool,
     /// Solved rows after each lead and answer, followed by unused entries.
     pub(crate) sources: Vec<Source>,
-    /// Number of used entries of `sources`.
+    /// Number of entries of `sources` that are in use; the rest is unused.
     pub(crate) used: usize,
     /// Groups of cards, as sets of indices among the cards that are still held.
     pub(crate) groups: Vec<u32>,

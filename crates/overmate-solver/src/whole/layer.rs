@@ -37,7 +37,8 @@ impl HandBalance {
     }
 }
 
-/// Number of bytes before and after the rows of a layer, so that a vector register can be filled past either end.
+/// Number of padding bytes before and after the rows of a layer, so that a vector register can be filled past either
+/// end.
 pub(crate) const PAD: usize = 64;
 
 /// Values of a layer: for each set of cards still held, in numeric order, a row with one byte for each split between

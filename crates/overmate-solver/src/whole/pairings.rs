@@ -8,7 +8,7 @@ use crate::deal::subsets::elements;
 
 /// All ways to lead a card of a deck, with the solved rows that each lead uses.
 pub(super) struct DeckPairings {
-    /// Ways to lead, the stronger cards first.
+    /// Ways to lead a card of the deck, the stronger cards first.
     pub(super) leads: Vec<DeckLead>,
     /// Groups of cards as sets of slots: the led card and all answers of higher priority, for each tier (answers of
     /// equal priority) of a lead but the first. Each set stands once.
@@ -35,7 +35,7 @@ struct DeckTier {
     when: When,
 }
 
-/// Condition on the follower's hand under which a card of a tier is a legal answer.
+/// Condition on the follower's hand under which the cards of one priority tier are legal answers.
 #[derive(Clone, Copy)]
 enum When {
     /// Condition of the answers of the highest priority, which are always legal.

@@ -93,7 +93,7 @@ impl Both {
     }
 }
 
-/// Returns the rule sets of the catalogue with 20 cards.
+/// Returns all rule sets of the catalogue that have 20 cards.
 pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     let sets = RuleSet::catalogue().into_iter().filter(|rules| rules.hand_size() == 10);
     let sets: Vec<_> = sets.map(RuleSet::shared).collect();

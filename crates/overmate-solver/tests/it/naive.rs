@@ -57,7 +57,8 @@ pub struct Led {
     pub rank_first: bool,
 }
 
-/// Position in a game. Arrays have one entry for *first* and one for *second*.
+/// Position in a game of the naive reference: hands, move number, leader and led card. Arrays have one entry for
+/// *first* and one for *second*.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// Cards in each player's hand, in ascending order.
@@ -110,7 +111,7 @@ const PINOCHLE_RANKS: [(char, i32); 6] =
     [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
 
 impl Rules {
-    /// Creates the rule set with a name such as `sackson+double+free-move`; variations in any order.
+    /// Creates the rule set with a name such as `sackson+double+free-move`, whose variations may have any order.
     pub fn named(name: &str) -> Option<Rules> {
         let has = |variation: &str| name.split('+').skip(1).any(|part| part == variation);
         let chess = name.split('+').next() == Some("rael");
@@ -254,8 +255,8 @@ impl Rules {
         }
     }
 
-    /// Returns whether a lead of the card has a privilege: "*King's privilege*: to a King", "*Figure privilege*: the
-    /// same for Queens too".
+    /// Returns whether a lead of the card has a privilege by the rules: "*King's privilege*: to a King", "*Figure
+    /// privilege*: the same for Queens too".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -264,7 +265,7 @@ impl Rules {
         }
     }
 
-    /// Returns the points for mating with `card` in a move: positive, whichever seat mates.
+    /// Returns the points for mating with `card` in a move, which are positive whichever seat mates.
     pub fn score(
         &self,
         card: Card,
@@ -324,7 +325,7 @@ impl Rules {
         }
     }
 
-    /// Returns the number of moves that the game lasts without a mate.
+    /// Returns the number of moves that a game from this state lasts if no move gives mate.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
             // "Both foreplaced: at most h−1 moves."
@@ -403,7 +404,7 @@ impl Rules {
         actions
     }
 
-    /// Returns the state after an action, or `None` if the action is not legal.
+    /// Returns the state after an action is played, or `None` if the action is not legal.
     pub fn play(&self, state: &State, action: &str) -> Option<State> {
         let mut actions = self.actions(state).into_iter();
         let action = actions.find(|&legal| self.action_name(legal) == action)?;
@@ -455,7 +456,7 @@ impl Rules {
         next
     }
 
-    /// Returns the number of sequences of exactly `depth` actions from a state.
+    /// Returns the number of sequences of exactly `depth` legal actions from a state.
     pub fn count(&self, state: &State, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -495,7 +496,7 @@ struct Key {
     free_move_used: bool,
 }
 
-/// Solver of best play by both, with every foreplaced card known to both players.
+/// Solver for best play by both seats, with every foreplaced card known to both players.
 ///
 /// The memo is kept, so that one solver may be asked about many states and many deals.
 pub struct Solver<'a> {

@@ -13,7 +13,7 @@ pub(crate) fn size<T>(full: T, sample: T) -> T {
     if is_thorough() { full } else { sample }
 }
 
-/// Returns all items in a thorough run, and otherwise `count` items drawn by a seed, in their order.
+/// Returns all items in a thorough run, and otherwise `count` randomly drawn items in their original order.
 pub(crate) fn of<T: Clone>(items: &[T], count: usize, seed: u64) -> Vec<T> {
     if is_thorough() || count >= items.len() {
         return items.to_vec();

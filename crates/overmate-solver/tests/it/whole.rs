@@ -20,14 +20,14 @@ fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
     WholeGame::solve(rules, WholeOptions { threads, kernel }, &Progress::default()).unwrap()
 }
 
-/// Creates a rule set with the first few suits and ranks of a deck, or with its first few cards.
+/// Creates a rule set with only the first `suits` suits and `ranks` ranks of the deck of `name`.
 fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     let mut draft = rules(name).draft();
     draft.cards.retain(|card| usize::from(card.suit.0) < suits && usize::from(card.rank.0) < ranks);
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Returns small rule sets that cover all differences between rule sets.
+/// Returns small rule sets that together have every feature in which rule sets differ.
 fn small_rule_sets() -> Vec<Arc<RuleSet>> {
     let names = [
         "bga",

@@ -22,7 +22,7 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// All kernels, the fastest first.
+    /// All kernels (implementations of the inner loops), the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
 
     /// Returns the fastest kernel whose instructions this processor has.
@@ -45,7 +45,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the name of the kernel on the command line.
+    /// Returns the name of the kernel (implementation of the inner loops) on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ pub(crate) struct Worker<'a> {
     room: Room,
 }
 
-/// Reused buffers of one kernel.
+/// Reused buffers of one kernel (implementation of the inner loops).
 enum Room {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -124,7 +124,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Error for a text that is not the name of a kernel.
+/// Error of parsing a text that is not the name of a kernel (implementation of the inner loops).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 
@@ -145,7 +145,7 @@ impl FromStr for Kernel {
     }
 }
 
-/// Checks the invariants on which the vector kernels rely.
+/// Checks that the offsets, masks and lengths of a job are valid, on which the vector kernels rely.
 ///
 /// Every row lies in its layer with 64 bytes after the row, so reading 64 bytes from any offset of a row stays in the
 /// layer.
