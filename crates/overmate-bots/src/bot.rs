@@ -1,16 +1,16 @@
-//! The interface of a bot: a view of the game in, an action and its explanation out.
+//! Defines the interface of a bot, which receives a view of the game and returns an action with an explanation.
 
 use overmate_rules::{Action, Match, Player, View};
 use overmate_solver::Budget;
 
-/// Opponent that chooses actions in one match.
+/// Player of one match that chooses actions from views of the games.
 ///
 /// A bot may learn about its opponent over the games of a match; a new match needs a new bot.
 pub trait Bot: Send {
     /// Returns the bot's name, such as `level:3`, `perfect`, or the name that an external program reports.
     fn name(&self) -> String;
 
-    /// Returns a legal action for the viewer's turn.
+    /// Returns the bot's legal action for the viewer's turn, with an explanation.
     ///
     /// # Errors
     ///
@@ -29,9 +29,9 @@ pub trait Bot: Send {
 pub struct Turn<'a> {
     /// View of the game from the bot's seat.
     pub view: &'a View,
-    /// Standing of the match from the bot's point of view.
+    /// Standing of the match (points and number of games) from the bot's point of view.
     pub standing: Standing,
-    /// Budget of this decision.
+    /// Budget of nodes and time for this decision.
     ///
     /// The tables of a deal with at most 20 cards are outside of the budget: a bot fills them at its first action in the deal, because
     /// its play is defined by complete tables. On one core this takes 20 to 40 ms for a level and 50 to 70 ms for `perfect`, two to
@@ -39,7 +39,7 @@ pub struct Turn<'a> {
     pub budget: &'a Budget,
 }
 
-/// Standing of a match from one player's point of view.
+/// Standing of a match (points and number of games) from one player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing {
     /// Index of the current game, from 0. Games with an even index have a new deal.
@@ -53,13 +53,13 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns the standing of a match of a single game.
+    /// Returns the standing at the start of a match of a single game.
     #[must_use]
     pub fn of_one_game() -> Self {
         Self { game: 0, games: 1, own: 0, other: 0 }
     }
 
-    /// Returns the standing of a match from a player's point of view.
+    /// Returns the present standing of a match from a player's point of view.
     #[must_use]
     pub fn of(state: &Match, player: Player) -> Self {
         let totals = state.totals();
@@ -71,49 +71,50 @@ impl Standing {
         }
     }
 
-    /// Returns the player's lead in points; negative if the player is behind.
+    /// Returns the player's points minus the opponent's points in the earlier games of the match.
     #[must_use]
     pub fn lead(self) -> i32 {
         self.own - self.other
     }
 
-    /// Returns the number of games after the current game.
+    /// Returns the number of games of the match after the current game.
     #[must_use]
     pub fn games_after(self) -> usize {
         self.games.saturating_sub(self.game + 1)
     }
 }
 
-/// Action of a bot, and its explanation.
+/// Action that a bot chooses, and its explanation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    /// Legal action.
+    /// Legal action that the bot chooses.
     pub action: Action,
-    /// Explanation of the action.
+    /// Explanation of the chosen action.
     pub thought: Thought,
 }
 
-/// Explanation of an action.
+/// Explanation of an action that a bot has chosen.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Thought {
-    /// Search horizon in complete moves; `None` means that the search reached the end of the game.
+    /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
-    /// Final points of the game that the bot expects for itself: exact values or its evaluation.
+    /// Final points of the game that the bot expects for itself, by exact values or by its evaluation function.
     pub expected: Option<f64>,
     /// Bounds of the final points under the bot's best play, if they were computed.
     pub guaranteed: Option<PointBounds>,
-    /// Whether no other action can be better in a game of two perfect players.
+    /// Whether the bot has proved that no other action is better between two perfect players.
     pub is_proved: bool,
-    /// Reason in plain English: one sentence without a full stop.
+    /// Reason for the action in plain English, as one sentence without a full stop.
     pub reason: String,
 }
 
 /// Bounds of the final points that best play guarantees a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
-    /// Lower bound: one way to play guarantees this many points against every defence and every face-down card.
+    /// Lower bound: the bot can get at least these points against every defence and every face-down card.
     pub at_least: i32,
-    /// Upper bound: in the worst case best defence leaves no more, even with all cards shown.
+    /// Upper bound: for at least one possible face-down card, best defence holds the bot to these points, even with all cards
+    /// shown.
     pub at_most: i32,
 }
 
@@ -124,19 +125,19 @@ impl PointBounds {
         Self { at_least: points, at_most: points }
     }
 
-    /// Returns the points if the bounds are equal.
+    /// Returns the points if both bounds are equal, otherwise `None`.
     #[must_use]
     pub fn exact(self) -> Option<i32> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 }
 
-/// Failure of a bot; the bot loses the match.
+/// Failure of a bot to give a legal action, by which the bot loses the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {
-    /// Name of the bot.
+    /// Name of the bot that failed.
     pub who: String,
-    /// Reason of the failure.
+    /// Reason of the failure in words.
     pub why: String,
 }

@@ -8,12 +8,12 @@ use crate::level::bot::LevelBot;
 use crate::model::parameters::Level;
 use crate::perfect::bot::Perfect;
 
-/// Built-in bot: `level:1` to `level:9`, or `perfect`.
+/// Built-in bot, one of `level:1` to `level:9` and `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BuiltIn {
     /// Bot with a limited search horizon that errs like a person; a higher level errs less.
     Level(Level),
-    /// Bot that loses no point to best play.
+    /// Bot that loses no point to best play and exploits weaker opponents.
     Perfect,
 }
 
@@ -50,7 +50,7 @@ pub struct UnknownBot(pub String);
 impl FromStr for BuiltIn {
     type Err = UnknownBot;
 
-    /// Parses the output of [`Display`](fmt::Display); a bare number is a level.
+    /// Parses the name of a built-in bot such as `level:3`; a bare number is a level.
     fn from_str(text: &str) -> Result<Self, UnknownBot> {
         let unknown = || UnknownBot(text.to_owned());
         if text == "perfect" {
@@ -77,7 +77,7 @@ impl BotSpec {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }
 
-    /// Returns whether the bot loses no point to best play.
+    /// Returns whether the specified bot is the perfect player.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
@@ -112,7 +112,7 @@ pub struct UnknownBotSpec(pub String);
 impl FromStr for BotSpec {
     type Err = UnknownBotSpec;
 
-    /// Parses the output of [`Display`](fmt::Display); a bare number is a level.
+    /// Parses the specification of a bot such as `perfect:vs=3`; a bare number is a level.
     fn from_str(text: &str) -> Result<Self, UnknownBotSpec> {
         let unknown = || UnknownBotSpec(text.to_owned());
         match text.strip_prefix("perfect:vs=") {

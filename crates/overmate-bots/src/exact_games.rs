@@ -13,16 +13,17 @@ use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
 use crate::model::scores::{Policy, ScoreCalculator};
 
-/// Player of [`ExactGames`].
+/// Player of games whose exact score distribution is computed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ExactPlayer {
-    /// Takes each legal action with equal probability.
+    /// Player that takes each legal action with equal probability.
     Random,
-    /// Built-in bot. `perfect` knows the model of its opponent, plays the best response to it, and plays for points.
+    /// Built-in bot as a player. `perfect` knows the model of its opponent, plays the best response to it, and plays for
+    /// points.
     BuiltIn(BuiltIn),
 }
 
-/// Games of one deal with all cards open.
+/// Games of one deal with all cards open, whose score distributions are computed exactly.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
@@ -54,7 +55,7 @@ pub struct ExactGames {
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Fills the tables of a deal.
+    /// Fills the value tables of a deal, from which the score distributions are computed.
     ///
     /// # Errors
     ///
@@ -70,7 +71,7 @@ impl ExactGames {
         Ok(Self { start, tables, calculator: ScoreCalculator::default() })
     }
 
-    /// Returns the probability of each score; the keys are points for *first*.
+    /// Returns the probability of each score of a game between two players; the keys are points for *first*.
     pub fn scores_for_first(&mut self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
         let Self { start, tables, calculator } = self;
         let model = |seat: Seat| match seats[seat] {

@@ -15,7 +15,7 @@ pub(crate) fn points_words(points: i32) -> String {
     format!("{points} point{}", if points == 1 { "" } else { "s" })
 }
 
-/// Returns the wording of a position's mate; `None` if the position is not mate.
+/// Returns a phrase that describes the mate of a position, or `None` if the position is not mate.
 pub(crate) fn mate_words(position: &Position) -> Option<String> {
     let Outcome::Mate(mate) = position.outcome()? else { return None };
     let verb = if mate.overmate { "overmates" } else { "mates" };

@@ -9,14 +9,14 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::PublicState;
 
-/// Belief of one player about the opponent's face-down card; caches the tables of the last deal.
+/// Belief of one player about the opponent's face-down card, with a cache of the last deal's tables.
 #[derive(Default)]
 pub(crate) struct HiddenCardBelief {
     cards: Option<Arc<HandCards>>,
 }
 
 impl HiddenCardBelief {
-    /// Returns the probability of each of the given [candidates](View::candidates) to be the opponent's face-down card.
+    /// Returns, for each of the [candidates](View::candidates), the probability that it is the opponent's face-down card.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
     /// cards count. The belief is uniform where no history is available.
@@ -39,7 +39,8 @@ impl HiddenCardBelief {
         if total > 0.0 { shares.into_iter().map(|share| share / total).collect() } else { even }
     }
 
-    /// Returns the probability of each card of the opponent; `None` if the history cannot be reconstructed.
+    /// Returns, for each card of the opponent, the probability that it lies face down, or `None` if the history cannot be
+    /// reconstructed.
     fn believed(
         &mut self,
         view: &View,
@@ -67,7 +68,7 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns the card tables of a deal, from the cache if possible.
+    /// Returns both hands of a deal with their values for open cards, from the cache if possible.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

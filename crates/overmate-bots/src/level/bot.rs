@@ -1,4 +1,4 @@
-//! The bot of a level.
+//! The bot that plays at one of the levels 1 to 9.
 
 use overmate_rules::{BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
 use overmate_solver::graph::LeadGraph;
@@ -17,7 +17,7 @@ use crate::words::card_words;
 /// Node limit of one decision of any level without a table; keeps the response time at a fraction of a second.
 const NODES: u64 = 200_000;
 
-/// Bot that plays at a level.
+/// Bot that plays at one of the levels 1 to 9.
 pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
@@ -25,24 +25,25 @@ pub(crate) struct LevelBot {
     belief: HiddenCardBelief,
 }
 
-/// Assessment of a turn over all possible worlds.
+/// Points of the actions of a turn in every possible world (possible face-down card), and the resulting decision.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
     /// Cards that may lie face down before the opponent.
     candidates: Vec<Card>,
-    /// Probability of each candidate.
+    /// Probability that each candidate is the opponent's face-down card.
     belief: Vec<f64>,
     pub(crate) decision: Decision,
 }
 
 impl LevelBot {
-    /// Creates the bot of a level for one match.
+    /// Creates the bot of a level (1 to 9) for one match.
     pub(crate) fn new(level: Level, seed: u64) -> Self {
         Self { level, seed, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the assessment of one possible world, from tables if the hands are small enough.
+    /// Returns the points of each action in one possible world (one assumed face-down card), from tables if the hands are small
+    /// enough.
     fn assess(
         &mut self,
         game: &Game,
@@ -73,7 +74,7 @@ impl LevelBot {
         assess_by_search(game, seat, horizon, margin, meter)
     }
 
-    /// Returns the assessment of the viewer's turn; `seat` is the viewer's seat.
+    /// Returns the points of each action of the viewer's turn in all possible worlds, where `seat` is the viewer's seat.
     pub(crate) fn assess_turn(
         &mut self,
         view: &View,
@@ -146,7 +147,7 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns the reason for an action that was chosen over several possible worlds.
+/// Returns the reason, in words, for an action that was chosen with several possible face-down cards.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

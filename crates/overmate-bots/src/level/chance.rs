@@ -1,4 +1,4 @@
-//! Random choice of a level: the same seed in the same situation gives the same choice, regardless of earlier turns.
+//! Random choice of a level's bot, which depends only on the seed and the situation and not on earlier turns.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -6,11 +6,12 @@ use rand_core::{Rng, SeedableRng};
 use crate::bot::Turn;
 use crate::model::softmax::Distribution;
 
-/// Random generator of one decision.
+/// Random generator for one decision of a level's bot.
 pub(crate) struct DecisionRng(ChaCha20Rng);
 
 impl DecisionRng {
-    /// Creates the generator of a turn: `ChaCha20` with a key of the seed, the game's index, the deal's number, and a digest of the view.
+    /// Creates the generator of a turn, `ChaCha20` with a key made of the seed, the game's index, the deal's number and a
+    /// digest of the view.
     pub(crate) fn new(seed: u64, turn: &Turn<'_>) -> Self {
         let mut key = [0; 32];
         let parts = [
@@ -25,7 +26,7 @@ impl DecisionRng {
         Self(ChaCha20Rng::from_seed(key))
     }
 
-    /// Draws an option from a distribution; returns `None` if the distribution is empty.
+    /// Draws an option by its probability in a distribution; returns `None` if the distribution is empty.
     pub(crate) fn pick<T: Copy>(&mut self, distribution: &Distribution<T>) -> Option<T> {
         let mut rest = self.unit_interval();
         let mut drawn = None;
@@ -39,7 +40,7 @@ impl DecisionRng {
         drawn
     }
 
-    /// Draws a number from 0 (included) to 1 (excluded).
+    /// Draws a random number from 0 (included) to 1 (excluded).
     fn unit_interval(&mut self) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "a float holds 53 bits exactly")]
         let number = (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -1,4 +1,4 @@
-//! Best response to a player model, computed by backward induction over the graph of a deal.
+//! Best response to a player model, computed by backward induction over the positions of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -7,7 +7,7 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
 
-/// Best response of a seat, with the memoised value of each queried position.
+/// Best response of a seat to a player model, with the memoised value of each queried position.
 pub(crate) struct BestResponse<'a> {
     tables: &'a HorizonTables,
     seat: Seat,
@@ -18,7 +18,7 @@ pub(crate) struct BestResponse<'a> {
 }
 
 impl<'a> BestResponse<'a> {
-    /// Creates the best response to a model.
+    /// Creates the best response of a seat to a player model.
     ///
     /// Unless the objective lets the player concede points, only actions that are optimal against best play are considered.
     pub(crate) fn new(
@@ -33,17 +33,17 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Reuses the values of an earlier, equal best response.
+    /// Takes over the memoised values of an earlier best response with the same inputs.
     pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
         Self { values, ..self }
     }
 
-    /// Returns the memoised values.
+    /// Returns the memoised values of the positions.
     pub(crate) fn into_values(self) -> Vec<f64> {
         self.values
     }
 
-    /// Returns the considered actions at a position of the seat's turn, with the value of each action.
+    /// Returns the actions that the best response considers at a position of the seat's turn, with the value of each action.
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
@@ -66,7 +66,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the node and the lead of an action on the graph; `None` if the action is no lead on the graph.
+    /// Returns the position and the lead that an action stands for in the graph of leads, or `None` if the action is no lead on
+    /// the graph.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -75,14 +76,14 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the exact value of a position for the seat, in points.
+    /// Returns the points of the seat under best play by both players from a position on.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// Returns the value of a position; expands the actions up to the next lead by the rules.
+    /// Returns the value of a position under the best response; follows the rules up to the next lead.
     pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
         if let Some(node) = self.tables.graph().node(position) {
             return self.value_of_node(node);
@@ -115,7 +116,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the value of a position in which a card is to be led.
+    /// Returns the value, under the best response, of a position in which a card is to be led.
     fn value_of_node(&mut self, node: LeadNode) -> f64 {
         let index = self.tables.index(node);
         if self.values[index] != 0.0 {
@@ -133,7 +134,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the considered leads of the seat.
+    /// Returns the leads of the seat that the best response considers.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
@@ -143,7 +144,7 @@ impl<'a> BestResponse<'a> {
         leads.filter(|lead| self.tables.exact_lead(node, *lead) == value).collect()
     }
 
-    /// Returns the value of a lead by either seat.
+    /// Returns the value of a lead by either seat under the best response.
     pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
@@ -162,7 +163,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the considered answers of the seat.
+    /// Returns the answers of the seat that the best response considers.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();
@@ -176,7 +177,7 @@ impl<'a> BestResponse<'a> {
         answers
     }
 
-    /// Returns the value of the position that follows an answer.
+    /// Returns the value, under the best response, of the position that follows an answer.
     pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),

@@ -1,4 +1,4 @@
-//! The decision of a level over several possible worlds: points of each action, and the softmax choice among them.
+//! The decision of a level over the possible face-down cards: points of each action, and the softmax choice among the actions.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::Meter;
@@ -10,23 +10,24 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Margin of a [`DepthSearch`] over several possible worlds, in points: a bad action in one world may be good in the others.
+/// Largest loss whose size a [`DepthSearch`] determines with several possible face-down cards, in points: a bad action with one
+/// card may be good with another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight of the worst world, 0 to 1, against the mean over the belief.
+/// Weight, 0 to 1, of the worst possible world (face-down card) against the mean over the belief.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
-/// Points of each legal action in one possible world.
+/// Points of each legal action in one possible world (with one assumed face-down card).
 pub(crate) struct Assessment {
     /// Points of each action for the seat to act.
     pub(crate) points: Vec<(Action, i32)>,
-    /// Completed search horizon in moves.
+    /// Completed search horizon of these points, in moves.
     pub(crate) horizon: u8,
     /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
     pub(crate) from_table: bool,
 }
 
-/// Returns the assessment of a game by a depth search, with the margin of [`DepthSearch::new`].
+/// Returns the points of each action of a game by a depth search, with the margin of [`DepthSearch::new`].
 pub(crate) fn assess_by_search(
     game: &Game,
     seat: Seat,
@@ -40,7 +41,7 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Choice of a level.
+/// Choice of a level among the actions of a turn.
 pub(crate) struct Decision {
     /// Points of the actions that the level considers.
     pub(crate) points: OptionPoints<Action>,
@@ -48,7 +49,7 @@ pub(crate) struct Decision {
     pub(crate) distribution: Distribution<Action>,
 }
 
-/// Returns the decision of a level over possible worlds.
+/// Returns the decision of a level over the possible worlds (possible face-down cards).
 ///
 /// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
 /// these come from tables.
@@ -82,7 +83,8 @@ pub(crate) fn decide(
     Decision { points, distribution }
 }
 
-/// Returns the points of each action over possible worlds: the mean over the belief, lowered towards the worst world.
+/// Returns the points of each action over the possible worlds (face-down cards): the mean over the belief, lowered towards the
+/// worst world.
 ///
 /// Only this function makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(

@@ -6,19 +6,20 @@ use overmate_solver::{Budget, BudgetExhausted, Meter};
 
 use crate::model::evaluator::Evaluator;
 
-/// Bound above every possible score.
+/// Bound above every possible score of the search.
 const INFINITE: i32 = 1_000_000;
 
 /// Depth-limited search of one deal.
 pub(crate) struct DepthSearch<'a> {
     graph: &'a LeadGraph,
     evaluator: Evaluator<'a>,
-    /// Largest loss, in points, whose exact size the search determines.
+    /// Largest loss of an action, in points, whose exact size the search determines.
     margin: i32,
 }
 
 impl<'a> DepthSearch<'a> {
-    /// Prepares a search. Losses of more points than `margin` get a bound instead of a value.
+    /// Creates a search of a deal that has not visited any position. Losses of more points than `margin` get a bound instead of
+    /// a value.
     pub(crate) fn new(graph: &'a LeadGraph, margin: i32) -> Self {
         Self { graph, evaluator: Evaluator::new(graph), margin }
     }
@@ -93,7 +94,7 @@ impl<'a> DepthSearch<'a> {
         Ok(points)
     }
 
-    /// Returns the points of a position for its leader, by fail-soft alpha-beta.
+    /// Returns the points of a position for its leader, by fail-soft alpha-beta search.
     ///
     /// The result is exact between `low` and `high`, an upper bound at or below `low`, and a lower bound at or above `high`.
     fn search(

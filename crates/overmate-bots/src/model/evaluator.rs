@@ -10,9 +10,10 @@ use overmate_solver::graph::{LeadGraph, LeadNode};
 /// Weights of a mate with a card, in 256ths of its points, by the number of the opponent's cards that answer it (4: four or more).
 type MateWeights = [i32; 5];
 
-/// Weights for the cards of the leader.
+/// Weights of a mate with a card of the leader, in 256ths of its points, by the number of answers.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights for the cards of the follower, who must win a move before leading.
+/// Weights of a mate with a card of the follower, who must win a move before leading, in 256ths of its points, by the number of
+/// answers.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's cards that answer it.
@@ -20,7 +21,7 @@ const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 /// The weight falls by a factor of *e* for each three answers. Fitted to exact values of random positions of Pinochle with 10 to 14
 /// cards a hand.
 const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
-/// Score factor of a distant mate in a large deck, fitted together with [`LARGE_DECK`].
+/// Factor of the evaluation in a large deck, for the distance of the mates; fitted together with [`LARGE_DECK`].
 ///
 /// The factor is the same for both players: a bonus for the leader would make a level waste valuable cards to keep the lead.
 const LARGE_DECK_FACTOR: i32 = 7;
@@ -30,19 +31,19 @@ pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
     /// Value of each card, and mask of the opponent's cards that answer it.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the deck is too large for mates to be in sight.
+    /// Whether the deck is so large that the evaluation counts all cards instead of the best possible mate.
     is_large: bool,
     rows: Option<Rows>,
 }
 
-/// Precomputed answer counts for [`Evaluator::fill_row`].
+/// Answer counts that [`Evaluator::fill_row`] computes in advance.
 struct Rows {
-    /// Number of answers to each card of *first*, by the set of cards that *second* holds.
+    /// Number of the opponent's answers (at most 4) to each card of *first*, by the set of cards that *second* holds.
     answers_left: Vec<Vec<u8>>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// Prepares the evaluation of a deal.
+    /// Creates the evaluation function of a deal.
     pub(crate) fn new(graph: &'a LeadGraph) -> Self {
         let cards = BySeat::new_with(|seat| {
             let deck = graph.rules().deck();
@@ -54,7 +55,7 @@ impl<'a> Evaluator<'a> {
         Self { graph, cards, is_large, rows: None }
     }
 
-    /// Returns the heuristic points of a position for *first*.
+    /// Returns the heuristic points for *first* of a position in which a card is to be led.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
         if self.is_large {
             return self.large_deck_points_for_first(node.held);
@@ -70,7 +71,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) / 256
     }
 
-    /// Returns the heuristic points for *first* in a large deck.
+    /// Returns the heuristic points for *first* of a position in a large deck.
     fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
         let prospects = BySeat::new_with(|seat| {
             let (mut own, other) = (held[seat], held[!seat]);
@@ -86,7 +87,8 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Writes the heuristic points for *first* for each set of cards that *second* may hold.
+    /// Writes the heuristic points for *first* of the positions with given cards of *first*, for each set of cards that
+    /// *second* may hold.
     pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, free: bool, row: &mut [i16]) {
         let _ = free;
         if self.is_large {
@@ -138,12 +140,12 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Returns the number of answers as an index into [`MateWeights`].
+/// Returns the number of cards in a set of answers, at most 4, as an index into [`MateWeights`].
 fn left(answers: u64) -> usize {
     usize::from(left_small(answers))
 }
 
-/// Returns the number of answers, at most 4.
+/// Returns the number of cards in a set of answers, at most 4, in 8 bits.
 fn left_small(answers: u64) -> u8 {
     u8::try_from(answers.count_ones().min(4)).unwrap_or(4)
 }

@@ -15,17 +15,17 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Value tables of one deal, one for each search horizon that a level uses.
+/// Tables of the values of all positions of a deal, one for each search horizon (moves looked ahead) that a level uses.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Table of each search depth in moves; `None` for depths that no level uses.
+    /// Table of values for each search depth in moves, or `None` for depths that no level uses.
     tables: Vec<Option<LeadTable>>,
-    /// Table of exact values, filled at first use.
+    /// Table of the exact values of all positions, filled at first use.
     exact: OnceCell<LeadTable>,
 }
 
 impl HorizonTables {
-    /// Fills the tables for levels with these horizons. The graph must fit a table.
+    /// Fills the value tables for levels with these search horizons in moves. The graph must fit a table.
     pub(crate) fn new(graph: LeadGraph, horizons: &[u8]) -> Self {
         let furthest = horizons.iter().copied().max().unwrap_or_default();
         // A level with horizon 3 searches 2 moves deep after its lead or answer, and 3 moves deep when it foreplaces.
@@ -43,17 +43,17 @@ impl HorizonTables {
         Self { graph, tables, exact: OnceCell::new() }
     }
 
-    /// Returns the deal's graph of leads.
+    /// Returns the graph of all positions of the deal in which a card is to be led.
     pub(crate) fn graph(&self) -> &LeadGraph {
         &self.graph
     }
 
-    /// Returns the table of exact values.
+    /// Returns the table of the exact values of all positions.
     pub(crate) fn exact(&self) -> &LeadTable {
         self.exact.get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns the exact value of a lead for its leader.
+    /// Returns the points that a lead brings its leader under best play by both players.
     pub(crate) fn exact_lead(&self, node: LeadNode, lead: LeadChoice) -> i32 {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
@@ -64,7 +64,7 @@ impl HorizonTables {
         next.map(|next| self.exact_next(next) * sign).min().unwrap_or_default()
     }
 
-    /// Returns the exact value for *first* of the successor of an answer.
+    /// Returns the points for *first* under best play by both players after an answer.
     pub(crate) fn exact_next(&self, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -72,7 +72,7 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the index of a position: positions are numbered densely from 0.
+    /// Returns the index of a position, which numbers all positions of the deal densely from 0.
     pub(crate) fn index(&self, node: LeadNode) -> usize {
         let bits = self.graph.cards(Seat::Second).len();
         let all = bits + self.graph.cards(Seat::First).len();
@@ -82,7 +82,7 @@ impl HorizonTables {
         flags << all | held.unwrap_or_default()
     }
 
-    /// Returns the table of a search depth in moves.
+    /// Returns the table of values for a search depth in moves.
     ///
     /// # Panics
     ///
@@ -91,13 +91,14 @@ impl HorizonTables {
         self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
     }
 
-    /// Returns the points for *first* of a position by a search of `ahead` moves; `None` if the position is not in the graph.
+    /// Returns the points for *first* of a position by a search of `ahead` moves, or `None` if the position is not in the
+    /// graph.
     pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
         let table = self.table(ahead);
         self.graph.value_for_first(position, &mut |node| table.get(node))
     }
 
-    /// Returns the points for *first* of the successor of an answer, by a search of `ahead` moves.
+    /// Returns the points for *first* of the position after an answer, by a search of `ahead` moves.
     pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -135,7 +136,8 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns the probability with which a level takes each action of a position; `None` if the position is not in the graph.
+    /// Returns the probability with which a level takes each action of a position, or `None` if the position is not in the
+    /// graph.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,

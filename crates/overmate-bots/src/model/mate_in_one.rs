@@ -1,10 +1,11 @@
-//! The rule that no level misses a mate in one: other actions are removed unless they certainly bring more.
+//! The rule that no level misses a mate in one, which removes all other actions unless they certainly bring more points.
 
 use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps, if a mate in one exists, only the mates with the most points and the actions that certainly bring more.
+/// Keeps only the mates in one with the most points, and the actions that certainly bring more; keeps all actions without a
+/// mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -13,8 +14,8 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Keeps, if `mate` returns points for an action, only the mates with the most points and the actions that certainly bring
-/// more.
+/// Keeps only the mates with the most points, and the actions that certainly bring more, where `mate` gives the points of an
+/// action that mates.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,
     points: &mut OptionPoints<Action>,
@@ -27,7 +28,7 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the fewest points of an action over several positions; `None` unless the action is mate in each position.
+/// Returns the fewest points of an action over several positions, or `None` unless the action is mate in each position.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,
@@ -35,7 +36,7 @@ pub(crate) fn mate_points_in_all<'a>(
     positions.into_iter().map(|position| mate_points(position, action)).min().flatten()
 }
 
-/// Returns the points of an action that is mate.
+/// Returns the points that an action brings as a mate, or `None` if the action is not mate.
 pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
     Some(position.clone().play(action).ok()?.mate()?.points())
 }

@@ -1,4 +1,4 @@
-//! The objective of a player in one game: the points, or the match when its end is near.
+//! The objective of a player in one game: the points, or near the end of a match the probability to win the match.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ const POINT: f64 = 1e-6;
 /// Objective of a player in one game.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Objective {
-    /// Maximises the expected points of this game.
+    /// The player maximises the expected points of this game.
     Points,
-    /// Maximises the probability to win the match.
+    /// The player maximises the probability to win the match.
     Match {
-        /// Lead of the player in points before this game.
+        /// Points by which the player leads in the match before this game.
         lead: i32,
-        /// Probability of each score for the player over the later games.
+        /// Probability of each score (points for the player) over the later games of the match.
         later: ScoreDistribution,
         /// Whether the opponent's best play wins the match in any case.
         is_lost: bool,
@@ -30,7 +30,7 @@ pub(crate) enum Objective {
 }
 
 impl Objective {
-    /// Returns the objective of a seat in a game.
+    /// Returns the objective of a seat in a game of a match.
     ///
     /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
     /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game for the player,

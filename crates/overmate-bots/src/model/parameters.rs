@@ -1,4 +1,4 @@
-//! The strength levels 1 to 9 and the parameters of their play.
+//! Defines the strength levels 1 to 9 and the parameters of their play.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use overmate_solver::MAX_TABLE_HAND;
 
 use crate::model::softmax::CUTOFF;
 
-/// Factor of the temperature where a level averages the losses of several possible worlds.
+/// Factor of the softmax temperature if a level averages over several possible face-down cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
 /// Strength of a bot, from 1 to 9.
@@ -22,13 +22,13 @@ impl Level {
     /// The level that the perfect player assumes of an unknown opponent, 5.
     pub(crate) const MIDDLE: Self = Self(5);
 
-    /// Returns the level with a number from 1 to 9; `None` for any other number.
+    /// Returns the level with a number from 1 to 9, or `None` for any other number.
     #[must_use]
     pub fn new(number: u8) -> Option<Self> {
         (Self::LOWEST.0..=Self::HIGHEST.0).contains(&number).then_some(Self(number))
     }
 
-    /// Iterates over all levels, from the weakest to the strongest.
+    /// Iterates over the levels 1 to 9, from the weakest to the strongest.
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::LOWEST.0..=Self::HIGHEST.0).map(Self)
     }
@@ -54,7 +54,7 @@ impl Level {
         self.parameters().nodes
     }
 
-    /// Returns the temperature of the level's softmax choice, in points, with up to 20 open cards.
+    /// Returns the temperature of the level's softmax choice, in points, for decks of up to 20 cards without face-down cards.
     ///
     /// A seen loss of this many points is *e* times less likely to be taken than no loss; a loss above five times as many is never
     /// taken.
@@ -80,7 +80,8 @@ impl Level {
         }
     }
 
-    /// Returns the parameters for a rule set; the temperature grows with the hand size, as the points at stake do.
+    /// Returns the parameters of the level's play for a rule set; the temperature grows with the hand size, as the points at
+    /// stake do.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
@@ -88,7 +89,7 @@ impl Level {
         LevelParameters { temperature, ..parameters }
     }
 
-    /// Returns the parameters for decks of up to 20 cards.
+    /// Returns the parameters of the level's play for decks of up to 20 cards.
     pub(crate) fn parameters(self) -> LevelParameters {
         let (horizon, temperature, nodes) = match self.get() {
             1 => (1, 30.0, 200),
@@ -112,26 +113,27 @@ impl fmt::Display for Level {
     }
 }
 
-/// Parameters of a level's play.
+/// Parameters of a level's play: search horizon, softmax temperature and node limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LevelParameters {
     /// Search horizon in complete moves, the present move included: at least 1.
     pub(crate) horizon: u8,
     /// Temperature of the softmax choice, in points.
     pub(crate) temperature: f64,
-    /// Node limit of one decision without a table, for each possible world.
+    /// Node limit of one decision without value tables, for each possible face-down card.
     pub(crate) nodes: u64,
 }
 
 impl LevelParameters {
-    /// Returns the largest loss, in points, that has a positive probability.
+    /// Returns the largest loss of an action, in points, at which the level still takes the action with a positive probability.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;
         points
     }
 
-    /// Returns the temperature for a number of possible worlds: a mean of several losses varies less than each single loss.
+    /// Returns the softmax temperature for a number of possible face-down cards: a mean of several losses varies less than each
+    /// single loss.
     pub(crate) fn temperature_over(self, worlds: usize) -> f64 {
         if worlds > 1 {
             TEMPERATURE_FACTOR_OVER_WORLDS * self.temperature

@@ -1,4 +1,4 @@
-//! Exact score distributions of games between two players with known policies.
+//! Exact score distributions of games between two players with known action probabilities.
 
 use overmate_rules::{BySeat, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -9,16 +9,16 @@ use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::player::PlayerModel;
 use crate::model::softmax::Distribution;
 
-/// Policy of one player in a game whose score distribution is computed.
+/// Way of play of one player in a game whose score distribution is computed.
 pub(crate) enum Policy<'r, 'a> {
-    /// Plays with the probabilities of a model.
+    /// Play with the action probabilities of a model.
     Model(PlayerModel),
-    /// Plays the best response to the opponent's model; takes the first of equally good actions.
+    /// Play of the best response to the opponent's model, with the first of equally good actions.
     BestResponse(&'r mut BestResponse<'a>),
 }
 
 impl Policy<'_, '_> {
-    /// Returns the probability of each lead.
+    /// Returns the probability with which the player takes each lead.
     fn lead_distribution(
         &mut self,
         tables: &HorizonTables,
@@ -33,7 +33,7 @@ impl Policy<'_, '_> {
         }
     }
 
-    /// Returns the probability of each answer.
+    /// Returns the probability with which the player gives each answer.
     fn answer_distribution(
         &mut self,
         tables: &HorizonTables,
@@ -51,21 +51,21 @@ impl Policy<'_, '_> {
     }
 }
 
-/// Returns probability 1 for the first option with the highest value.
+/// Returns a distribution with probability 1 for the first option of the highest value.
 fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     let better = |a: (T, f64), b: (T, f64)| if b.1 > a.1 { b } else { a };
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
 }
 
-/// Computes score distributions; keeps its buffers between games.
+/// Calculator of score distributions, which keeps its buffers between games.
 ///
 /// The computation is a forward pass over the graph of a deal, from many cards to few: the probability of a position is the sum over the
 /// moves that lead to it.
 #[derive(Default)]
 pub(crate) struct ScoreCalculator {
-    /// Probability of each position, by [`HorizonTables::index`].
+    /// Probability that a game reaches each position, by [`HorizonTables::index`].
     probabilities: Vec<f64>,
-    /// Positions with a positive probability, by the number of cards in both hands.
+    /// Positions that a game reaches with a positive probability, by the number of cards in both hands.
     reached: Vec<Vec<LeadNode>>,
     scores: ScoreDistribution,
 }
@@ -106,7 +106,7 @@ impl ScoreCalculator {
         std::mem::take(&mut self.scores)
     }
 
-    /// Adds a probability to a position or, at the end of the game, to its score.
+    /// Adds a probability to the position after an answer or, at the end of the game, to its score.
     fn reach(&mut self, tables: &HorizonTables, next: Continuation, probability: f64) {
         match next {
             Continuation::Over(points) => *self.scores.entry(points).or_default() += probability,
@@ -122,7 +122,7 @@ impl ScoreCalculator {
         }
     }
 
-    /// Distributes a probability over the positions of the first lead, by the players' foreplacing.
+    /// Distributes a probability over the positions before the first lead, according to the players' foreplacing.
     fn before_first_lead(
         &mut self,
         tables: &HorizonTables,

@@ -1,11 +1,11 @@
-//! Softmax choice: turns the points of options into the probabilities of options.
+//! Softmax choice, which turns the points of options into the probabilities of options.
 //!
 //! Logit quantal response (McKelvey and Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995): the probability of an
 //! option is proportional to `exp(points / temperature)`. Losses above a cutoff get probability 0, so that no level blunders beyond it.
 
 use std::vec::IntoIter;
 
-/// Largest loss with a positive probability, in temperatures.
+/// Largest loss with a positive probability, as a multiple of the softmax temperature.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Points of each option, from the point of view of the player who chooses.
@@ -13,7 +13,7 @@ pub(crate) const CUTOFF: f64 = 5.0;
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
 impl<T> OptionPoints<T> {
-    /// Returns the points of an option; `None` if it is not among the options.
+    /// Returns the points of an option, or `None` if it is not among the options.
     pub(crate) fn of(&self, option: &T) -> Option<f64>
     where
         T: PartialEq,
@@ -31,12 +31,12 @@ impl<T> OptionPoints<T> {
         self.0.iter()
     }
 
-    /// Keeps the options that fulfil a condition.
+    /// Keeps only the options that fulfil a condition.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&(T, f64)) -> bool) {
         self.0.retain(keep);
     }
 
-    /// Returns the softmax of the points at a temperature, in points. Options beyond the [`CUTOFF`] are removed.
+    /// Returns the softmax probabilities of the options for a temperature in points. Options beyond the [`CUTOFF`] are removed.
     pub(crate) fn softmax(self, temperature: f64) -> Distribution<T> {
         let most = self.most();
         let Self(mut options) = self;
@@ -64,7 +64,7 @@ impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
 pub(crate) struct Distribution<T>(Vec<(T, f64)>);
 
 impl<T> Distribution<T> {
-    /// Returns equal probabilities for all options.
+    /// Returns a distribution with equal probabilities for all options.
     pub(crate) fn uniform(options: impl IntoIterator<Item = T>) -> Self {
         let mut options: Vec<(T, f64)> = options.into_iter().map(|option| (option, 1.0)).collect();
         #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
@@ -75,7 +75,7 @@ impl<T> Distribution<T> {
         Self(options)
     }
 
-    /// Returns probability 1 for one option; an empty distribution for `None`.
+    /// Returns a distribution with probability 1 for one option; the distribution is empty for `None`.
     pub(crate) fn certain(option: Option<T>) -> Self {
         Self(option.into_iter().map(|option| (option, 1.0)).collect())
     }

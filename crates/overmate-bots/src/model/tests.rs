@@ -1,4 +1,4 @@
-//! Tests of the computations on the graph of a deal against plain recursion over positions of the rules crate.
+//! Tests computations on the graph of a deal's positions against plain recursion with the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Plays random actions until both hands have at most `most` cards and a card is to be led; `None` if the game ends before.
+/// Plays random actions until both hands have at most `most` cards and a card is to be led, or `None` if the game ends before.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -50,7 +50,7 @@ fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     }
 }
 
-/// Returns the probability with which a level takes each action of a position.
+/// Returns the probability with which a level takes each action of a position, according to the tables.
 fn distribution(
     model: PlayerModel,
     tables: &HorizonTables,
@@ -65,7 +65,7 @@ fn distribution(
     }
 }
 
-/// Returns a distribution with other names of its options.
+/// Returns a distribution over options that are renamed by a function.
 fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
     distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
 }
@@ -236,7 +236,7 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns the probability to win the match; a draw counts half.
+/// Returns the probability to win the match after a game with these scores; a draw counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
         1 => *share,
@@ -246,8 +246,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Playing for the match is never worse for it than playing for points, and sometimes better. Points are conceded only where best play
-/// loses the match.
+/// Tests that a player whose objective is the match never wins it less often than a player whose objective is points. Points
+/// are conceded only where best play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
@@ -288,7 +288,8 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// The objective of the first game of the last round includes the second game; earlier games are played for points.
+/// Tests that the objective of the first game of the last round includes the second game, and that earlier games are played for
+/// points.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

@@ -1,4 +1,4 @@
-//! The bot that loses no point to best play and exploits weaker opponents.
+//! The bot that loses no point to best play and exploits weaker opponents by best responses.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::graph::LeadGraph;
@@ -20,7 +20,7 @@ use crate::public_game::history::has_hidden_card;
 /// Node limit of a decision with a deck too large for a table, if the budget has no limit.
 const NODES: u64 = 3_000_000;
 
-/// Largest difference of two values that count as equal.
+/// Largest difference of two expected values that count as equal.
 const EPSILON: f64 = 1e-9;
 
 /// Perfect player: among the actions that are optimal against best play, takes the best response to the opponent's most probable level.
@@ -28,21 +28,21 @@ pub(crate) struct Perfect {
     /// Solver for games with face-down cards.
     hidden: HiddenSolver,
     solver: Solver,
-    /// Current deal, with the tables of all levels' horizons.
+    /// Current deal, with value tables for the search horizons of all levels.
     deal: Option<(Dealt, HorizonTables)>,
-    /// Belief about the opponent after the games before the current game.
+    /// Belief about the opponent's level after the games before the current game.
     opponent: LevelBelief,
-    /// Level of the opponent, if it was given at the start.
+    /// Level of the opponent, if it was given when the bot was created.
     given: Option<Level>,
-    /// Memoised values of the last best response, with its inputs.
+    /// Memoised values of the last best response that was computed, with its inputs.
     last_response: Option<(ResponseKey, Vec<f64>)>,
-    /// Score distribution of the round's second game for the seat against the level, played for points.
+    /// Score distribution of the round's second game between the perfect player in this seat and this level, played for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution for *first* of an open game between equals of the level; used where cards may lie face down.
+    /// Score distribution for *first* of an open game between two players of the level, used where cards may lie face down.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
-/// Inputs of a best response within one deal.
+/// Inputs that determine a best response within one deal: seat, level and objective.
 #[derive(Clone, PartialEq, Debug)]
 struct ResponseKey {
     seat: Seat,
@@ -51,7 +51,7 @@ struct ResponseKey {
 }
 
 impl Perfect {
-    /// Name of the perfect player without a given opponent.
+    /// Name of the perfect player whose opponent's level is not given.
     pub(crate) const NAME: &str = "perfect";
 
     /// Returns the name of the perfect player against a given level, such as `perfect:vs=3`.
@@ -78,7 +78,7 @@ impl Perfect {
         Self { opponent: LevelBelief::certain(level), given: Some(level), ..Self::new(seed) }
     }
 
-    /// Returns the tables of a game, filling them if necessary; `None` if the game is too large.
+    /// Returns the value tables of a game, filled if necessary, or `None` if the game is too large.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, HorizonTables)| {
@@ -100,7 +100,7 @@ impl Perfect {
         self.deal.as_ref().map(|(_, tables)| tables)
     }
 
-    /// Returns the choice in a game with known cards; `None` if the game is too large for tables.
+    /// Returns the perfect player's choice in a game with known cards, or `None` if the game is too large for tables.
     fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;
@@ -137,7 +137,7 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns the assumed score distribution for *first* of another game of the deal; `None` with a large deck.
+    /// Returns the assumed score distribution for *first* of another game of the same deal, or `None` with a large deck.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();
@@ -152,7 +152,7 @@ impl Perfect {
         self.between_equals.as_ref().map(|(_, scores)| scores.clone())
     }
 
-    /// Returns the choice in a game too large for tables.
+    /// Returns the perfect player's choice in a game too large for tables.
     fn choose_by_search(&mut self, turn: &Turn<'_>) -> Option<Choice> {
         let budget = if turn.budget.is_limited() {
             turn.budget.clone()

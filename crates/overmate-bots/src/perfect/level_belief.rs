@@ -10,27 +10,27 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Lowest likelihood of an action under any level; accounts for slips and for players unlike every level.
+/// Lowest assumed likelihood of an action under any level, which accounts for slips and for players unlike every level.
 const SLIP: f64 = 0.05;
 
-/// Log-probability of each level, up to a constant.
+/// Log-probability that the opponent has each level, up to a constant.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelBelief([f64; 9]);
 
 impl LevelBelief {
-    /// Returns the prior: a bell curve around level 5.
+    /// Returns the prior belief about the opponent's level, a bell curve around level 5.
     pub(crate) fn new() -> Self {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }
 
-    /// Returns a belief that no action changes: the opponent has this level.
+    /// Returns the unchangeable belief that the opponent has the given level.
     pub(crate) fn certain(level: Level) -> Self {
         let mut log_probabilities = [f64::NEG_INFINITY; 9];
         log_probabilities[usize::from(level.get()) - 1] = 0.0;
         Self(log_probabilities)
     }
 
-    /// Returns the most probable level.
+    /// Returns the most probable level of the opponent.
     pub(crate) fn level(&self) -> Level {
         let log_probabilities = |level: &Level| self.0[usize::from(level.get()) - 1];
         let best =
@@ -38,7 +38,8 @@ impl LevelBelief {
         best.unwrap_or(Level::HIGHEST)
     }
 
-    /// Returns the belief after the actions of `seat` in one more game, whose cards must all be known.
+    /// Returns the belief about the opponent's level after the actions of `seat` in one more game, whose cards must all be
+    /// known.
     ///
     /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the card either.
     pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &HorizonTables) -> Self {
@@ -76,13 +77,13 @@ impl LevelBelief {
         Self(log_probabilities)
     }
 
-    /// Returns the game of a view in which the viewer knows all cards; `None` for any other view.
+    /// Returns the game of a view in which the viewer knows all cards, or `None` for any other view.
     pub(crate) fn known_game(view: &View) -> Option<Game> {
         view.imagine(overmate_rules::BySeat::default())
     }
 }
 
-/// Returns the probability with which a level takes each action in a view with several possible worlds.
+/// Returns the probability with which a level takes each action of a view with several possible face-down cards.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

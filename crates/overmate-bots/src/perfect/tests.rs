@@ -43,7 +43,7 @@ struct Naive<'a> {
     seat: Seat,
     level: Level,
     tables: &'a HorizonTables,
-    /// Lead in points before the game, if the game is the last game of a match.
+    /// Points by which the player leads before the game, if the game is the last game of a match.
     lead: Option<i32>,
     values: HashMap<Position, i32>,
     expected: HashMap<Position, f64>,
@@ -69,7 +69,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns whether best play loses the match, so that the seat may concede points.
+    /// Returns whether the player may concede points, because best play by the opponent wins the match in any case.
     fn may_concede(&mut self, now: &Position) -> bool {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
@@ -107,7 +107,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the actions that the reference considers, each with its expected value.
+    /// Returns the actions that the reference implementation considers, each with its expected value.
     fn options(
         &mut self,
         position: &Position,
@@ -125,7 +125,8 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the reference; returns the numbers of considered and of worse actions.
+/// Compares the perfect player's choice with the reference implementation; returns the numbers of considered and of worse
+/// actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -159,7 +160,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     (options.len(), worse)
 }
 
-/// Covers every rule set and every phase, for points and for the match.
+/// Tests the choices in every rule set and every phase, with points and with the match as objective.
 #[test]
 fn perfect_takes_the_best_response_among_optimal_actions() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);
@@ -185,7 +186,7 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// The belief orders a weak, a middle and a strong opponent who all face a hidden card.
+/// Tests that the belief about the level ranks a weak, a middle and a strong opponent who face a hidden card.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

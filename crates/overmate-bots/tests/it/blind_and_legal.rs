@@ -12,18 +12,18 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Possible world: a game, and a bot that has seen this game only.
+/// Game with one possible face-down card, and a bot that has seen only this game.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
 }
 
-/// Counters of the checks.
+/// Counters of the games and decisions that were checked.
 #[derive(Default, Debug)]
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions compared with the decision in a world with another face-down card.
+    /// Number of decisions compared with the decision for another face-down card of the opponent.
     compared: usize,
 }
 
@@ -115,7 +115,7 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns a rule set on at most a dozen cards, in one of three shapes.
+/// Returns a copy of a rule set with at most a dozen cards, in one of three shapes of the deck.
 fn fewer_cards(rules: &RuleSet, shape: usize) -> Arc<RuleSet> {
     let has_every_card_twice = rules.hand_size() == 24;
     let (suits, ranks) = match (has_every_card_twice, shape % 3) {

@@ -1,4 +1,4 @@
-//! Tests that every bot keeps to its budget and has a legal action after every stop.
+//! Tests that every bot keeps to its budget and returns a legal action whenever it is stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,7 +38,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Asks a bot for its choice and returns the number of nodes that it spent.
+/// Asks a bot for its choice, checks it, and returns the number of nodes that the bot spent.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));
@@ -51,7 +51,8 @@ fn work(name: &str, view: &View, budget: Budget) -> u64 {
     tally.load(Ordering::Relaxed)
 }
 
-/// Returns rule sets without complete tables: large decks with open and face-down cards, and few cards with a face-down card.
+/// Returns rule sets that bots search without complete tables: large decks with open and face-down cards, and few cards with a
+/// face-down card.
 fn searched() -> Vec<Arc<RuleSet>> {
     let named = |name| RuleSet::named(name).unwrap();
     let mut rules: Vec<Arc<RuleSet>> =

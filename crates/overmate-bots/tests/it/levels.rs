@@ -53,7 +53,7 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Every level gives an optimal mate in one, or takes an action that is certainly better.
+/// Tests that every level gives an optimal mate in one or takes an action that is certainly better.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -96,8 +96,8 @@ fn no_level_misses_a_mate_in_one() {
     assert!(mates > 20, "{mates}");
 }
 
-/// With a face-down card every bot gives a mate that works in all possible worlds, or takes an action that certainly brings
-/// more points.
+/// Tests that, with a face-down card, every bot gives a mate that works for every possible card or takes an action that
+/// certainly brings more points.
 #[test]
 fn no_level_misses_a_mate_in_all_possible_worlds() {
     let mut mates = 0;
@@ -221,7 +221,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// A smoke test of matches between bots; the calibration of the levels is exact and tested elsewhere.
+/// Tests roughly, by matches between bots, that a high level beats a low one; the exact calibration is tested elsewhere.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

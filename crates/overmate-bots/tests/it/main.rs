@@ -1,4 +1,4 @@
-//! Integration tests of the bots: one binary with a module for each subject.
+//! Integration tests of the bots, in one binary with a module for each subject.
 //!
 //! By default long sweeps run on a sample; the environment variable `OVERMATE_THOROUGH=1` runs them in full.
 

@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, sampled, small};
 
-/// Opponents of the perfect player: all levels, and random play (`None`).
+/// Opponents of the perfect player in these tests: all levels, and random play (`None`).
 const OTHERS: [Option<&str>; 10] = [
     Some("level:1"),
     Some("level:2"),
@@ -22,12 +22,12 @@ const OTHERS: [Option<&str>; 10] = [
     None,
 ];
 
-/// Counters of the matches.
+/// Counters of the played matches and of the rounds that the perfect player won.
 #[derive(Default, Debug)]
 struct Played {
     matches: usize,
     rounds: usize,
-    /// Number of won rounds, by opponent.
+    /// Number of rounds that the perfect player won, by opponent.
     won: BTreeMap<&'static str, usize>,
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use overmate_bots::{Bot, BuiltIn};
 use overmate_rules::{Rank, RuleSet};
 
-/// Returns a rule set on the highest cards of `suits` suits and `ranks` ranks. A privilege of a removed rank moves to the lowest rank.
+/// Returns a copy of a rule set with only the highest cards of `suits` suits and `ranks` ranks. A privilege of a removed rank
+/// moves to the lowest rank.
 pub(crate) fn small(rules: &RuleSet, suits: u8, ranks: u8) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} {suits} by {ranks}", rules.name());
@@ -23,7 +24,7 @@ pub(crate) fn small(rules: &RuleSet, suits: u8, ranks: u8) -> Arc<RuleSet> {
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Returns a built-in bot by its name.
+/// Returns the built-in bot with the given name.
 pub(crate) fn bot(name: &str, seed: u64) -> Box<dyn Bot> {
     name.parse::<BuiltIn>().unwrap().seeded(seed)
 }
@@ -32,7 +33,7 @@ pub(crate) fn bot(name: &str, seed: u64) -> Box<dyn Bot> {
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// Draws an index below `end`.
+    /// Draws a random index from 0 to `end` - 1.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -40,7 +41,7 @@ impl Dice {
     }
 }
 
-/// Returns whether long sweeps run in full: the environment variable `OVERMATE_THOROUGH` is `1`.
+/// Returns whether long tests run in full, which the value `1` of the environment variable `OVERMATE_THOROUGH` requests.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
