@@ -2,7 +2,7 @@
 
 use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 
-/// Bit masks of the cards of one hand that can answer one lead, grouped in tiers of descending priority.
+/// Bit masks of the cards of one hand that can answer one lead, grouped in tiers (answers of equal priority).
 ///
 /// A set has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first; unused tiers are empty.

@@ -115,8 +115,8 @@ mod vector {
         &sets.rows[sets.index(free, rest, if wins { leader } else { !leader })]
     }
 
-    /// Moves the values of sets that lack a card to the lanes of the sets with the card added. Other lanes are
-    /// undefined.
+    /// Moves the value of each card set without a card to the entry (lane) of the set with the card added. Other
+    /// lanes are undefined.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn permuted<const PARTS: usize, const WIDE: bool>(
@@ -139,8 +139,8 @@ mod vector {
         })
     }
 
-    /// Returns the lane-wise minimum of `least` and of the values after several answers by *second*, each only in
-    /// lanes that hold the answer.
+    /// Returns for each card set of *second* (lane) the minimum of `least` and of the values after the answers that
+    /// the set holds.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn least_answer<const PARTS: usize, const WIDE: bool>(

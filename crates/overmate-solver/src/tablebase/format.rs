@@ -131,7 +131,7 @@ pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
 /// Location in a file of one layer, the positions that share hand sizes and free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Index of the first block of the layer.
+    /// Index in the file of the first block of the layer.
     pub(super) first_block: usize,
     /// Number of positions that the layer holds.
     pub(super) positions: usize,

@@ -203,16 +203,17 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Common input for solving all rows of a layer.
+/// Common input for solving all positions of a layer (the positions that share hand sizes and free move).
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of bytes of a row after a move, followed by the offset of the first such row in its layer.
+    /// Number of positions with the same held cards after a move, which take a byte each.
     after_move: u32,
+    /// Offset in bytes of the first position in a padded layer.
     first: u32,
-    /// Upper bound on the number of source rows of any row, plus one.
+    /// Upper bound on the number of pairs of a lead and an answer, plus one.
     most_sources: usize,
 }
 
@@ -253,7 +254,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Fills in the input for the row of positions in which the cards `live` are still held.
+    /// Fills in the input for solving the positions in which the cards `live` are still held.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];

@@ -173,7 +173,8 @@ impl WholeGame {
         &self.codes
     }
 
-    /// Returns the value bytes of each layer, in the order of solving and storing.
+    /// Returns the value bytes of each layer (the positions that share hand sizes and free move), in the order of
+    /// solving and storing.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

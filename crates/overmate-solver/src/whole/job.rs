@@ -41,9 +41,9 @@ pub(crate) const NO_LEAD: u8 = 40;
 /// (answers of equal priority) of a lead after its first tier.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
-/// Number of the bit mask that includes all entries of a row.
+/// Number of the bit mask that includes all splits of the held cards between the hands.
 pub(crate) const ALWAYS: u16 = 0;
-/// Number of the bit mask that excludes all entries of a row.
+/// Number of the bit mask that excludes all splits of the held cards between the hands.
 pub(crate) const NEVER: u16 = 1;
 /// Number of the first bit mask that depends on a group of cards in the leader's hand. A group has four masks, of the
 /// lanes in which the leader holds: all cards of the group, not all of them, none of them, some of them.
@@ -67,14 +67,15 @@ pub(crate) struct JobLead {
 /// Input for solving one row: all positions in which the same cards are still held, by split between the hands.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Padded layers with the solved rows, indexed by whether the answer uses the free move, and by near or far
-    /// side.
+    /// Solved positions after a move, with padding, indexed by whether the answer uses the free move, and by side of
+    /// the mirror.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Ways to lead, the stronger cards first, so that a lead comes after all leads whose solved rows it uses.
     pub(crate) leads: Vec<JobLead>,
     /// Whether an answer by the free move is still possible.
     pub(crate) has_free: bool,
-    /// Solved rows after each lead and answer, followed by unused entries.
+    /// Solved rows (values of all splits of the remaining cards) after each lead and answer, followed by unused
+    /// entries.
     pub(crate) sources: Vec<Source>,
     /// Number of entries of `sources` that are in use; the rest is unused.
     pub(crate) used: usize,

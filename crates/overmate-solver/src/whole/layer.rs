@@ -7,7 +7,7 @@ use memmap2::MmapMut;
 use crate::deal::subsets::{binomial, places_of, rank};
 use crate::memory;
 
-/// Comparison of the hand sizes of the leader and the follower in a layer.
+/// Comparison of the hand sizes of the leader and the follower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
     /// Hands of equal size, where no seat or both seats foreplaced.
@@ -64,17 +64,18 @@ impl Layer {
         Ok(Self { memory, row: binomial(live, hands.held(live)) })
     }
 
-    /// Returns the bytes of all rows with the padding before and after them.
+    /// Returns the value bytes of all positions in the layer, with the padding before and after them.
     pub(crate) fn padded(&self) -> &[i8] {
         bytemuck::cast_slice(&self.memory)
     }
 
-    /// Returns the bytes of all rows, one row after the other.
+    /// Returns the value bytes of all positions in the layer, one row (the positions with the same held cards) after
+    /// the other.
     pub(crate) fn rows(&self) -> &[i8] {
         &self.padded()[PAD..self.memory.len() - PAD]
     }
 
-    /// Returns the bytes of all rows for writing.
+    /// Returns the value bytes of all positions in the layer for writing.
     pub(crate) fn rows_mut(&mut self) -> &mut [i8] {
         let end = self.memory.len() - PAD;
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
@@ -85,7 +86,7 @@ impl Layer {
         self.row
     }
 
-    /// Returns the row of the positions in which exactly the cards `live` are still held.
+    /// Returns the value bytes of the positions in which exactly the cards `live` are still held.
     pub(crate) fn row(&self, live: u32) -> &[i8] {
         let start = rank(live) * self.row;
         &self.rows()[start..start + self.row]

@@ -7,12 +7,15 @@
 
 use super::splits::Splits;
 
-/// Index of the near side: the first half of a row, or the row whose leader holds fewer cards.
+/// Index of the near side of a mirror: the first half of the splits of equal hands, or the splits in which the leader
+/// holds fewer cards.
 pub(crate) const NEAR: usize = 0;
-/// Index of the far side: the second half of a row, or the row whose leader holds more cards.
+/// Index of the far side of a mirror: the second half of the splits of equal hands, or the splits in which the leader
+/// holds more cards.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of a row, or of two mirror rows, in pairs of opposite words of 64 entries.
+/// Arrangement of all splits of the held cards in words of 64, paired so that exchanging the players maps each word
+/// to its partner.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
@@ -77,7 +80,7 @@ impl Mirror {
         self.live
     }
 
-    /// Returns the number of entries of a row after a move.
+    /// Returns the number of splits of the remaining cards after a move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
@@ -87,17 +90,18 @@ impl Mirror {
         self.lens
     }
 
-    /// Returns the number of pairs of opposite words of 64 entries.
+    /// Returns the number of pairs of words (64 splits each) that mirror each other.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether there is a middle word of 64 entries, which is opposite to itself.
+    /// Returns whether there is a middle word (64 splits) that mirrors itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words of each side: one word for each pair, and the middle word if there is one.
+    /// Returns the number of words (64 splits each) of a side: one word for each pair, and the middle word if there
+    /// is one.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
@@ -109,7 +113,8 @@ impl Mirror {
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index in a side's result of the first entry of a word. The index may be before the start.
+    /// Returns the index of the first of the 64 splits of a word in the result of its side. The index may be before
+    /// the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()

@@ -22,7 +22,7 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Solves both mirror halves of a row, or two mirror rows.
+/// Computes the values of all splits of the held cards between the hands, in mirror pairs of 64.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -42,7 +42,8 @@ pub(super) struct Scratch {
     /// Largest code for each lead of the deck, by half, over the solved rows in which the led card loses, from the
     /// follower's point of view.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit mask of each number in the job, by half and word.
+    /// Bit masks of the splits to which a solved value applies, by mask number, side of the mirror and word of 64
+    /// splits.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -210,7 +211,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Takes the value of a finished lead into the best values, and resets the buffer `swapped` of the lead.
+/// Merges the values of a finished lead into the best values, and resets the buffer `swapped` of the lead.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -255,7 +256,7 @@ fn expand(lanes: u64, values: __m512i) -> __m512i {
     expanded
 }
 
-/// Permutation of 64 entries that reverses their order.
+/// Indices of a vector permutation that reverses 64 bytes.
 const BACKWARDS: [i8; 64] = {
     let mut lanes = [0; 64];
     let (mut i, mut lane) = (64, 0);
@@ -277,7 +278,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 values to a row, except values before its start or after its end.
+/// Writes 64 values to `out`, except values before its start or after its end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

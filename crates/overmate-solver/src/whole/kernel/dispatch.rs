@@ -102,7 +102,7 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Solves one row as two mirror halves, or two rows that mirror each other.
+    /// Computes the values of all splits of the held cards between the hands, as two sides that mirror each other.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);

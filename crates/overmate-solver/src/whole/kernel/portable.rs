@@ -18,7 +18,7 @@ impl Default for Scratch {
     }
 }
 
-/// Solves both mirror halves of a row, or two mirror rows.
+/// Computes the values of all splits of the held cards between the hands, in mirror pairs of 64.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -88,7 +88,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns the bit masks of the entries of a word in which solved rows are used, by number of the mask.
+/// Returns the bit masks of the splits in one word of 64 to which solved values apply, by mask number.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

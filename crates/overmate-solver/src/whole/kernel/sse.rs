@@ -17,7 +17,7 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Solves both mirror halves of a row, or two mirror rows.
+/// Computes the values of all splits of the held cards between the hands, in mirror pairs of 64.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -38,8 +38,8 @@ pub(super) struct Scratch {
     /// Largest code for each lead of the deck, by half, over the solved rows in which the led card loses, from the
     /// follower's point of view.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks of each number in the job, by half: the highest byte in excluded entries, the lowest byte in
-    /// included entries.
+    /// Byte masks of the splits to which a solved value applies, by mask number and side: the highest byte in
+    /// excluded splits, the lowest byte in included splits.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -268,7 +268,7 @@ fn opposed(barred: __m128i) -> __m128i {
     _mm_xor_si128(barred, _mm_set1_epi8(-1))
 }
 
-/// Takes the values of a finished lead into the best values, and resets the buffer `swapped` of the lead.
+/// Merges the values of a finished lead into the best values, and resets the buffer `swapped` of the lead.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -285,7 +285,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
-/// Writes 64 values to a row, except values before its start or after its end.
+/// Writes 64 values to `out`, except values before its start or after its end.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

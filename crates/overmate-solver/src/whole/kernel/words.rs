@@ -1,12 +1,12 @@
-//! Helpers of the kernels for words of 64 entries of a row, and prefetching.
+//! Helpers of the kernels (the inner loops) for bit masks of 64 splits, and prefetching.
 
 use crate::deal::subsets::elements;
 use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks of `WORDS` words of a half: the entries in which the leader holds all cards of a group, and
-/// the entries in which the leader holds at least one.
+/// Returns two bit masks of `WORDS` words (64 splits of the held cards each): the splits in which the leader holds
+/// all cards of `group`, and the splits in which the leader holds at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -25,13 +25,13 @@ pub(super) fn holding<const WORDS: usize>(
     [all, some]
 }
 
-/// Returns `WORDS` consecutive words, from the word `first` on.
+/// Returns `WORDS` consecutive 64-bit words of a slice, from the word `first` on.
 #[inline]
 pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
     words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the solved rows that the next job reads.
+/// Prefetches the solved values that a kernel (the inner loops) reads for the next job.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
