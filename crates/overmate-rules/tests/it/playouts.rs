@@ -226,7 +226,7 @@ fn the_points_change_their_sign_when_the_hands_are_exchanged() {
             rounds += 1;
         }
     }
-    assert_eq!(rounds, 1480);
+    assert_eq!(rounds, 10 * catalogue().len());
 }
 
 #[test]
@@ -257,5 +257,7 @@ fn identical_cards_are_one_action_and_one_position() {
             same += 1;
         }
     }
-    assert_eq!(same, 20 * (catalogue().len() - (36 + 6 + 12)));
+    let doubled = catalogue().iter().filter(|rules| !rules.deck().all_distinct()).count();
+    assert_eq!(same, 20 * doubled);
+    assert!(doubled > 0);
 }

@@ -113,7 +113,7 @@ fn a_record_contains_its_custom_rule_set() {
         assert_eq!(Record::read(&text).as_ref(), Ok(&record), "{text}");
         records += 1;
     }
-    assert_eq!(records, 30);
+    assert_eq!(records, catalogue().len().div_ceil(5));
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn one_text_can_hold_several_records() {
         let contest = chance.contest(&rules);
         all.push(record(&mut chance, contest));
     }
-    assert_eq!(all.len(), 50);
+    assert_eq!(all.len(), catalogue().len().div_ceil(3));
     let texts: Vec<String> = all.iter().map(ToString::to_string).collect();
     for between in ["", "\n", "\n\n \t\r\n"] {
         let text = texts.join(between);

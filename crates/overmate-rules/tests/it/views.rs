@@ -19,7 +19,7 @@ fn is_face_down(rules: &RuleSet) -> bool {
 /// Returns the rule sets with face-down cards, which are `denexa` and its variations.
 fn face_down() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = catalogue().into_iter().filter(|rules| is_face_down(rules)).collect();
-    assert_eq!(sets.len(), 3 * 2 * 3 - 2);
+    assert!(!sets.is_empty());
     sets
 }
 
@@ -266,7 +266,7 @@ fn the_end_of_a_game_shows_all_cards() {
             }
         }
     }
-    assert_eq!((ended, given_up), (16 * 10 * 6, 160));
+    assert_eq!((ended, given_up), (face_down().len() * 10 * 6, face_down().len() * 10));
 }
 
 #[test]
