@@ -30,7 +30,7 @@ pub struct ArenaOptions {
     pub pairs: u64,
     /// Random seed of the deals and of the bots.
     pub seed: u64,
-    /// Budget of a bot for one action.
+    /// Limits on a bot's nodes and time for choosing one action.
     pub budget: Budget,
     /// Number of matches played at the same time.
     pub threads: usize,
@@ -62,9 +62,9 @@ pub enum ArenaError {
 /// same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// Number of the match pair, from 0. Pairs with the same number have the same deals in all pairings.
+    /// Number of the match pair within its pairing, from 0. Pairs with the same number have the same deals in all pairings.
     pub pair: u64,
-    /// Indexes of the entrants in the arena.
+    /// Indexes of player A's and player B's entrants in the arena.
     pub players: ByPlayer<usize>,
 }
 
@@ -93,7 +93,7 @@ pub struct ArenaStopped {
 }
 
 impl Arena {
-    /// Creates an arena.
+    /// Creates an arena from a rule set, entrants and options.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ pub trait Entrant: Send + Sync {
     /// Returns the entrant's name, which is unique within an arena.
     fn name(&self) -> String;
 
-    /// Returns a new bot for one match.
+    /// Returns a new bot that plays one match for the entrant.
     ///
     /// # Errors
     ///

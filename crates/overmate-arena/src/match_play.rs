@@ -6,7 +6,7 @@ use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Match that has ended.
+/// Ended match with its final state and its forfeit, if any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMatch {
     /// Final state of the match; a forfeit is a resignation of the forfeiting player.

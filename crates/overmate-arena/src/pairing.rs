@@ -33,7 +33,7 @@ impl From<&PlayedMatch> for MatchScore {
     }
 }
 
-/// Results of all matches between two entrants.
+/// Results of all matches between two entrants of an arena.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
     /// Indexes of the two entrants in the arena; the other fields call the first entrant *the player*.
@@ -42,11 +42,11 @@ pub struct PairingResult {
     pub counts: PairCounts,
     /// Number of matches that the player won.
     pub wins: u64,
-    /// Number of drawn matches.
+    /// Number of matches that ended in a draw.
     pub draws: u64,
     /// Number of matches that the player lost.
     pub losses: u64,
-    /// Points of each entrant over all matches.
+    /// Sum of each entrant's points over all matches of the pairing.
     pub points: [i64; 2],
     /// Number of matches that each entrant forfeited.
     pub forfeits: [u64; 2],
@@ -65,7 +65,7 @@ pub struct PairingResult {
 pub struct ReportedForfeit {
     /// Index of the forfeiting entrant in the arena.
     pub by: usize,
-    /// Number of the match pair, from 0.
+    /// Number of the forfeited match's pair within the pairing, from 0.
     pub pair: u64,
     /// Player (A or B) as which the forfeiting entrant played the match.
     pub player: Player,
@@ -99,7 +99,7 @@ impl PairingResult {
         }
     }
 
-    /// Returns the number of counted matches.
+    /// Returns the number of the pairing's counted matches.
     #[must_use]
     pub fn matches(&self) -> u64 {
         2 * self.counts.pairs()
@@ -224,7 +224,7 @@ impl PairingCounter {
         self.result.players
     }
 
-    /// Returns the results of the pairing.
+    /// Returns the results of all counted matches of the pairing.
     pub(crate) fn into_result(self) -> PairingResult {
         self.result
     }

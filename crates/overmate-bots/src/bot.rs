@@ -42,7 +42,7 @@ pub struct Turn<'a> {
 /// Standing of a match (points and number of games) from one player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing {
-    /// Index of the current game, from 0. Games with an even index have a new deal.
+    /// Index of the current game within the match, from 0. Games with an even index have a new deal.
     pub game: usize,
     /// Number of games in the match, at least 1.
     pub games: usize,

@@ -17,9 +17,9 @@ use crate::protocol::wire::{
 /// Limits of one action that the arena tells the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
-    /// Time limit in milliseconds.
+    /// Time limit for the bot's answer, in milliseconds.
     pub(super) time_ms: u64,
-    /// Node limit, if there is one.
+    /// Node limit for the bot's search, if there is one.
     pub(super) nodes: Option<u64>,
 }
 
@@ -104,7 +104,7 @@ fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
 
-/// Returns the view that a message describes. `forfeited_by` is the side that forfeited the game, if there is one.
+/// Returns the view of a game that a message describes. `forfeited_by` is the side that forfeited the game, if there is one.
 ///
 /// # Errors
 ///

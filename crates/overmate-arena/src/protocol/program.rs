@@ -1,4 +1,4 @@
-//! An entrant that runs an external program.
+//! Entrant of an arena that runs an external program.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,11 +27,11 @@ pub struct Program(Arc<Shared>);
 pub struct ProgramOptions {
     /// Name of the entrant.
     pub name: String,
-    /// Program and its arguments.
+    /// Command that starts the program: its path, followed by its arguments.
     pub command: Vec<String>,
     /// Time limit for the program's answer to the first message; interpreters start slowly.
     pub greeting: Duration,
-    /// Time limit for an action.
+    /// Time limit for the program to choose an action.
     pub time: Duration,
     /// Node limit that the program is told, if there is one.
     pub nodes: Option<u64>,
@@ -183,7 +183,7 @@ impl Drop for Shared {
     }
 }
 
-/// Bot of a program in one match.
+/// Bot that lets an external program play one match.
 struct ProgramBot {
     shared: Arc<Shared>,
     /// Process that plays the match, or `None` after a forfeit.
@@ -211,7 +211,7 @@ impl ProgramBot {
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;
         let time_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let message = messages::turn(turn.view, turn.standing, Allowance { time_ms, nodes })
-            .ok_or_else(|| shared.forfeit("it is not its turn"))?;
+            .ok_or_else(|| shared.forfeit("it was asked for an action outside of its turn"))?;
         let process =
             self.process.as_mut().ok_or_else(|| shared.forfeit("its process has exited"))?;
         match process.unrequested() {

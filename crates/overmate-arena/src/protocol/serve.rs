@@ -20,14 +20,14 @@ const MAX_LINE: u64 = 4 << 20;
 /// Part of the arena's time limit reserved for the transmission of the answer.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// Error in the conversation with an arena.
+/// Error of a served bot in the conversation with an arena.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
     /// A line is not a message of the protocol, or a message in the wrong place.
-    #[error("line {line} of the arena: {what}")]
+    #[error("line {line} from the arena violates the bot protocol: {what}")]
     Message {
-        /// Number of the line, from 1.
+        /// Number of the faulty line in the input, from 1.
         line: u64,
         /// Description of the fault in the line.
         what: String,

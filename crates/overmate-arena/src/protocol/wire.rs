@@ -12,9 +12,9 @@ pub const VERSION: u32 = 1;
 pub enum ToBot {
     /// First message of the arena; the bot answers with [`FromBot::Ready`].
     Hello {
-        /// Version of the protocol.
+        /// Version of the bot protocol that the arena speaks.
         protocol: u32,
-        /// Name and version of the arena.
+        /// Name and version of the arena's software.
         arena: String,
     },
     /// Start of a match; the bot does not answer.
@@ -30,7 +30,7 @@ pub enum ToBot {
         /// Points of both sides in the match.
         points: PointsWire,
     },
-    /// End of the conversation; the bot exits.
+    /// End of the conversation, at which the bot exits.
     Quit,
     /// Message of an unknown kind, which a later version of the protocol may add.
     #[serde(other)]
@@ -41,24 +41,24 @@ pub enum ToBot {
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromBot {
-    /// Answer to [`ToBot::Hello`].
+    /// Bot's answer to [`ToBot::Hello`], with its name.
     Ready {
         /// Version of the protocol that the bot speaks.
         protocol: u32,
         /// Name of the bot.
         name: String,
     },
-    /// Answer to [`ToBot::Turn`].
+    /// Bot's answer to [`ToBot::Turn`], with its chosen action.
     Action {
-        /// Legal action in notation.
+        /// Legal action that the bot chooses, in notation.
         action: String,
-        /// Optional explanation of the action.
+        /// Bot's explanation of the action, which may be missing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
 }
 
-/// Start of a match.
+/// Announcement of a match that begins.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct MatchWire {
     /// Rule set of the match.
@@ -71,7 +71,7 @@ pub struct MatchWire {
     pub seed: u64,
 }
 
-/// Player of a match.
+/// Player (A or B) of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub enum PlayerWire {
     /// Player A, who leads to game 1.
@@ -84,9 +84,9 @@ pub enum PlayerWire {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum SideWire {
-    /// The bot.
+    /// The bot that receives the message.
     You,
-    /// The bot's opponent.
+    /// The opponent of the bot that receives the message.
     Other,
 }
 
@@ -105,7 +105,7 @@ pub type PointsWire = BothWire<i32>;
 /// Game of a match, with only the facts that the bot may know.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameWire {
-    /// Number of the game, from 1.
+    /// Number of the game within the match, from 1.
     pub game: usize,
     /// Number of games in the match.
     pub games: usize,
@@ -141,7 +141,7 @@ pub struct TurnWire {
     pub leader: SideWire,
     /// Lead that the bot has to answer; null if the bot does not have to answer a lead.
     pub lead: Option<LeadWire>,
-    /// Whether the free move is still available.
+    /// Whether the free move of the game is still unused.
     pub free_move: bool,
     /// Legal actions in notation; never empty.
     pub legal: Vec<String>,
@@ -164,10 +164,10 @@ pub enum PhaseWire {
     Follow,
 }
 
-/// Lead of a card.
+/// Lead of a card that the bot has to answer.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct LeadWire {
-    /// Led card.
+    /// Card that the leader has led.
     pub card: String,
     /// Whether the leader demands the privileged rank.
     pub demanded: bool,
@@ -183,7 +183,7 @@ pub struct GameOverWire {
     pub outcome: OutcomeWire,
 }
 
-/// Outcome of a game.
+/// Outcome of a game, with the side that caused it.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct OutcomeWire {
     /// Kind of the outcome: mate, overmate, draw or forfeit.

@@ -19,10 +19,10 @@ pub struct MixedAdvice {
     pub reason: String,
 }
 
-/// Legal action with its probability and value.
+/// Legal action with its probability and its expected points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedAction {
-    /// Legal action.
+    /// Legal action to which the probability and the value belong.
     pub action: Action,
     /// Probability with which the action should be taken, 0 to 1; predictable play would reveal the hidden card. The
     /// probabilities of all actions add up to 1.

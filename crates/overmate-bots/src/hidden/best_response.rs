@@ -11,7 +11,7 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 /// response* (Johanson, Zinkevich & Bowling 2007): it gains where the model errs, at a bounded loss against other opponents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpponentModel<'a> {
-    /// Seat that the model describes.
+    /// Seat whose play the model describes.
     pub(crate) seat: Seat,
     /// Strategy of the model; only the probabilities of the actions of `seat` are read.
     pub(crate) strategy: &'a [f32],

@@ -30,7 +30,7 @@ pub(crate) struct HiddenConfig {
     pub(crate) visits: u64,
     /// Exploitability gap at which a solution is accepted, in points.
     pub(crate) gap: f64,
-    /// Model of the opponent's play.
+    /// Softmax model of the opponent's play.
     pub(crate) model: SoftmaxPlayer,
     /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
     pub(crate) reliance: f64,

@@ -19,7 +19,7 @@ pub(crate) struct MatchUtility {
 /// Utility of winning the match instead of drawing it, in points.
 const MATCH: f32 = 50.0;
 
-/// Utility of one point of the game.
+/// Utility of one point of the game where winning the match counts, in points.
 const POINT: f32 = 0.02;
 
 /// Typical error of a heuristic (not exact) value of a position, in points.

@@ -88,7 +88,7 @@ pub(crate) struct ForeplacingStrategy {
     pub(crate) cards_expected: TypePoints,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Exploitability gap of the solution, in points.
+    /// Exploitability gap of the strategy's solution, in points.
     pub(crate) gap: f64,
 }
 

@@ -1,16 +1,16 @@
 //! Computes bounds on the points that a seat loses by not knowing the opponent's hidden card.
 //!
-//! Take the seat that does not know the opponent's type, and make its own type public.
+//! The bounds hold for a seat that does not know the opponent's type (face-down card) and whose own type is public.
 //!
 //! - *Upper bound.* If the opponent's type were public too, the seat would get the value with open cards. Against each type of
-//!   the
-//!   opponent the seat cannot guarantee more while the type is hidden, because the opponent can play as with open cards. This
-//!   holds for every belief.
-//! - *Lower bound.* A policy of the seat that depends only on public information guarantees some points against each type.
-//!   [`Guarantee`] decides whether one policy guarantees given points against every type at once.
+//!   the opponent the seat cannot guarantee more while the type is hidden, because the opponent can play as with open cards.
+//!   The upper bound holds for every belief.
+//! - *Lower bound.* A strategy of the seat that depends only on public information guarantees some points against each type.
+//!   [`Guarantee`] decides whether one strategy guarantees given points against every type at once.
 //!
-//! If a policy guarantees the value with open cards against every type, the bounds meet: not knowing costs nothing. If a
-//! policy guarantees the same points against every type, these points are a lower bound for the seat.
+//! If a strategy guarantees the value with open cards against every type, the bounds are equal, and the seat loses nothing by
+//! not knowing the card. If a strategy guarantees the same points against every type, these points are a lower bound for the
+//! seat.
 
 use std::collections::HashMap;
 
@@ -22,8 +22,8 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// Cache of bounds on the points that a seat of one deal loses by not knowing the hidden card.
 ///
-/// The regret of a seat is the shortfall of its best public policy from the value with open cards, maximised over
-/// the opponent's types, in points.
+/// The regret of a seat is the shortfall, in points, of its best strategy based on public information from the value with open
+/// cards, maximised over the opponent's types (face-down cards).
 #[derive(Default)]
 pub(crate) struct RegretBounds {
     /// Lower and upper bounds of regrets (points lost by not knowing the hidden card), by public state and seat.
@@ -35,7 +35,7 @@ impl RegretBounds {
     /// has its value with open cards.
     ///
     /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state
-    /// on each seat has one policy that gives the value for each pair of types against every opponent.
+    /// on each seat has one strategy that gives the value for each pair of types against every opponent.
     pub(crate) fn is_open(
         &mut self,
         cards: &HandCards,

@@ -68,7 +68,7 @@ pub(crate) struct Edge {
 }
 
 impl Tree {
-    /// Returns the number of the root node.
+    /// Returns the number of the tree's root node.
     pub(crate) fn root(&self) -> u32 {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
@@ -95,7 +95,7 @@ impl Tree {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// Returns the number of slots (actions, each counted once for each type that has it) of the tree.
+    /// Returns the number of slots (pairs of an action and a face-down card) of the tree.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
@@ -110,14 +110,14 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the slots (one for each type of the acting seat) of an edge of `seat`, each with the index of its type before
-    /// the action.
+    /// Returns the slots (one for each face-down card of the acting seat) of an edge of `seat`, each with the index of its type
+    /// (face-down card) before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each slot (type of the acting seat after the action) of an edge of `seat`, the index of its type before the
-    /// action.
+    /// Returns, for each slot (face-down card of the acting seat after the action) of an edge of `seat`, the index of its type
+    /// before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]

@@ -41,13 +41,14 @@ pub(crate) struct GameTree {
     pub(crate) states: Vec<Option<PublicState>>,
     /// Actions of each node, in the order of its edges; empty for leaves and for foreplacing.
     pub(crate) actions: Vec<Vec<TypedAction>>,
-    /// Whether no leaf has a heuristic value.
+    /// Whether the tree reaches the end of the game everywhere, so that no leaf has a heuristic value.
     pub(crate) is_whole: bool,
     /// Nodes at which the seats foreplace, if the tree begins with foreplacing.
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
-/// Nodes at which a seat foreplaces. The first edge of each declines; the slots of the second edge are the cards.
+/// Numbers of the nodes at which a seat foreplaces. The first edge of each declines; the slots of the second edge are the
+/// cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
     /// Node at which *first* foreplaces.
@@ -68,7 +69,7 @@ pub(crate) struct TreeBuilder<'a> {
     pub(crate) prunes: bool,
 }
 
-/// Reason why no tree was built.
+/// Reason why no game tree was built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BuildError {
     /// The tree has more nodes than the limit allows.

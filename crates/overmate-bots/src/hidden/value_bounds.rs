@@ -23,8 +23,9 @@ impl<'a> ValueBounds<'a> {
     /// Computes the bounds for a seat with a given type (face-down card); returns `None` if the meter runs out before any lower
     /// bound is found.
     ///
-    /// The upper bound is the worst value with open cards. The lower bound is what one public policy guarantees: the upper
-    /// bound is tried first, where the bounds mostly meet, then lower points by doubling steps and bisection.
+    /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only
+    /// public information. The search tries the upper bound first, because the bounds are mostly equal, and then lower points
+    /// by doubling steps and bisection.
     pub(crate) fn of(
         cards: &'a HandCards,
         state: &PublicState,

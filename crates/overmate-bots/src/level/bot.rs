@@ -123,7 +123,10 @@ impl Bot for LevelBot {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let legal: Vec<_> = turn.view.legal_actions().collect();
         let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
-            return Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() });
+            return Err(Forfeit {
+                who: self.name(),
+                why: "it was asked for an action outside of its turn".to_owned(),
+            });
         };
         let assessed = self.assess_turn(turn.view, seat, turn.budget);
         let TurnAssessment { worlds, assessments, candidates, belief, decision } = assessed;

@@ -181,7 +181,10 @@ impl Bot for Perfect {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let name = self.name();
-        let not_its_turn = || Forfeit { who: name.clone(), why: "it is not its turn".to_owned() };
+        let not_its_turn = || Forfeit {
+            who: name.clone(),
+            why: "it was asked for an action outside of its turn".to_owned(),
+        };
         let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
         if turn.view.to_act() != Some(seat) {
             return Err(not_its_turn());

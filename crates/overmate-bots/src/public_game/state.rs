@@ -19,7 +19,7 @@ pub(crate) struct PublicState {
     pub(crate) leader: Seat,
     /// Index of the lead to be answered, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
-    /// Whether the free move is unused.
+    /// Whether the free move of the game is unused.
     pub(crate) free: bool,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct PublicState {
 pub(crate) enum PublicAction {
     /// Leads a card; the field is the index of the lead.
     Lead(u32),
-    /// Answers a lead.
+    /// Answers a lead with a card.
     Follow {
         /// Number of the card in the follower's hand.
         card: u32,
@@ -49,7 +49,7 @@ pub(crate) enum Successor {
 /// Action with the acting seat's types (possible face-down cards) for which the action is legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
-    /// Lead or answer that these types can play.
+    /// Lead or answer that is legal for these types (face-down cards).
     pub(crate) action: PublicAction,
     /// Types (possible face-down cards) of the acting seat for which the action is legal, as bits, or [`NO_CARD`] if the acting
     /// seat hides no card.
