@@ -201,7 +201,7 @@ fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the seed of a player's bot in a match pair: independent of the other entrants, and different for each pair and player.
+/// Returns the seed of a player's bot in a match pair, which depends on the pair and the player but not on other entrants.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -11,7 +11,7 @@ use overmate_solver::Budget;
 pub struct PlayedMatch {
     /// Final state of the match; a forfeit is a resignation of the forfeiting player.
     pub state: Match,
-    /// Player who forfeited the match, and the forfeit with its reason; `None` without a forfeit.
+    /// Player who forfeited the match and the reason of the forfeit, or `None` without a forfeit.
     pub forfeit: Option<(Player, Forfeit)>,
 }
 

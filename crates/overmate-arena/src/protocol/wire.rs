@@ -65,7 +65,7 @@ pub struct MatchWire {
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// Player (A or B) as which the bot plays the match; `A` leads to game 1, `B` to games 2 and 3.
+    /// Player (A or B) as which the bot plays the match, of whom A leads to game 1 and B to games 2 and 3.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,

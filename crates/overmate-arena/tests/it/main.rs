@@ -78,7 +78,8 @@ impl Bot for ChancerBot {
     }
 }
 
-/// Returns the number of test cases: `all` in a thorough run (environment variable `OVERMATE_THOROUGH=1`), otherwise `sample`.
+/// Returns `all` in a thorough run (environment variable `OVERMATE_THOROUGH=1`), otherwise `sample`, as the number of test
+/// cases.
 fn cases(sample: u64, all: u64) -> u64 {
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
     if is_thorough { all } else { sample }

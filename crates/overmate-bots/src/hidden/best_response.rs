@@ -32,8 +32,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns, for each seat, the points for *first* if that seat plays its best response to the other seat's part of
-/// `strategy`.
+/// Returns, by seat, the points for *first* if this seat plays its best response to the opponent's part of `strategy`.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the first
 /// payoff minus the value; that of *first*'s part is the value minus the second payoff.
