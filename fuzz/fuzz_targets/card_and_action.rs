@@ -1,5 +1,4 @@
-//! Fuzzes the reader of cards and actions, and checks that each value that was read survives
-//! writing and reading back.
+//! Fuzzes the parser of cards and actions, and checks that each parsed value stays equal after it is written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,4 @@
-//! Fuzzes the reader of deals, and checks that a valid deal has one number and survives writing and
-//! reading back.
+//! Fuzzes the parser of deals, and checks that a valid deal has one deal number and stays equal after it is written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,4 @@
-//! Fuzzes the reader of positions, and checks that a valid position survives writing and reading
-//! back and can be played to its end.
+//! Fuzzes the parser of positions, and checks that a valid position can be written, parsed again, and played to the end of its game.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

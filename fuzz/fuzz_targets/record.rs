@@ -1,5 +1,4 @@
-//! Fuzzes the reader of match records, and checks that a record that was read survives writing and
-//! reading back.
+//! Fuzzes the parser of match records, and checks that a parsed record stays equal after it is written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

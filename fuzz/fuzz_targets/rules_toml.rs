@@ -1,5 +1,4 @@
-//! Fuzzes the reader of custom rule sets, and checks that a valid rule set survives writing and
-//! reading back and can be played.
+//! Fuzzes the parser of custom rule sets, and checks that a valid rule set can be written, parsed again, and played.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

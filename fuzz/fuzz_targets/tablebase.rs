@@ -1,5 +1,4 @@
-//! Fuzzes the reader of tablebases, and checks that any bytes give values or an error and that
-//! verified values are consistent.
+//! Fuzzes the reader of tablebase files, and checks that arbitrary bytes yield values or an error, and that verified values are consistent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,8 +6,7 @@ use overmate_rules::{Deal, Dealt, Position};
 use overmate_solver::{Progress, Tablebase, TablebaseReader, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// Largest number of positions for which the target verifies a tablebase; more positions would slow
-/// the fuzzer down.
+/// Largest number of positions in a tablebase that the fuzz target verifies; larger tablebases would slow the fuzzer down.
 const FEW: u64 = 20_000;
 
 fuzz_target!(|data: &[u8]| {
@@ -63,14 +61,13 @@ fn read(bytes: Vec<u8>) {
     }
 }
 
-/// Returns the value of a position from a tablebase, or `None` if the tablebase is damaged.
+/// Returns a position's value for the seat *first* from a tablebase, or `None` if the tablebase is damaged.
 fn value(reader: &mut TablebaseReader<'_>, position: &Position) -> Option<ValueForFirst> {
     let value = reader.value_for_first(position).ok()?;
     Some(value.expect("the position belongs to the rule set of the tablebase"))
 }
 
-/// Writes the correct length and checksums into bytes, as far as the bytes have the form of a
-/// tablebase file.
+/// Writes the correct length and checksums into `file`, as far as the bytes have the structure of a tablebase file.
 fn sign(file: &mut [u8]) -> Option<()> {
     let length = file.len();
     file.get_mut(40..48)?.copy_from_slice(&(length as u64).to_le_bytes());

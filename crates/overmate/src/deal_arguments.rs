@@ -1,4 +1,4 @@
-//! Reads deals from the command line, given as numbers, ranges, pairs of hands, or lines of the standard input.
+//! Reads deals from command-line arguments and from lines of the standard input, as numbers, ranges or pairs of hands.
 
 use std::io;
 use std::ops::Range;
@@ -9,12 +9,12 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use overmate_terminal::untrusted::read_line;
 
-/// Deals that one argument, or one line of the standard input, stands for.
+/// Deals that one command-line argument or one line of the standard input describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Wanted {
     One(Dealt),
     Numbers(Range<u64>),
-    /// Deals and ranges from every line of the standard input, as the argument `-` asks.
+    /// Deals described by the lines of the standard input, which the argument `-` selects.
     Lines,
 }
 
@@ -22,7 +22,7 @@ enum Wanted {
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
                      \"Tc Kc … / Ac 7c …\", or - to read one of these per line";
 
-/// Calls `act` for each deal that the arguments stand for, in order.
+/// Calls `act` for each deal that the command-line arguments describe, in the order of the arguments.
 ///
 /// All arguments are checked before the first call. Lines and numbers are read one at a time, so no list is built.
 pub(crate) fn for_each(
@@ -118,7 +118,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-/// Returns the beginning of a long text for an error message.
+/// Returns the beginning of a text if the text is too long for an error message.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,4 +1,4 @@
-//! Source of the deals of a match, with the deals that the user chose first and random deals after them.
+//! Supplies the deals of a match: first the deals that the user chose, then random deals.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// Source of deals, with a list of chosen deals and a generator for the deals after them.
+/// Supplier of deals that returns a list of chosen deals first and generated deals after that list.
 pub(crate) struct Source {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -21,7 +21,7 @@ enum Generator {
 }
 
 impl Source {
-    /// Returns a source of deals generated from a seed, or from the system's random numbers if there is no seed.
+    /// Returns a source of random deals generated from `seed`, or from the operating system's random numbers without a seed.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
@@ -34,12 +34,12 @@ impl Source {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Sets the list of chosen deals, which come before the generated deals.
+    /// Sets the chosen deals, which the source returns before its first generated deal.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }
 
-    /// Returns the next deal of the source, chosen or generated.
+    /// Returns the next chosen deal of the source, or a generated deal when no chosen deal remains.
     pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }

@@ -11,9 +11,9 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code for a command that failed or whose answer is negative.
+/// Exit code of a command that failed or whose answer to the user's question is no.
 const NEGATIVE: u8 = 1;
-/// Exit code for an invalid command line.
+/// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;
 
 /// Error of an invalid command line that clap cannot detect, such as contradictory options.
@@ -58,7 +58,7 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Returns whether an error says that the reader of the standard output closed the pipe.
+/// Returns whether an error was caused by a reader of the standard output that closed the pipe.
 ///
 /// Errors of other files carry a context with the name of the file.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

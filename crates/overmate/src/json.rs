@@ -1,4 +1,4 @@
-//! Types of the JSON output of all commands, with their fields in the order of printing.
+//! Defines the types of the JSON output of all commands; the order of the fields is the order of the output.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,13 +10,13 @@ use overmate_solver::LayerFacts;
 use overmate_terminal::errors::write_error;
 use serde::Serialize;
 
-/// Prints an object as JSON on a line of its own.
+/// Prints an object as JSON on one line.
 pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> {
     let text = serde_json::to_string(object)?;
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object of a deal, whose fields also begin the JSON object of the command `solve`.
+/// JSON object that describes a deal; the output of the command `solve` begins with the same fields.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -47,7 +47,7 @@ pub(crate) struct SolveWire<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// JSON object of a legal action and its value.
+/// JSON object of one legal action with its value under best play.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionWire {
     pub(crate) action: String,
@@ -71,7 +71,7 @@ pub(crate) struct SolvedWire<'a> {
     pub(crate) distinct: Option<DealsWire>,
 }
 
-/// JSON object with statistics of deals under best play.
+/// JSON object that counts deals by their results under best play.
 #[derive(Clone, Copy, Serialize, Debug)]
 pub(crate) struct DealsWire {
     pub(crate) deals: u64,
@@ -81,7 +81,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// JSON object with numbers of deals, by the players who would do worse without the right to foreplace.
+/// JSON object that counts deals by the players for whom the right to foreplace improves the result.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -90,7 +90,7 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object of one layer of a solved game, which is all lead positions with the same hand sizes and free-move state.
+/// JSON object of one layer of a solved game: all positions before a lead with the same hand sizes and the same free-move state.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -114,7 +114,7 @@ impl From<LayerFacts> for LayerWire {
     }
 }
 
-/// JSON object that `tablebase probe` prints about the file if no deal is given.
+/// JSON object that the command `tablebase probe` prints to describe the file when the user names no deal.
 #[derive(Serialize, Debug)]
 pub(crate) struct TablebaseWire<'a> {
     pub(crate) rules: &'a str,
@@ -123,7 +123,7 @@ pub(crate) struct TablebaseWire<'a> {
     pub(crate) version: u32,
 }
 
-/// JSON object that the command `replay` prints for a game.
+/// JSON object that the command `replay` prints for each game of a match.
 #[derive(Serialize, Debug)]
 pub(crate) struct GameWire {
     pub(crate) game: usize,
@@ -137,14 +137,14 @@ pub(crate) struct GameWire {
     pub(crate) score: PairWire<i32>,
 }
 
-/// JSON object with a value for each of the players A and B.
+/// JSON object with one value for player A and one for player B.
 #[derive(Serialize, Debug)]
 pub(crate) struct PairWire<T> {
     pub(crate) a: T,
     pub(crate) b: T,
 }
 
-/// JSON object of a game's outcome.
+/// JSON object of the outcome of a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct OutcomeWire {
     kind: &'static str,
@@ -157,7 +157,7 @@ pub(crate) struct OutcomeWire {
 }
 
 impl OutcomeWire {
-    /// Returns the JSON object for the outcome of the game with this index.
+    /// Returns the JSON object for the outcome of the game with the given index in its match.
     pub(crate) fn new(rules: &RuleSet, index: usize, outcome: &Outcome) -> Self {
         let player = |seat| Some(Match::player(index, seat).to_string());
         let none = Self {
@@ -195,7 +195,7 @@ pub(crate) struct MatchWire<'a> {
     pub(crate) result: Option<ResultWire>,
 }
 
-/// JSON object of a match's result.
+/// JSON object of the result of a match.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultWire {
     winner: Option<String>,
@@ -214,13 +214,13 @@ impl From<overmate_rules::MatchResult> for ResultWire {
     }
 }
 
-/// JSON object that the command `review` prints for an action.
+/// JSON object that the command `review` prints for each reviewed action.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewedWire {
     pub(crate) game: usize,
-    /// Number of the action in its game, from 1.
+    /// Number of the action among all actions of its game, from 1.
     pub(crate) number: usize,
-    /// Number of the move, from 1, or `None` for foreplacing.
+    /// Number of the move to which the action belongs, from 1, or `None` for a foreplacing action.
     pub(crate) r#move: Option<u8>,
     pub(crate) player: String,
     pub(crate) seat: String,
@@ -231,7 +231,7 @@ pub(crate) struct ReviewedWire {
     pub(crate) best: Vec<String>,
 }
 
-/// JSON object that the command `review` prints last, with the sums over the match.
+/// JSON object that the command `review` prints last, with the totals of the whole match.
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,

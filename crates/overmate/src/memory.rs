@@ -1,4 +1,4 @@
-//! Checks whether this machine has enough free memory for the work.
+//! Checks before large computations whether this machine has enough free memory.
 
 use anyhow::{Result, bail};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
@@ -6,13 +6,13 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 /// Number of bytes in a megabyte.
 pub(crate) const MB: u64 = 1_000_000;
 
-/// Checks that `needed` bytes of memory are free. Without the check, a system short of memory would kill the program
-/// without a message.
+/// Returns an error if less than `needed` bytes of memory are free. Without the check, a system short of memory would kill the program without a
+/// message.
 pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// Returns the free memory in bytes, if the system reports it.
+/// Returns the number of free bytes of memory, or `None` if the operating system does not report it.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
@@ -20,7 +20,7 @@ fn free() -> Option<u64> {
     machine.into_iter().chain(free_in_container(&mut system)).min()
 }
 
-/// Returns the memory in bytes that the container of this process may still use, if it has a limit.
+/// Returns the memory in bytes that this process's container may still use, or `None` if the container has no limit.
 ///
 /// File caches do not count, because the system gives them back.
 fn free_in_container(system: &mut System) -> Option<u64> {

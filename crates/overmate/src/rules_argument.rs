@@ -1,4 +1,4 @@
-//! Reads the rule set of a command line, which is a name of the catalogue or a TOML file.
+//! Reads the rule set that a command-line argument names, either from the built-in catalogue or from a TOML file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use overmate_rules::{NameFault, RuleSet};
 
 use overmate_terminal::untrusted as files;
 
-/// Rule set on the command line, given by its name or by a TOML file.
+/// Command-line argument that selects a rule set by its name or by the path of a TOML file.
 ///
 /// A name is looked up while the command line is parsed, so a wrong name is a usage error. A file is read later.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl RulesArg {
         }
     }
 
-    /// Returns the rule set, and reads its file if it was given as a file.
+    /// Returns the selected rule set, and reads the TOML file if the argument is a path.
     pub(crate) fn load(&self) -> Result<Arc<RuleSet>> {
         let path = match self {
             Self::Named(rules) => return Ok(Arc::clone(rules)),

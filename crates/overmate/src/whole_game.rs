@@ -1,4 +1,4 @@
-//! Solves a whole game for a command, with a check of memory, a progress bar, and Ctrl-C.
+//! Solves all deals of a rule set for a command, with a check of free memory, a progress bar and a stop at Ctrl-C.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// Progress bar of one stage of the work, shown if the standard error is a terminal. The bar disappears when dropped.
+/// Progress bar of one stage of a long computation, shown if the standard error is a terminal. The bar disappears when dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {
@@ -40,7 +40,7 @@ impl Drop for StageBar {
     }
 }
 
-/// Solves a whole game, and returns it with the time that solving took.
+/// Solves all deals of a rule set, and returns the solution with the time that the computation took.
 pub(crate) fn solve(
     rules: &Arc<RuleSet>,
     options: &WorkOptions,
@@ -62,7 +62,7 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// Returns the requested number of threads, or else the number of processors.
+/// Returns the number of threads that the user asked for, or the number of processors if the user gave none.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
@@ -78,7 +78,8 @@ pub(crate) fn end_at_ctrl_c() -> Result<()> {
     })
 }
 
-/// Makes Ctrl-C set the returned stop flag, so that the work can clean up. A second Ctrl-C ends the program at once.
+/// Makes Ctrl-C set the returned stop flag, so that a long computation can delete its unfinished files before it ends. A second Ctrl-C ends the
+/// program at once.
 pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

@@ -1,4 +1,4 @@
-//! Command `overmate bot`, which runs a built-in player that speaks the bot protocol.
+//! Command `overmate bot`, which runs a built-in computer player that speaks the bot protocol on its standard input and output.
 
 use std::io::{self, IsTerminal as _, Write};
 

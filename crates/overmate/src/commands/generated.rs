@@ -33,7 +33,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Keeps the line breaks of the examples and tables in a manual page, which would otherwise be filled like prose.
+/// Returns a manual page in which the examples and tables keep their line breaks instead of being filled like prose.
 fn with_lines_as_they_are(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();
@@ -45,7 +45,7 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
-/// Finds a command by the name of its manual page, such as `solve` or `tablebase-build`.
+/// Returns the definition of the command whose manual page has this name, such as `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
     let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));

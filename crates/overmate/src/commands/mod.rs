@@ -1,4 +1,4 @@
-//! The commands of the program, with one module for each command.
+//! Commands of the program `overmate`, with one module for each command.
 
 pub(crate) mod arena;
 pub(crate) mod bot;

@@ -14,7 +14,7 @@ use crate::deal_source::Source;
 use crate::exit::Usage;
 use crate::rules_argument::RulesArg;
 
-/// Default level of the opponent, which beginners can soon beat.
+/// Default strength level of the computer opponent, low enough that beginners can soon win.
 const DEFAULT_LEVEL: u8 = 3;
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {

@@ -27,14 +27,14 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Reads one or more records of matches from a file or from the standard input.
+/// Reads one or more match records from a file or from the standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
     let text = read_text(path)?;
     Record::read_all(&text)
         .with_context(|| format!("{} is not the record of a match", display_name(path)))
 }
 
-/// Writes the number of a match, if the file holds several matches.
+/// Writes a heading with the number of the match, if the file contains several matches.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -91,7 +91,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns the players' names in a record, or the letters A and B for players without a name.
+/// Returns the players' names from a match record; a player without a name gets the letter A or B.
 pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
     ByPlayer::new_with(|player| printable_line(record.player_name(player)))
 }
@@ -122,7 +122,7 @@ fn write_game(
     Ok(())
 }
 
-/// Returns the foreplacing actions of a game so far as text.
+/// Returns text that describes the foreplacing actions (cards taken out before the first move) of a game so far.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let told = Seat::BOTH.iter().filter_map(|&seat| {
@@ -178,7 +178,7 @@ fn write_moves(game: &Game, names: &BySeat<String>, out: &mut dyn Write) -> io::
     table.write(out)
 }
 
-/// Writes each position in its one-line form, after the action that led to it.
+/// Writes each position of a game in one-line notation, after the action that led to the position.
 fn write_positions(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new([("action", Align::Left), ("position after it", Align::Left)]);
     table.row(["start".to_owned(), game.after(0).position().to_string()]);

@@ -1,4 +1,4 @@
-//! Command `overmate review`, which shows the points that each action of a record lost to best play.
+//! Command `overmate review`, which shows how many points each action in a match record lost compared with best play.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -15,11 +15,11 @@ use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words;
 
-/// Points that each player lost in the reviewed actions, and numbers of actions without a proved loss.
+/// Totals of a review for each player: points lost compared with best play, and actions whose loss is not proved.
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,
-    /// Number of each player's actions whose lost points are not proved.
+    /// Number of actions of each player for which the lost points could not be proved.
     unproved: ByPlayer<u32>,
 }
 
@@ -80,7 +80,7 @@ fn review(
     write_sums(record, &sums, out).map_err(write_error)
 }
 
-/// Returns the number of the move to which an action belongs, or `None` for foreplacing.
+/// Returns the number of the move to which the action with index `done` belongs, or `None` for a foreplacing action.
 fn move_number(game: &Game, done: usize) -> Option<u8> {
     let before = game.after(done);
     match before.phase() {

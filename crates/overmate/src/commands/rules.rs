@@ -1,4 +1,4 @@
-//! Command `overmate rules`, which lists the rule sets, or shows one rule set in words, as TOML or as JSON.
+//! Command `overmate rules`, which lists all rule sets, or shows one rule set in words, as TOML or as JSON.
 
 use std::io::{self, Write};
 
@@ -109,7 +109,7 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Rules that all rule sets share.
+/// Sentences that explain the rules of play that all rule sets have in common.
 const PLAY: [&str; 6] = [
     "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
     "A player who can do neither is mated: the game ends, and the leader scores the points of the mating",

@@ -54,7 +54,7 @@ fn data(args: &ServeArgs) -> Result<PathBuf> {
     Ok(strategy.data_dir().join("overmate").join("server"))
 }
 
-/// Starts the log on the standard error, because the standard output is for results.
+/// Starts writing log messages to the standard error, because the standard output is for results.
 fn write_log(form: LogForm) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
@@ -69,7 +69,7 @@ fn write_log(form: LogForm) {
     }
 }
 
-/// Waits until Ctrl-C or the system asks the program to end.
+/// Waits until the user presses Ctrl-C or the operating system asks the program to end.
 async fn stopped() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]

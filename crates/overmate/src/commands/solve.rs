@@ -1,4 +1,4 @@
-//! Command `overmate solve`, which shows exact values of deals and of positions in them.
+//! Command `overmate solve`, which shows the exact values under best play of deals and of positions that arise from them.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
 }
 
-/// Deals to analyse, with the actions played first in each, and the format of the output.
+/// Deals to analyse, with the actions to play in each deal before the analysis, and the output format.
 pub(crate) struct Wanted<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -38,7 +38,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) json: bool,
 }
 
-/// Analyses the wanted position of each deal and prints the analysis.
+/// Plays the requested actions in each deal, analyses the resulting position and prints the analysis.
 pub(crate) fn answer(
     wanted: &Wanted<'_>,
     mut analyse: impl FnMut(&Game) -> Result<Analysis>,
@@ -121,7 +121,7 @@ fn write(
     Ok(())
 }
 
-/// Writes the actions from the acting player's point of view, the best first.
+/// Writes the legal actions with their values for the player to act, the best action first.
 fn write_actions(
     rules: &RuleSet,
     seat: Seat,

@@ -17,7 +17,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, Table};
 use overmate_terminal::text::words;
 
-/// Number of rows in the table of the most frequent values.
+/// Number of rows in the table that shows the most frequent deal values.
 const FREQUENT: usize = 8;
 
 pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of the values of all deals of a rule set.
 struct Facts {
     deals: DealsWire,
-    /// Statistics that count deals with equal cards once, or `None` if all cards of the deck differ.
+    /// Statistics that count deals with equal cards only once, or `None` if no two cards of the deck are equal.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

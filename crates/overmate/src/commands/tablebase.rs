@@ -1,4 +1,4 @@
-//! Command `overmate tablebase`, which builds, verifies and reads files with every value of a solved game.
+//! Command `overmate tablebase`, which builds, verifies and reads files with the value of every position of a solved game.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -49,7 +49,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Replaces the error that a file exists already by one that advises the option `--force`.
+/// Replaces the error of an existing output file by an error that recommends the option `--force`.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => anyhow!("the file exists already: --force replaces it"),
@@ -57,7 +57,7 @@ fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Opens a tablebase, and checks its rule set if the user named a rule set.
+/// Opens a tablebase, and checks that the tablebase has the rule set that the user named, if any.
 fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
     let opened = match rules {
         Some(rules) => Tablebase::open_for(file, &*rules.load()?),
@@ -136,7 +136,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Comment lines printed above the layer hashes of all rule sets.
+/// Comment lines that precede the printed hashes of the parts of every rule set's tablebase.
 const HASHES_HEAD: &str = "\
 # Every rule set of the catalogue with 20 cards, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

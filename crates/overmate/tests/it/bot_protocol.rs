@@ -1,4 +1,4 @@
-//! Tests of programs that play in the arena over the bot protocol, such as the example in Python and built-in players.
+//! Tests of external programs that play in the arena over the bot protocol, such as the Python example and built-in players.
 
 #![cfg(unix)]
 
@@ -11,12 +11,12 @@ use crate::support::{Home, Ran, interrupt, text};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
-/// Returns the path of a file among the project's documents.
+/// Returns the path of a file in the project's folder of documents.
 fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
 
-/// Returns the path of the Python interpreter itself, and not of a wrapper script.
+/// Returns the path of the real Python interpreter, rather than of a wrapper script that starts the interpreter.
 fn python() -> String {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     let asked = asked.expect("python3 is needed, to test the example in docs/examples");
@@ -36,7 +36,7 @@ fn json(ran: Ran) -> Value {
     serde_json::from_str(&ran.ok()).unwrap()
 }
 
-/// Returns the command line of a bot whose choice among the legal actions is a Python expression.
+/// Returns the command line of a test bot that selects a legal action by evaluating a Python expression.
 fn scripted(home: &Home, name: &str, choice: &str) -> String {
     let script = format!(
         "import json, os, sys, time\n\
@@ -224,8 +224,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     assert_eq!((&forfeits[0]["player"], &forfeits[0]["as"]), (&"rogue".into(), &"B".into()));
 }
 
-/// Checks that Ctrl-C saves the played matches while a program computes forever, and that the printed command plays the
-/// rest.
+/// Checks that Ctrl-C during a bot's endless computation keeps the finished matches, and that the printed command plays the remaining matches.
 #[test]
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Tests of deals as arguments and as lines of the input, valid and invalid.
+//! Tests of valid and invalid deals, given as command-line arguments and as lines of the standard input.
 
 use crate::support::Home;
 

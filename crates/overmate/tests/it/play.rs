@@ -1,8 +1,8 @@
-//! Tests of `overmate play` with input and output as pipes, under all rules.
+//! Tests of `overmate play` under all rule sets, with pipes as its standard input and output.
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Plays by a fixed pattern until the match is over, and returns the last output.
+/// Chooses actions by a fixed pattern until the match is over, and returns the last output of the program.
 fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {

@@ -1,10 +1,10 @@
-//! Tests that the saved file of a match loses nothing, and that no other file is overwritten.
+//! Tests that the file in which `overmate play` saves a match is complete, and that no other file is overwritten.
 
 use std::fs;
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Plays `actions` actions, each the first legal action, and returns the last output.
+/// Plays the first legal action `actions` times, and returns the last output of the program.
 fn play(talk: &mut Talk, actions: usize) -> String {
     let mut heard = talk.listen();
     for _ in 0..actions {

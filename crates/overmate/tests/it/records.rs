@@ -1,8 +1,8 @@
-//! Tests of `overmate replay` and `overmate review` with valid and invalid records.
+//! Tests of the commands `overmate replay` and `overmate review` on valid and invalid match records.
 
 use crate::support::Home;
 
-/// Record of a game that *first* wins in move 9, without foreplacing.
+/// Record of a game without foreplacing, which the seat *first* wins by a mate in move 9.
 const RECORD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [B "Bob"]
@@ -15,7 +15,7 @@ Game 1: A leads
 9. Kh# 36-0
 "#;
 
-/// Record of a match that stops in its second game.
+/// Record of a match that was abandoned during its second game.
 const UNFINISHED: &str = r#"[Rules "sackson"]
 [Deals "20010 7"]
 

@@ -1,4 +1,4 @@
-//! Tests that a server process that is killed, stopped, or has a full disk loses no acknowledged action.
+//! Tests that the server loses no confirmed action when it is killed, is stopped, or has a full disk.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::Home;
 
-/// Running server process of a test.
+/// Server process that a test has started.
 struct Served {
     child: Child,
     address: String,
@@ -37,7 +37,7 @@ impl Served {
         Self { child, address }
     }
 
-    /// Kills the server with a signal that a process cannot catch.
+    /// Kills the server process with a signal that a process cannot catch.
     fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -52,15 +52,14 @@ impl Drop for Served {
     }
 }
 
-/// Client of the server that plays both seats of its matches.
+/// HTTP client that plays for both players in each of its matches.
 #[derive(Default)]
 struct Client {
     cookie: String,
 }
 
 impl Client {
-    /// Sends a request, and returns the status and the body, or `None` if the server was killed before the answer was
-    /// complete.
+    /// Sends a request, and returns the HTTP status and body, or `None` if the server died before its answer was complete.
     fn send(
         &mut self,
         address: &str,
@@ -109,7 +108,7 @@ impl Client {
     }
 }
 
-/// Returns the actions of all games of a match, in order.
+/// Returns the actions of all games of a match in the order of play.
 fn played(state: &Value) -> Vec<String> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let steps = games.flat_map(|game| game["steps"].as_array().unwrap());

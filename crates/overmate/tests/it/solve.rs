@@ -1,4 +1,4 @@
-//! Tests of the JSON, the values, and the limits of `overmate solve`.
+//! Tests of the JSON output, the computed values and the limits of `overmate solve`.
 
 use crate::support::{Home, SMALL, SMALL_DEAL};
 

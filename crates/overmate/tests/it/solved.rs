@@ -1,4 +1,4 @@
-//! Tests of the JSON and the errors of `overmate solved`, and of its counts against `overmate solve`.
+//! Tests of the JSON output and errors of `overmate solved`, whose counts must agree with `overmate solve`.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, without_seconds};
 
-/// Rule sets of ten or twelve cards that differ in many rules. The last deck has identical cards.
+/// Rule sets with decks of ten or twelve cards that differ from one another in many rules. The last deck has identical cards.
 pub(crate) const VARIED: [(&str, &str); 4] =
     [("twelve", TWELVE), ("free", FREE), ("doubled", DOUBLED), ("double", DOUBLE)];
 
@@ -118,7 +118,7 @@ fn the_fields_of_solved_stand_in_order() {
     }
 }
 
-/// Returns the number of deals by value, with the values computed by `overmate solve`.
+/// Returns the number of deals that have each value, with the values computed by `overmate solve`.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");
@@ -205,8 +205,8 @@ fn all_kernels_give_the_same_results() {
     }
 }
 
-/// Solves all deals of the rule set `bga`, the only game of 20 cards that these tests solve. The expected counts were
-/// found by solving each deal by itself.
+/// Checks the solution of all deals of the rule set `bga`, the only 20-card game that these tests solve. The expected counts were found by solving
+/// each deal by itself.
 #[test]
 fn the_whole_of_bga() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Tests of the standard streams with broken pipes, colour, and full disks.
+//! Tests of the standard streams of the binary: broken pipes, colours and full disks.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! Test helpers that run the binary with a fixed input, or in a conversation with prompts.
+//! Test helpers that run the binary with a fixed input, or answer its prompts one by one.
 
 use std::ffi::OsStr;
 use std::io::{BufReader, Read as _, Write as _};
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// An empty home folder, as on a machine on which the binary has never run.
+/// Empty home folder, as on a computer on which the binary has never run.
 pub(crate) struct Home(TempDir);
 
 /// Output and exit code of a finished run of the binary.
@@ -27,7 +27,7 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// Writes a file and returns its path as an argument.
+    /// Writes a file into the home folder, and returns the path of the file as a command-line argument.
     pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         std::fs::write(&path, contents).unwrap();
@@ -47,7 +47,7 @@ impl Home {
         self.command(args).output().unwrap().into()
     }
 
-    /// Runs the binary to its end with an input.
+    /// Runs the binary to its end with the given standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(input.as_ref()).unwrap();
@@ -55,7 +55,7 @@ impl Home {
         self.command(args).stdin(file).output().unwrap().into()
     }
 
-    /// Returns a command line of the shell in which `$0` is the binary.
+    /// Returns a shell command that runs a script in which `$0` stands for the binary.
     #[cfg(unix)]
     pub(crate) fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -65,14 +65,14 @@ impl Home {
         command
     }
 
-    /// Starts a conversation with `overmate play`.
+    /// Starts `overmate play` with pipes, so that a test can answer its prompts.
     pub(crate) fn talk(&self, args: &[&str]) -> Talk {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take());
         Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// Returns the path of the only file in the folder where matches are saved by default.
+    /// Returns the path of the only file in the folder in which matches are saved by default.
     pub(crate) fn kept(&self) -> PathBuf {
         let folder = self.path("data/overmate/matches");
         let files: Vec<_> =
@@ -114,7 +114,7 @@ impl Ran {
     }
 }
 
-/// Sends Ctrl-C to the program, and waits until the program ends.
+/// Sends Ctrl-C to a running program, and returns the program's output and exit code after its end.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
     let id = child.id().to_string();
@@ -122,14 +122,14 @@ pub(crate) fn interrupt(child: Child) -> Ran {
     child.wait_with_output().unwrap().into()
 }
 
-/// Returns a JSON object without its field `seconds`, which varies.
+/// Returns a JSON object without its field `seconds`, whose value differs from run to run.
 pub(crate) fn without_seconds(object: &str) -> String {
     let (before, rest) = object.split_once("\"seconds\":").unwrap();
     let (_, after) = rest.split_once(',').unwrap();
     format!("{before}{after}")
 }
 
-/// A conversation with `overmate play` through pipes.
+/// Running `overmate play` whose prompts a test answers through pipes.
 pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
@@ -167,7 +167,7 @@ impl Talk {
         self.hear_out()
     }
 
-    /// Reads the output to its end with the input open, because closing it would end the program.
+    /// Reads all remaining output while the input stays open, because closed input would end the program.
     pub(crate) fn hear_out(mut self) -> Ran {
         self.listen();
         let mut stderr = String::new();
@@ -190,7 +190,7 @@ impl Talk {
     }
 }
 
-/// Returns the legal actions that the output lists at its last prompt.
+/// Returns the legal actions that the last prompt in the output lists.
 pub(crate) fn legal(heard: &str) -> Vec<String> {
     let line = heard.lines().rev().find_map(|line| line.strip_prefix("Legal: "));
     line.expect("it is the human's turn").split(' ').map(str::to_owned).collect()
@@ -205,7 +205,7 @@ pub(crate) fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// Rule set of six cards, whose values can be worked out by hand.
+/// Rule set with six cards, small enough that the values of its deals can be computed by hand.
 ///
 /// Three suits x, y, z and two ranks A (11) and B (10); no foreplacing; three cards a hand.
 pub(crate) const SMALL: &str = r#"
@@ -224,5 +224,5 @@ ranks = [
 ]
 "#;
 
-/// A deal of the small rule set.
+/// Hands of one deal of the rule set `SMALL`.
 pub(crate) const SMALL_DEAL: &str = "Ax Bx Ay / By Az Bz";

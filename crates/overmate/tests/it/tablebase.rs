@@ -1,4 +1,4 @@
-//! Tests that tablebase files give the solver's values, and that `overmate tablebase` reports every kind of damage.
+//! Tests that tablebase files contain the solver's values, and that `overmate tablebase` reports every kind of damaged file.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Tests of the full screen with the real binary in a pseudo-terminal.
+//! Tests of the full-screen mode of `overmate play`, with the real binary in a pseudo-terminal.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,10 +12,10 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 
 use crate::support::{Home, text};
 
-/// Time limit for a text to appear, far above the usual time, so that busy machines pass.
+/// Time limit for an expected text to appear, far longer than usual, so that the tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Pseudo-terminal in which the binary runs.
+/// Pseudo-terminal in which a test runs the binary.
 struct Pty {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
@@ -25,8 +25,7 @@ struct Pty {
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// Binary's end of the pseudo-terminal, kept open so that the terminal's modes can be read after the binary has
-    /// ended.
+    /// End of the pseudo-terminal that the binary uses, kept open so that terminal modes can be read after the binary has ended.
     _slave: Box<dyn SlavePty + Send>,
 }
 
@@ -84,7 +83,7 @@ impl Pty {
         self.screen.screen().contents()
     }
 
-    /// Waits until the text of the screen satisfies a condition.
+    /// Waits until the text on the screen satisfies the condition `found`.
     #[track_caller]
     fn wait(&mut self, what: &str, found: impl Fn(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
@@ -105,7 +104,7 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Waits for a prompt of line mode, because text that is typed earlier cannot be edited.
+    /// Waits for a line-mode prompt, because text typed before the prompt cannot be edited.
     #[track_caller]
     fn sees_prompt(&mut self) {
         self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
@@ -221,7 +220,8 @@ fn a_game_is_played_to_its_end_and_reviewed() {
     assert!(text(&home.kept()).contains("Game 2: B leads"));
 }
 
-/// Checks Ctrl-Z in a terminal without a shell, where the system immediately continues the suspended program.
+/// Checks that Ctrl-Z leaves and restores the full screen in a terminal without a shell, where the system immediately continues the suspended
+/// program.
 #[test]
 fn ctrl_z_leaves_the_screen_and_takes_it_over_again() {
     let home = Home::new();

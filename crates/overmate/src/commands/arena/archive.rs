@@ -1,4 +1,5 @@
-//! Saves the record of each match of an arena when the match ends, so that a resumed arena plays no match twice.
+//! Saves the record of each match of an arena (a tournament between computer players) when the match ends, so that a resumed arena plays no match
+//! twice.
 //!
 //! Records are appended in the order in which the matches end. At the end of the arena they are sorted, so the final
 //! file depends on the settings alone.
@@ -18,16 +19,16 @@ use super::setup::{Settings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
-/// Size limit of a record in bytes, far above the size of any match.
+/// Largest size in bytes of the record of one match; real records are far smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Largest number of lines of an unreadable record that are searched for the end of a match.
+/// Largest number of lines that the search for the end of a match reads in a record that cannot be parsed.
 const MAX_LINES: usize = 1000;
 
-/// Text with which the record of every match begins.
+/// Text with which the stored record of every match begins.
 const BEGINNING: &str = "[Rules \"";
 
-/// File of an arena, its settings, and the names of its players.
+/// File that stores the matches of an arena, with the settings of the arena and the names of its players.
 pub(super) struct Archive {
     /// Open file, or `None` if the user named no file and no temporary file could be created.
     file: Option<Open>,
@@ -37,17 +38,18 @@ pub(super) struct Archive {
 
 struct Open {
     file: File,
-    /// Path of the file as messages show it, with symbolic links not resolved.
+    /// Path of the file for messages to the user, with symbolic links not resolved.
     path: PathBuf,
-    /// Whether the user chose the file. A file that the user did not choose is removed when the arena ends.
+    /// Whether the user chose the path of the file, which otherwise is a temporary file. A file that the user did not choose is removed when the
+    /// arena ends.
     is_named: bool,
-    /// Offset and length in bytes of each match's record.
+    /// Place of each match's record in the file: offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
     end: u64,
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the matches whose records are in the file.
+    /// Opens or creates the file of an arena, and returns the matches that the file already contains.
     pub(super) fn open(
         path: Option<&Path>,
         setup: &Setup,
@@ -93,7 +95,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Sorts the records of the matches counted in the results, or removes the file if the user did not choose it.
+    /// Sorts the records of the matches counted in `results`, or removes the file if the user did not choose its path.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -112,7 +114,7 @@ impl Archive {
             .with_context(|| format!("cannot sort the records in {}", open.path.display()))
     }
 
-    /// Returns the path of the file for resuming, and removes an empty file that the user did not name.
+    /// Returns the path of the file with which a stopped arena can be resumed, and removes an empty file that the user did not name.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -145,7 +147,7 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in an arena's file, and removes a last record that was cut off, as by a power failure.
+    /// Reads the matches in an arena's file, and removes an incomplete last record, such as a power failure leaves.
     fn read(
         &self,
         open: &mut Open,
@@ -187,7 +189,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the identity of the match in a record, and its score.
+    /// Returns the identity and the score of the match that a record describes.
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
         let contest = record.contest();
         if **contest.rules() != *rules {
@@ -228,7 +230,7 @@ impl Archive {
     }
 }
 
-/// Returns whether an unreadable text is the cut-off beginning of a record of this arena.
+/// Returns whether an unreadable text is the beginning of a record of this arena that was not completely written.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -237,7 +239,7 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
         || (text.starts_with(&first) && has_only_headers())
 }
 
-/// Returns whether an unreadable text begins with the record of a finished match, so that the rest is no cut-off record.
+/// Returns whether an unreadable text begins with the complete record of a finished match, so that its fault is not a missing end.
 fn has_text_after_match(text: &str) -> bool {
     let is_finished =
         |text: &str| Record::read(text).is_ok_and(|record| record.contest().result().is_some());
@@ -247,7 +249,7 @@ fn has_text_after_match(text: &str) -> bool {
     ends.any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
-/// Returns the reason of a forfeit from the last comment of the record.
+/// Returns the reason why a player forfeited a match, taken from the last comment of the match's record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
@@ -291,7 +293,7 @@ impl Open {
     }
 }
 
-/// Creates a new file in the user's data directory.
+/// Creates a new arena file in the user's data directory, for an arena without a file name from the user.
 fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
     std::fs::create_dir_all(&folder)?;
@@ -310,9 +312,9 @@ fn unnamed_file(seed: u64) -> Result<Open> {
     bail!("all names for a new arena file are taken: choose a file with --record")
 }
 
-/// Text of a record in a file.
+/// Text of one match record, with the place in the file at which the record stands.
 struct Piece {
-    /// Number of the first line of the record.
+    /// Line number in the file of the first line of the record.
     line: u64,
     /// Offset of the record in the file, in bytes.
     start: u64,
@@ -325,7 +327,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next record, which has been read ahead.
+    /// First line of the next record, which the reader has already taken from the file.
     ahead: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Command `overmate arena`, which plays many matches on the same deals, and shows statistics of the players' strength.
+//! Command `overmate arena`, in which computer players play many matches on the same deals, with statistics of their strength.
 
 mod archive;
 mod results_json;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Checks that there are at least two players and that their names differ, before any program starts.
+/// Checks that the user named at least two players with different names, before any external program starts.
 fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
@@ -172,7 +172,7 @@ fn budget(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) ->
     }
 }
 
-/// Returns the command line that resumes a stopped arena: the arguments of the user, the seed and the file.
+/// Returns the command line that resumes a stopped arena: the user's arguments, the random seed and the path of the arena's file.
 fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     let mut words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -187,10 +187,10 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     line.unwrap_or_else(|_| "the same command again".to_owned())
 }
 
-/// Progress bar of an arena, on the standard error if that is a terminal.
+/// Progress bar of an arena, shown on the standard error if the standard error is a terminal.
 struct Bar {
     bar: ProgressBar,
-    /// Number of matches that were read from the file.
+    /// Number of matches that an earlier run played and that were read from the arena's file.
     known: OnceLock<u64>,
 }
 
@@ -204,7 +204,7 @@ impl Bar {
         bar
     }
 
-    /// Sets the text behind the number of matches in the progress bar.
+    /// Sets the text that the progress bar shows after the number of matches.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {

@@ -1,4 +1,4 @@
-//! Results of an arena as text for people.
+//! Writes the results of an arena as text for people.
 
 use std::io::{self, Write};
 
@@ -10,10 +10,10 @@ use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
 use overmate_terminal::untrusted::printable_line;
 
-/// Largest number of forfeits of a pairing that are listed.
+/// Largest number of forfeited matches that the text lists for a pair of players.
 const SHOWN_FORFEITS: usize = 3;
 
-/// Totals of one player over all pairings of an arena.
+/// Total results of one player against all other players of an arena.
 pub(super) struct Standing {
     pub(super) player: usize,
     pub(super) matches: u64,
@@ -24,7 +24,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Returns the share of the matches that the player won, with a draw as one half.
+    /// Returns the share of their matches that the player won, 0 to 1, with a draw counted as half a win.
     pub(super) fn score(&self) -> f64 {
         ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
     }
@@ -125,7 +125,7 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// Returns an estimate with its confidence interval as text.
+/// Formats an estimate with its confidence interval, with `text` as the format of each number.
 fn interval(estimate: Estimate, text: impl Fn(f64) -> String) -> String {
     let Estimate { low, value, high } = estimate;
     if value.is_finite() && low.is_infinite() && high.is_infinite() {

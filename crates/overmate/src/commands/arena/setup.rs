@@ -1,4 +1,4 @@
-//! The players and settings of an arena.
+//! Defines the players and settings of an arena.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use overmate_arena::{Entrant, Sprt};
 use overmate_rules::RuleSet;
 
-/// Player of an arena, with its name.
+/// Player of an arena, with the name that the results show.
 pub(super) struct NamedEntrant {
     pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
-    /// Name that a program gives itself.
+    /// Name that an external program gives itself, or `None` if the program gives no name.
     pub(super) own_name: Option<String>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Setup {
     pub(super) settings: Settings,
 }
 
-/// Settings of an arena on which its matches depend, besides the rule set and the players.
+/// Settings that determine the matches of an arena, besides the rule set and the players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Settings {
     pub(super) seed: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Returns the settings as the headers of a match record, each with its name and value.
+    /// Returns the settings as headers of a match record: the name of each header, and its value if the setting has one.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
         [
             ("Seed", Some(self.seed.to_string())),
