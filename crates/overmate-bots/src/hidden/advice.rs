@@ -4,16 +4,16 @@ use overmate_rules::Action;
 
 use crate::bot::PointBounds;
 
-/// Advice at a decision in which a card is or may be face down.
+/// Advised probability and expected points of each action for a decision in which a card is or may be face down.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MixedAdvice {
     /// Every legal action once, in the order of [`View::legal_actions`](overmate_rules::View::legal_actions).
     pub actions: Vec<WeightedAction>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
-    /// Whether the likeliest actions are proved best against every possible hidden card.
+    /// Whether the advised actions of the highest probability are proved best against every possible face-down card of the opponent.
     pub is_proved: bool,
-    /// Bounds on the points that best play guarantees against every possible hidden card, or `None` if not computed.
+    /// Bounds on the points that the player's best play guarantees against every possible hidden card, or `None` if not computed.
     pub sure: Option<PointBounds>,
     /// Reason in plain English, one sentence without a full stop.
     pub reason: String,
@@ -27,15 +27,14 @@ pub struct WeightedAction {
     /// Probability with which the action should be taken, 0 to 1; predictable play would reveal the hidden card. The
     /// probabilities of all actions add up to 1.
     pub chance: f64,
-    /// Expected final points for the player after the action, or `None` if not evaluated.
+    /// Expected final points of the advised player after the action, or `None` if they were not computed.
     pub expected: Option<f64>,
 }
 
-/// Probability below which an action of an approximate equilibrium is dropped, by the thresholding of Ganzfried, Sandholm &
-/// Waugh (2012).
+/// Probability below which an action of an approximate equilibrium gets the probability 0 (thresholding of Ganzfried, Sandholm & Waugh 2012).
 const PURIFICATION_THRESHOLD: f64 = 0.02;
 
-/// Largest exploitability gap at which a decision counts as solved, in points.
+/// Largest exploitability in points, summed over both players, at which a decision counts as solved.
 pub(crate) const SOLVED_GAP: f64 = 1.0;
 
 /// Drops improbable actions from a mixed strategy and scales the remaining probabilities to the sum 1.
@@ -70,7 +69,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the given actions with probability 1 for `action`, which brings `points`, and 0 for all other actions.
+/// Returns the given actions with the probability 1 and the expected points `points` for `action`, and the probability 0 for all others.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,
@@ -85,7 +84,7 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns a sentence that describes a solution and uses `to_the_end` for a tree that reaches the end of the game.
+/// Returns a sentence that describes how a decision was solved; `to_the_end` is its wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

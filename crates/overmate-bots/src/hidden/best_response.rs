@@ -1,11 +1,11 @@
-//! Computes exact best responses and thereby the exploitability of a strategy.
+//! Computes exact best responses to strategies, which show how much a strategy loses to its strongest opponent.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::hidden::tree::{NodeKind, Tree};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// Strategy that a seat is assumed to follow for a fixed share of its play, at each of its decisions.
+/// Known strategy of a seat, which the seat is assumed to follow with a fixed probability at each of its decisions.
 ///
 /// The rest of its play is free and assumed to be optimal. An equilibrium under this assumption is a *restricted Nash
 /// response* (Johanson, Zinkevich & Bowling 2007): it gains where the model errs, at a bounded loss against other opponents.
@@ -13,15 +13,14 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.
     pub(crate) seat: Seat,
-    /// Strategy of the model; only the probabilities of the actions of `seat` are read.
+    /// Known strategy as probabilities of actions, of which only the actions of `seat` are read.
     pub(crate) strategy: &'a [f32],
-    /// Share of the seat's play that follows the model, 0 to 1.
+    /// Probability, 0 to 1, with which the seat follows the known strategy at a decision.
     pub(crate) share: f64,
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of an action of `seat`, mixed from the model and from the probability `free` in the free part of
-    /// the play.
+    /// Returns the probability of an action of `seat`: the mean of the model's probability and of `free`, weighted by the model's share.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -32,7 +31,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns, by seat, the points for *first* if this seat plays its best response to the opponent's part of `strategy`.
+/// Returns, for each seat, the points for *first* if this seat plays a best response and its opponent follows `strategy`.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the first
 /// payoff minus the value; that of *first*'s part is the value minus the second payoff.
@@ -43,7 +42,7 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChance
     })
 }
 
-/// Returns the payoff of the best response of each type (possible face-down card) of a seat, in points of the seat.
+/// Returns the points that a seat gains by its best response to `strategy`, for each card that the seat may have face down.
 ///
 /// If `model` describes the seat itself, only the free part of its play responds.
 pub(crate) fn best_response(
@@ -57,8 +56,8 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns counterfactual values below a node by the type (face-down card) of a seat: points of the seat if both seats follow a
-/// strategy, weighted by the reach probabilities of the opponent's types.
+/// Returns the points of a seat if both seats follow a strategy from a node on, for each card that the seat may have face down, weighted by the
+/// probabilities `other`.
 pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],
@@ -69,11 +68,11 @@ pub(crate) fn counterfactual_values(
     Walk { tree, strategy, model: None, seat, responds: false }.values(node, other)
 }
 
-/// Recursive evaluation of a strategy on a tree for one seat.
+/// Recursive computation of one seat's values at the nodes of a game tree, given a strategy.
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Model that `seat` itself follows for a share of its play.
+    /// Known strategy that `seat` itself follows at a fixed part of its decisions, or `None`.
     model: Option<&'a OpponentModel<'a>>,
     /// Seat whose values are computed.
     seat: Seat,
@@ -82,8 +81,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns the counterfactual values at a node by the type (face-down card) of the seat, with `other` as the opponent's
-    /// reach probabilities.
+    /// Returns counterfactual values at a node for each card that `seat` may have face down, with `other` as the opponent's reach probabilities.
     fn values(&self, at: u32, other: &TypeProbabilities) -> TypePoints {
         let node = self.tree.node(at);
         let NodeKind::Choice { seat, edges, mated_for_first } = node.kind else {

@@ -16,24 +16,24 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct Solution {
     /// Average strategy of both seats over the iterations.
     pub(crate) strategy: Strategy,
-    /// Average distribution of the types (face-down cards) at the root, mixed from the belief and from the players' own choice.
+    /// Average probability of each seat's face-down cards at the root, mixed from the given belief and from an adversarial choice of the card.
     pub(crate) chances: TypeChances,
-    /// Sum of both seats' exploitabilities, in points; 0 in an exact equilibrium.
+    /// Sum of both seats' exploitabilities under this strategy, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
-    /// Value of the game for *first*: the middle between the payoffs of both best responses.
+    /// Value of the game in points for *first*: the mean of the two payoffs in which one seat plays its best response.
     pub(crate) points_for_first: f64,
 }
 
 /// Condition under which the CFR+ iteration ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopRule {
-    /// Exploitability gap at which the solution is accepted, in points.
+    /// Largest sum of both seats' exploitabilities, in points, at which the iteration stops.
     pub(crate) gap: f64,
-    /// Largest number of iterations; each updates the strategies of both seats once.
+    /// Largest number of CFR+ iterations, each of which updates the strategies of both seats once.
     pub(crate) rounds: u32,
 }
 
-/// Number of CFR+ iterations between two measurements of the exploitability gap.
+/// Number of CFR+ iterations between two measurements of the strategy's exploitability.
 const ROUNDS_PER_MEASUREMENT: u32 = 16;
 
 /// Solves a tree by CFR+ until the stop rule or the budget ends the iteration.
@@ -74,12 +74,11 @@ pub(crate) fn solve(
     }
 }
 
-/// Distribution of one seat's types (face-down cards) at the root: the given belief, mixed with a choice of type by regret
-/// matching.
+/// Distribution of one seat's face-down card at the root: the given belief, mixed with a choice of the card by regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
-    /// Number of types (possible face-down cards) of the seat.
+    /// Number of cards that the seat may have face down.
     count: usize,
     regrets: TypePoints,
     sums: TypeProbabilities,
@@ -91,7 +90,7 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Returns the distribution of types (face-down cards) that regret matching presently chooses.
+    /// Returns the probability of each face-down card that regret matching presently chooses.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -104,7 +103,7 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the present mixture of the given belief and of the types (face-down cards) chosen by regret matching.
+    /// Returns the probability of each face-down card in the present mixture of the given belief and of the choice by regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -113,7 +112,7 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average with the value of each type (face-down card) in this iteration.
+    /// Updates the regrets and the average probabilities of the face-down cards with the value of each card in this iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -125,14 +124,14 @@ impl RootBelief {
         }
     }
 
-    /// Returns the mixture of the given belief and of the chosen types (face-down cards), averaged over all iterations.
+    /// Returns the probability of each face-down card in the mixture of belief and choice, averaged over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
     }
 
-    /// Returns the expected points of the seat if its types (face-down cards) have these values and the seat's own share of the
-    /// choice takes the best type.
+    /// Returns the seat's expected points for given values of its face-down cards, if the freely chosen part of the mixture takes the card of the
+    /// highest value.
     fn expected(&self, values: &TypePoints) -> f64 {
         let believed = values.expected(&self.believed);
         let best = values.iter().take(self.count).fold(f64::NEG_INFINITY, f64::max);
@@ -140,21 +139,20 @@ impl RootBelief {
     }
 }
 
-/// State of the CFR+ iteration on one tree.
+/// State of the CFR+ iteration on one game tree.
 struct Cfr<'a> {
     tree: &'a Tree,
     model: Option<OpponentModel<'a>>,
-    /// Cumulative non-negative regret of each slot (pair of an action and a face-down card).
+    /// Cumulative non-negative regret of each pair of an action and a face-down card of the acting seat.
     regrets: Vec<f32>,
-    /// Weighted sum of the strategies so far, for each slot (pair of an action and a face-down card).
+    /// Weighted sum of the strategies of all iterations, for each pair of an action and a face-down card of the acting seat.
     sums: Vec<f32>,
     /// Weight of the present iteration in the average strategy.
     weight: f64,
 }
 
 impl Cfr<'_> {
-    /// Updates the regrets of seat `me` below a node; returns the counterfactual value there of each of its types (face-down
-    /// cards).
+    /// Updates the regrets of seat `me` below a node, and returns the node's counterfactual value for each face-down card of `me`.
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(
@@ -242,7 +240,7 @@ impl Cfr<'_> {
         values
     }
 
-    /// Returns the average strategy of the iterations with its exploitability gap.
+    /// Returns the average strategy of all iterations, with the sum of both seats' exploitabilities under this strategy.
     fn solution(&self, beliefs: &BySeat<RootBelief>) -> Solution {
         let mut strategy = self.sums.clone();
         self.tree.normalise(&mut strategy);

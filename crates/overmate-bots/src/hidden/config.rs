@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::hidden::match_utility::MatchUtility;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Strength of play with a card face down, and the expected strength of the opponent.
+/// Strength with which decisions are solved while a card is face down, and the expected strength of the opponent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
-    /// Softmax temperature of the opponent model: points of loss that make an action e times less likely. Above 0; a
-    /// smaller temperature models a stronger opponent.
+    /// Softmax temperature of the opponent's assumed play: the loss in points that makes an action e times less likely. Above 0; a smaller
+    /// temperature models a stronger opponent.
     pub temperature: f64,
     /// Largest number of nodes of a game tree. 150,000 nodes always suffice to solve one hidden card among seven exactly, and
     /// often one among eight.
@@ -26,26 +26,26 @@ impl Strength {
 pub(crate) struct HiddenConfig {
     /// Largest number of nodes of a game tree.
     pub(crate) nodes: usize,
-    /// Largest number of node visits while one tree is solved.
+    /// Largest number of nodes that all traversals of one game tree visit together while the tree is solved.
     pub(crate) visits: u64,
-    /// Exploitability gap at which a solution is accepted, in points.
+    /// Largest sum of both players' exploitabilities, in points, at which a solution is accepted.
     pub(crate) gap: f64,
     /// Softmax model of the opponent's play.
     pub(crate) model: SoftmaxPlayer,
     /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
     pub(crate) reliance: f64,
-    /// Utility of the game's points near the end of a match; otherwise `None`, for the points themselves.
+    /// Utility of the game's points by their effect on winning the match; `None` means that the points themselves are the utility.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Share of the play of an opponent of known or assumed level that the perfect player assumes to follow the model.
+/// Probability with which the perfect player assumes that an opponent of known or assumed level follows the softmax model of that level.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
 pub(crate) const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {
-    /// Returns the configuration of a strength, without reliance on the model and with points as utility.
+    /// Returns the configuration for a strength, with points as the utility and without an opponent that follows the softmax model.
     pub(crate) fn of(strength: Strength) -> Self {
         Self {
             nodes: strength.nodes,

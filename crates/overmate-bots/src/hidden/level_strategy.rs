@@ -1,4 +1,4 @@
-//! Computes the mixed strategy of a level at every information set of a small game.
+//! Computes the action probabilities of a level (1 to 9) at every information set of a small game.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Horizon tables of a deal, from which the strategies of given levels are computed.
+/// Value tables of a deal at the search horizons of given levels, from which the strategies of these levels are computed.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
@@ -24,8 +24,7 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Builds the horizon tables of the given levels for a game from its start; returns `None` if the deal is too large for a
-    /// table.
+    /// Fills the value tables of a deal for the given levels; returns `None` if the deal is too large for such tables.
     pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
@@ -36,7 +35,7 @@ impl LevelStrategies {
         })
     }
 
-    /// Returns the strategy of a level for both seats of a tree that begins with foreplacing and has no heuristic leaves.
+    /// Returns the action probabilities of a level in both seats, for a tree that begins with foreplacing and ends with the game.
     pub(crate) fn strategy(&self, level: Level, game: &GameTree) -> Strategy {
         let strategy = vec![0.0; game.tree.slots()];
         let model = SoftmaxPlayer { temperature: level.exact_temperature() };
@@ -45,8 +44,7 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability with which a level takes each action, given its beliefs over the possible worlds (face-down
-    /// cards).
+    /// Returns the probability with which a level takes each action, given its beliefs about both face-down cards.
     fn distribution(
         &self,
         level: Level,
@@ -67,10 +65,10 @@ impl LevelStrategies {
     }
 }
 
-/// Possible positions, each with the types (face-down cards) of *first* and of *second*.
+/// Positions that the shown cards leave possible, each with the numbers of the face-down cards of *first* and of *second*.
 type Worlds = Vec<((u32, u32), Position)>;
 
-/// Writer of a level's strategy for all nodes of a tree.
+/// Writer of a level's strategy at all nodes of a game tree.
 struct StrategyWriter<'a> {
     tables: &'a LevelStrategies,
     level: Level,
@@ -114,8 +112,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes the foreplacing strategy of a level in one seat, given the possible worlds (the cards that the opponent may have
-    /// foreplaced).
+    /// Writes the foreplacing probabilities of a level in one seat, given the positions after each card that the opponent may have foreplaced.
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();

@@ -6,27 +6,27 @@ use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
 use crate::model::objective::ScoreDistribution;
 
-/// Utility of a game's points, by their effect on winning the match, if at most one more game follows.
+/// Utility of a game's points by their effect on winning the match, for games that at most one more game of the match follows.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
     /// Lead of *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// Points that the next game adds to the lead of *first*, each with its probability; a certain 0 if no game follows.
+    /// Points that the next game of the match adds to the lead of *first*, each with its probability; a certain 0 if no game follows.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
 
-/// Utility of winning the match instead of drawing it, in points.
+/// Utility of winning a match instead of drawing it, in the unit of one point where the match does not count.
 const MATCH: f32 = 50.0;
 
-/// Utility of one point of the game where winning the match counts, in points.
+/// Utility of one more point of the game if the utility counts winning the match: small enough to only break ties.
 const POINT: f32 = 0.02;
 
-/// Typical error of a heuristic (not exact) value of a position, in points.
+/// Typical error, in points, of a heuristic value of a position, by which the chance to win the match is smoothed.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the match utility for a seat in the last game, and in the game before if both games have the same deal.
+    /// Returns the match utility for a seat in a match's last game, and in the last game but one if both games have the same deal.
     ///
     /// `later` returns the distribution of the points of the last game for its *first* seat. Returns `None` where points count.
     pub(crate) fn of(
@@ -52,20 +52,19 @@ impl MatchUtility {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility of points in the game before the last, given the distribution of the last game's points for the
-    /// present *first*.
+    /// Returns the utility of points in the last game but one, given the point distribution of the last game for the present *first*.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
         Self { lead_of_first, later_for_first: later.collect(), is_last: false }
     }
 
-    /// Returns whether the match ends with this game.
+    /// Returns whether the game to which the utility belongs is the last game of the match.
     pub(crate) fn is_last(&self) -> bool {
         self.is_last
     }
 
-    /// Returns the utility for *first* of this game's points, where `is_exact` is false for heuristic points.
+    /// Returns the utility of final or heuristic points of this game for *first*; `is_exact` tells final points from heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
     /// remains a leaf. For heuristic points the result of the match is smoothed.

@@ -1,4 +1,4 @@
-//! Computes the strategy of a player who acts by softmax at every node of a tree.
+//! Computes the action probabilities of a player who acts by softmax at every node of a game tree.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
@@ -10,7 +10,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::PublicState;
 use crate::public_game::types::TypeChances;
 
-/// Returns the strategy of softmax players in both seats.
+/// Returns the action probabilities at all nodes of a game tree if both seats act by softmax.
 ///
 /// `chances` are the beliefs at the root; a tree that begins with foreplacing derives them from the model.
 pub(crate) fn softmax_strategy(
@@ -29,7 +29,7 @@ pub(crate) fn softmax_strategy(
     Ok(writer.strategy)
 }
 
-/// Writer of a softmax player's strategy for all nodes of a tree.
+/// Writer of the action probabilities of a softmax player at all nodes of a game tree.
 struct StrategyWriter<'a> {
     model: SoftmaxPlayer,
     cards: &'a HandCards,
@@ -81,7 +81,7 @@ impl StrategyWriter<'_> {
         Ok(())
     }
 
-    /// Writes the softmax strategy at a foreplacing node, given the value of declining followed by the values of the cards.
+    /// Writes the softmax probabilities of foreplacing at a node, given the values in points of declining and then of each card.
     fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let edges = self.game.tree.edges(edges);
@@ -91,7 +91,7 @@ impl StrategyWriter<'_> {
         }
     }
 
-    /// Writes the softmax strategy at a node after foreplacing and at its descendants.
+    /// Writes the softmax probabilities of the actions at a node after foreplacing and at its descendants.
     fn play(
         &mut self,
         node: u32,

@@ -1,4 +1,4 @@
-//! Chooses a strategy for a game with a face-down card by solving the largest subgame that fits the budget.
+//! Chooses a strategy for a game with a face-down card by solving the largest game tree that fits the budget.
 //!
 //! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier state of the game, the
 //! subgame from the present state, and last a depth-limited subgame whose leaves have heuristic values (depth-limited solving;
@@ -26,7 +26,7 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 /// Largest number of cards in a hand with which a subgame is solved to the end of the game.
 const MAX_WHOLE_HAND: u8 = 8;
 
-/// Largest horizon of a depth-limited subgame, in complete moves.
+/// Largest search horizon, in complete moves, of a game tree that does not reach the end of the game.
 const MAX_HORIZON: u32 = 8;
 
 /// Number of CFR+ iterations that the budget must allow for a tree to be solved. A solution after fewer iterations is far from
@@ -36,78 +36,78 @@ const MIN_ROUNDS: u64 = 32;
 /// Largest number of CFR+ iterations on one tree.
 const MAX_ROUNDS: u64 = 4096;
 
-/// Largest number of CFR+ iterations on a depth-limited tree.
+/// Largest number of CFR+ iterations on a tree that does not reach the end of the game.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed number of node visits a millisecond, from which tree sizes are chosen. Only the choice of tree sizes depends on this
-/// number; deadlines hold at any real speed.
+/// Assumed number of nodes that the solver visits in a millisecond, from which it chooses the sizes of trees. Only the choice of tree sizes depends
+/// on this number; deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
 /// Divisor that turns the remaining budget into the budget of one attempt to solve a subgame, which may fail.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
-/// Exploitability gap at which the solution of a depth-limited tree is accepted, in points; the leaf values are no more exact.
+/// Largest sum of both players' exploitabilities, in points, at which the solution of a depth-limited tree is accepted; the leaf values are no more
+/// exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Beliefs before foreplacing, when each seat has a single type (no face-down card).
+/// Probabilities of face-down cards before foreplacing, when each seat certainly has no face-down card.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
     BySeat { first: one, second: one }
 };
 
-/// Probability with which the opponent chooses its type (face-down card) at the root of a subgame, see [`cfr::solve`].
+/// Probability with which the opponent chooses its own face-down card at the root of a tree, instead of by the belief, see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best responses;
 /// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Solved strategy of the acting seat at one public state, for all its types (possible face-down cards).
+/// Solved strategy of the acting seat at one point of the game, for each card that the seat may have face down.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
-    /// For each action, its probability by type (face-down card) of the acting seat.
+    /// For each action, its probability for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// For each action, the expected points of the acting seat by type (face-down card), or `None` without a solution.
+    /// For each action, the expected points of the acting seat for each of its possible face-down cards, or `None` without a solution.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Exploitability gap of the solution, in points, given the beliefs about the face-down cards at the root.
+    /// Sum of both players' exploitabilities under the solution, in points, given the beliefs about the face-down cards.
     pub(crate) gap: f64,
 }
 
-/// Strategy of a seat that is to foreplace.
+/// Action probabilities and expected points of a seat that may foreplace a card.
 #[derive(Clone, Debug)]
 pub(crate) struct ForeplacingStrategy {
-    /// Probability of foreplacing nothing.
+    /// Probability that the seat foreplaces no card.
     pub(crate) declines: f64,
-    /// Probability of foreplacing each card, in the order of the cards' numbers.
+    /// Probability that the seat foreplaces each card, in the order of the cards' numbers.
     pub(crate) cards: TypeProbabilities,
-    /// Expected points of the seat after foreplacing nothing.
+    /// Expected final points of the seat if it foreplaces no card.
     pub(crate) declines_expected: f64,
-    /// Expected points of the seat after foreplacing each card.
+    /// Expected final points of the seat for each card that it may foreplace.
     pub(crate) cards_expected: TypePoints,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
-    /// Exploitability gap of the strategy's solution, in points.
+    /// Sum of both players' exploitabilities under the solution, in points.
     pub(crate) gap: f64,
 }
 
-/// Planner of one deal, which solves subgames and keeps their solutions for later decisions of the same game.
+/// Planner of one deal, which solves game trees and keeps their solutions for later decisions of the same game.
 pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
-    /// Attempts to solve subgames to the end of the game.
+    /// Attempts to solve the rest of the game to its end, by the point of the game from which the rest begins.
     subgames: HashMap<SubgameKey, SolveAttempt>,
-    /// Attempts to solve the whole game, by the seat for which the planner decides.
+    /// Attempts to solve the complete game from foreplacing on, by the seat for which the planner decides.
     game: BySeat<SolveAttempt>,
 }
 
-/// Key of a subgame: seat for which the planner decides, first public state of the history, and actions up to the subgame's
-/// root.
+/// Key of a solved tree: seat for which the planner decides, state before the first lead, and actions from there to the root of the tree.
 type SubgameKey = (Seat, PublicState, Vec<PublicAction>);
 
-/// Result of an attempt to solve a tree.
+/// Result of an attempt to solve a game tree within the budget.
 #[derive(Clone)]
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
@@ -142,7 +142,7 @@ impl Planner {
         self.game = BySeat::new_with(|_| SolveAttempt::LargerThan(0));
     }
 
-    /// Returns the strategy at the present state of a history, after the actions that led to it.
+    /// Returns the strategy of the acting seat in the present state of a game, after the actions that led to that state.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],
@@ -186,7 +186,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of a seat that is to foreplace, or `None` if the meter does not suffice for the smallest tree.
+    /// Returns the strategy of a seat that may foreplace a card, or `None` if the budget does not suffice for the smallest tree.
     pub(crate) fn decide_foreplacing(
         &mut self,
         seat: Seat,
@@ -216,7 +216,7 @@ impl Planner {
         })
     }
 
-    /// Returns the strategy of the whole game, if it was solved.
+    /// Returns the strategy of the complete game from foreplacing on for the seat `me`, or `None` if that game was not solved.
     #[cfg(test)]
     pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::tree::Strategy> {
         match &self.game[me] {
@@ -225,7 +225,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy for the first lead from the solution of the whole game, if the whole game can be solved.
+    /// Returns the strategy for the first lead of a game, taken from the solution of the complete game if this game can be solved.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -243,7 +243,7 @@ impl Planner {
         Some(cursor)
     }
 
-    /// Returns the solution of the whole game, if its tree is small enough.
+    /// Returns the solution of the complete game from foreplacing on, or `None` if its tree is too large for the budget.
     fn whole_game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
         let nodes = self.max_nodes(meter);
         match &self.game[me] {
@@ -266,7 +266,7 @@ impl Planner {
         }
     }
 
-    /// Returns a cursor at the root of the solved subgame from a state to the end of the game, if the tree is small enough.
+    /// Returns a cursor at the root of a solved tree from a state to the end of the game, or `None` if the tree is too large.
     fn subgame_to_the_end(
         &mut self,
         key: SubgameKey,
@@ -298,7 +298,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of the deepest depth-limited subgame that fits the budget.
+    /// Returns the strategy from the tree of the largest search horizon that the budget allows, if the rest of the game is too large to solve.
     fn look_ahead(
         &mut self,
         state: &PublicState,
@@ -322,7 +322,7 @@ impl Planner {
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 
-    /// Returns the largest number of nodes of a tree for which the budget allows [`MIN_ROUNDS`] iterations.
+    /// Returns the largest number of nodes at which the budget still allows [`MIN_ROUNDS`] iterations on a tree.
     fn max_nodes(&self, meter: &Meter) -> usize {
         let by_time =
             meter.time_left().map(|left| left.as_micros() * VISITS_PER_MILLISECOND / 1000);
@@ -332,8 +332,8 @@ impl Planner {
         nodes.min(self.config.nodes)
     }
 
-    /// Returns the largest number of nodes of a depth-limited tree that the budget allows. The limit is higher at the smallest
-    /// horizon: a rough solution is better than none.
+    /// Returns the largest number of nodes that the budget allows for a tree that does not reach the end of the game. The limit is higher at the
+    /// smallest horizon: a rough solution is better than none.
     fn max_nodes_ahead(&self, is_least: bool, meter: &Meter) -> usize {
         let nodes = self.max_nodes(meter);
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }
@@ -400,7 +400,7 @@ impl Planner {
     }
 }
 
-/// Returns the strategy of the acting seat at the cursor's node of a solved subgame.
+/// Returns the strategy of the acting seat at the cursor's node of a solved game tree.
 fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> LocalStrategy {
     let actions = 0..cursor.actions();
     LocalStrategy {

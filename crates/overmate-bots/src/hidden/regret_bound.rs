@@ -1,4 +1,4 @@
-//! Computes bounds on the points that a seat loses by not knowing the opponent's hidden card.
+//! Computes bounds on the points that a seat loses because it does not know the opponent's face-down card.
 //!
 //! The bounds hold for a seat that does not know the opponent's type (face-down card) and whose own type is public.
 //!
@@ -20,19 +20,18 @@ use overmate_solver::{BudgetExhausted, Meter};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Cache of bounds on the points that a seat of one deal loses by not knowing the hidden card.
+/// Cache of bounds on the points that a seat loses because it does not know the opponent's face-down card, for one deal.
 ///
 /// The regret of a seat is the shortfall, in points, of its best strategy based on public information from the value with open
 /// cards, maximised over the opponent's types (face-down cards).
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower and upper bounds of regrets (points lost by not knowing the hidden card), by public state and seat.
+    /// Lower and upper bounds of the points that a seat loses by not knowing the opponent's face-down card, by state of the game and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
-    /// Returns whether neither seat loses anything by not knowing the hidden card, so that each pair of types (face-down cards)
-    /// has its value with open cards.
+    /// Returns whether neither seat loses anything by not knowing the opponent's face-down card, so that all values equal those with open cards.
     ///
     /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state
     /// on each seat has one strategy that gives the value for each pair of types against every opponent.
@@ -55,8 +54,7 @@ impl RegretBounds {
         Ok(true)
     }
 
-    /// Returns whether a seat with a known type (face-down card) loses at most `limit` points by not knowing the opponent's
-    /// type, by an upper bound.
+    /// Returns whether a seat with a given face-down card provably loses at most `limit` points by not knowing the opponent's face-down card.
     ///
     /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
     /// different types, so the regret may be smaller; in return the bound does not depend on the root and can be cached.
@@ -108,7 +106,7 @@ impl RegretBounds {
     }
 }
 
-/// Returns the points of a seat under best play with open cards, by the type (face-down card) of the opponent.
+/// Returns the points of a seat under best play with all cards shown, for each card that the opponent may have face down.
 pub(crate) fn open_points(
     cards: &HandCards,
     state: &PublicState,
@@ -127,26 +125,24 @@ fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other
     next.open_points_for_first(cards, types) * seat.sign_for_first()
 }
 
-/// Proof search for one strategy, based on public information only, that guarantees given points against each type (face-down
-/// card) of the opponent.
+/// Search for one strategy of a seat that guarantees given points against each possible face-down card of the opponent.
 pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points to be guaranteed, by the type (face-down card) of the opponent.
+    /// Points that the strategy must guarantee, for each card that the opponent may have face down.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates a search for a guarantee of `points` against each type (face-down card) of the opponent, for a seat whose own
-    /// type is known.
+    /// Creates a search for one strategy of `seat` that guarantees `points` against each face-down card of the opponent; `own` is the seat's
+    /// face-down card.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether one strategy, based on public information only, guarantees the points from a state on against all play
-    /// of the opponent.
+    /// Returns whether a single strategy that does not depend on the opponent's face-down card guarantees the points from a state on.
     ///
     /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that
     /// have it. A type whose value with open cards is below its points refutes the guarantee.
@@ -180,7 +176,7 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether one strategy, based on public information only, still guarantees the points after an action.
+    /// Returns whether a single strategy that does not depend on the opponent's face-down card still guarantees the points after an action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -195,8 +191,7 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether the values with open cards reach the required points against each of the opponent's types (face-down
-    /// cards) in `others`.
+    /// Returns whether the values with all cards shown reach the required points for each face-down card of the opponent in `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

@@ -1,4 +1,4 @@
-//! Measures with how many cards games with a face-down card can be solved to the end.
+//! Measures up to which number of cards a game with a face-down card can be solved to the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicState, Successor};
 
-/// Shares of positions that are small enough to be solved to the end of the game.
+/// Report on how many random positions are small enough to be solved to the end of the game, by number of cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
     /// Results by the number of cards a hand, ascending.
     pub sizes: Vec<SizeRow>,
 }
 
-/// Solved share of the positions with one number of cards a hand.
+/// Number of solved positions among the positions with one number of cards a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SizeRow {
     /// Number of cards that each seat has not played, a face-down card included.
@@ -33,7 +33,7 @@ pub struct SizeRow {
 }
 
 impl fmt::Display for SolvableSizesReport {
-    /// Writes the shares of solved positions as a Markdown table.
+    /// Writes the percentages of solved positions as a Markdown table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| cards each | positions | solved to the end | nodes, median |")?;
         writeln!(f, "|---:|---:|---:|---:|")?;

@@ -26,9 +26,9 @@ use crate::words::{card_words, points_words};
 pub struct HiddenSolver {
     strength: Strength,
     seed: u64,
-    /// Share of the opponent's play, 0 to 1, that is assumed to follow the softmax model.
+    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at a decision.
     reliance: f64,
-    /// Utility of the game's points near the end of a match; otherwise `None`, for the points themselves.
+    /// Utility of the game's points by their effect on winning the match; `None` means that the points themselves are the utility.
     utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
     last: Option<Decision>,
@@ -42,7 +42,7 @@ struct Decision {
     advice: MixedAdvice,
 }
 
-/// Inputs on which advice depends besides the view: strength, reliance on the opponent model, utility and node limit.
+/// Inputs of an advice besides the view: strength, reliance on the softmax model of the opponent, utility of points, and node limit.
 #[derive(Clone, PartialEq, Debug)]
 struct Inputs {
     strength: Strength,
@@ -52,8 +52,7 @@ struct Inputs {
 }
 
 impl HiddenSolver {
-    /// Creates a solver of decisions without any solutions. Its choices depend only on the seed and on the views that it is
-    /// shown.
+    /// Creates a solver of decisions, whose random choices depend on the seed. Its choices depend only on the seed and on the views that it is shown.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         Self {
@@ -67,13 +66,14 @@ impl HiddenSolver {
         }
     }
 
-    /// Sets the [temperature](Strength::temperature) of the opponent model for later decisions, and relies on the model.
+    /// Sets the [temperature](Strength::temperature) of the softmax model for later decisions, and assumes that the opponent partly follows that
+    /// model.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.strength.temperature = temperature;
         self.reliance = MODEL_RELIANCE;
     }
 
-    /// Sets the utility of a game's points for later decisions, or the points themselves for `None`.
+    /// Sets the utility of a game's points for later decisions; `None` makes the points themselves the utility.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.utility = utility.map(Arc::new);
     }
@@ -142,7 +142,7 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Replays the player's earlier turns of the game, so that the planner follows its earlier plans.
+    /// Replays the viewer's earlier turns of the game, so that later decisions continue the strategies of these turns.
     fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the turn before stay usable if only the number of nodes has changed.
@@ -259,7 +259,7 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice for a hand too large or a budget too small for the planner, by taking each possible card in turn as if it
+    /// Returns advice where the hand is too large or the budget too small for solving a game tree, by taking each possible face-down card as if it
     /// were shown.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
@@ -277,7 +277,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner of a deal, set to the solver's present configuration.
+    /// Returns the planner of a deal, with the strength and utility that the solver has at present.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -308,13 +308,13 @@ impl HiddenSolver {
     }
 }
 
-/// Turn after foreplacing, with the view's legal actions matched to the actions of the public state.
+/// Viewer's turn after foreplacing, with each legal action of the view matched to an action of the solver.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's type (face-down card) among the possible types of the viewer's seat.
+    /// Index of the viewer's face-down card among the cards that the viewer may have face down from the opponent's point of view.
     own: usize,
     legal: Vec<Action>,
-    /// For each legal action of the view, its index among the actions of the public state.
+    /// For each legal action of the view, its index among the solver's actions in the same state.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }
@@ -333,7 +333,7 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions of the turn with equal probabilities for the best actions and 0 for all others.
+    /// Returns the legal actions of the turn with equal probabilities for the actions in `best` and the probability 0 for all others.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -345,7 +345,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns the legal actions of the turn with the probabilities and values of a strategy.
+    /// Returns the legal actions of the turn with the probabilities and expected points of a solved strategy.
     fn weighted(&self, found: &LocalStrategy) -> Vec<WeightedAction> {
         let actions = self.legal.iter().zip(&self.indices).map(|(action, i)| WeightedAction {
             action: *action,
@@ -355,8 +355,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether it is worth more than a certain mate of `points`, by the solution of the subgame
-    /// or by the points that the action guarantees.
+    /// Returns, for each legal action, whether the solved strategy or a guarantee makes it worth more than a certain mate of `points` points.
     fn better_than(
         &self,
         points: i32,
@@ -400,7 +399,7 @@ fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a horizon in complete moves to 8 bits, and more than 255 moves to `None`, the end of the game.
+/// Converts a horizon in complete moves to 8 bits; `None` and more than 255 moves give `None`, the end of the game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }

@@ -1,4 +1,4 @@
-//! Defines solved subgames and the cursor that follows the actions of a game through a solution.
+//! Defines solved game trees and a cursor that follows the actions of a game through such a tree.
 
 use std::sync::Arc;
 
@@ -10,34 +10,34 @@ use crate::hidden::tree::{Edge, NodeKind};
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// Subgame together with its approximate equilibrium.
+/// Game tree of the rest of a game, with an approximate equilibrium.
 pub(crate) struct SolvedSubgame {
-    /// Tree of the subgame, with payoffs in points.
+    /// Tree of the rest of the game, with payoffs in points.
     pub(crate) game: GameTree,
-    /// Approximate equilibrium of the subgame.
+    /// Approximate equilibrium of the tree.
     pub(crate) solution: Solution,
 }
 
-/// Node of a solved subgame, with the reach probabilities of all types (possible face-down cards).
+/// Node of a solved game tree, with the probability that each face-down card of each seat reaches the node.
 pub(crate) struct SubgameCursor {
     solved: Arc<SolvedSubgame>,
     node: u32,
-    /// Probability that each type (face-down card) of each seat reaches the node under the solution.
+    /// Probability that each seat reaches the node under the solution, for each card that the seat may have face down.
     pub(crate) reach: TypeChances,
 }
 
 impl SubgameCursor {
-    /// Returns a cursor at the root of a subgame.
+    /// Returns a cursor at the root of a solved game tree.
     pub(crate) fn at_root(solved: Arc<SolvedSubgame>) -> Self {
         Self { node: solved.game.tree.root(), reach: solved.solution.chances, solved }
     }
 
-    /// Returns the exploitability gap of the solution, in points.
+    /// Returns the sum of both players' exploitabilities under the solution, in points.
     pub(crate) fn gap(&self) -> f64 {
         self.solved.solution.gap
     }
 
-    /// Returns whether the cursor is at a leaf of the subgame.
+    /// Returns whether the cursor is at a leaf of the game tree.
     pub(crate) fn is_leaf(&self) -> bool {
         self.solved.game.states[self.node as usize].is_none()
     }
@@ -47,7 +47,7 @@ impl SubgameCursor {
         self.solved.game.actions[self.node as usize].len()
     }
 
-    /// Returns the edge with the given index at the cursor's node, or `None` at a leaf.
+    /// Returns the edge (action) with the given index at the cursor's node, or `None` at a leaf.
     fn edge(&self, index: usize) -> Option<Edge> {
         let tree = &self.solved.game.tree;
         match tree.node(self.node).kind {
@@ -68,7 +68,7 @@ impl SubgameCursor {
         Some(self)
     }
 
-    /// Returns the probability of an action for each type (face-down card) of the acting seat at the node.
+    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down at the node.
     pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -79,7 +79,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the probability of an action for each type (face-down card) that the acting seat can have after the action.
+    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down after the action.
     pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -91,8 +91,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the expected points of the acting seat after an action, for each type (face-down card) that it can have after
-    /// the action.
+    /// Returns the expected points of the acting seat after an action, for each card that the seat may have face down after the action.
     pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
         let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
@@ -108,8 +107,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the expected points of the acting seat after an action, by its type (face-down card) at the node; 0 for types
-    /// without the action.
+    /// Returns the expected points of the acting seat after an action, for each face-down card that it may have at the node; 0 where the action is
+    /// illegal.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;
