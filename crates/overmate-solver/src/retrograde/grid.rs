@@ -1,5 +1,5 @@
-//! Grids with the value codes of all positions of given hand sizes, their memory, and their conversion from one
-//! player's view to the other's.
+//! Grids of bytes that encode the values of all positions with given hand sizes; also their memory and their conversion
+//! to the other player's view.
 
 use memmap2::MmapMut;
 
@@ -7,33 +7,34 @@ use crate::budget::BudgetExhausted;
 use crate::memory;
 use crate::parallel::for_each_piece;
 
-/// Value code of a draw in a grid. Higher codes are points for the player whose view it is, lower codes points for
-/// the other player.
+/// Byte that encodes the value of a draw. Higher bytes are points for the player from whose view the grid is, lower
+/// bytes points for the other player.
 ///
 /// The complement of a code is the code from the other player's view, so 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Lower bound of all value codes in a grid.
+/// Lower bound of all bytes that encode a value of a position.
 pub(super) const LOWEST: u8 = 0;
-/// Upper bound of all value codes in a grid.
+/// Upper bound of all bytes that encode a value of a position.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of neighbouring positions of a row that are computed at a time.
+/// Number of positions in one row of a grid that are computed together.
 pub(super) const BLOCK: usize = 64;
 
-/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes), from -126 to 126, to an unsigned grid code.
+/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes), from -126 to 126, to the unsigned byte that a
+/// grid stores.
 pub(super) fn grid_code(score_code: i8) -> u8 {
     let code = DRAW + score_code.unsigned_abs();
     if score_code < 0 { !code } else { code }
 }
 
-/// Converts an unsigned grid code back to a signed score code.
+/// Converts an unsigned byte of a grid back to a signed score code from -126 to 126.
 pub(super) fn score_code(code: u8) -> i8 {
     let above = |code: u8| i8::try_from(code - DRAW).unwrap_or_default();
     if code < DRAW { -above(!code) } else { above(code) }
 }
 
-/// Grid of value codes for all positions that a seat leads: a row for each set of the follower's cards, a column
-/// (lane) for each set of the leader's cards.
+/// Values of all positions with given hand sizes and leader, one byte each, in a row for each hand of the follower and
+/// a column for each hand of the leader.
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
@@ -42,7 +43,7 @@ pub(super) struct Grid {
     codes: MmapMut,
 }
 
-/// Memory pool for grids up to one size, reused so that the system need not allocate and clear memory again.
+/// Pool of memory for grids up to a fixed size, which reuses the memory so that the system need not clear new memory.
 pub(super) struct Pool {
     bytes: usize,
     spare: Vec<MmapMut>,
@@ -54,7 +55,7 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes memory for a grid with undefined codes from the pool. Missing memory counts as an exhausted budget.
+    /// Takes a grid, whose values are still undefined, from the pool. Missing memory counts as an exhausted budget.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -64,14 +65,14 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Returns the memory of grids to the pool for reuse.
+    /// Gives the memory of grids that are no longer needed back to the pool for reuse.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }
 }
 
 impl Grid {
-    /// Returns the codes of all rows of the grid for writing.
+    /// Returns a mutable slice of the bytes of all rows of the grid.
     pub(super) fn codes_mut(&mut self) -> &mut [u8] {
         &mut self.codes[..self.rows * self.stride]
     }
@@ -93,7 +94,8 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns the grid from the other player's view, with rows and columns exchanged and each code complemented.
+    /// Returns the same positions from the other player's view: rows and columns are exchanged, and each byte is
+    /// complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,
@@ -120,8 +122,8 @@ impl Grid {
         Ok(result)
     }
 
-    /// Transposes and complements the square of codes that begins at `row` and `lane`, and writes it into rows of
-    /// `target`.
+    /// Transposes and complements the square of 8×8 bytes whose corner is at row `row` and column `lane`, and writes
+    /// the result to `target`.
     fn transpose_square(&self, target: &mut [u8], stride: usize, row: usize, lane: usize) {
         let square = core::array::from_fn(|i| {
             let lanes = self.codes.get((row + i) * self.stride + lane..);
@@ -135,7 +137,7 @@ impl Grid {
     }
 }
 
-/// Transposes a square of eight rows of eight bytes.
+/// Transposes a square of 8×8 bytes, given as eight integers with one row each.
 fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     for (shift, distance, low) in [
         (8, 1, 0x00ff_00ff_00ff_00ff),

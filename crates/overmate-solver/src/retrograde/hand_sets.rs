@@ -1,4 +1,5 @@
-//! Numbering of the sets of cards that can remain of a hand, by size, in which identical cards count once.
+//! Numbering of all sets of cards that can remain of a hand, separately for each size; sets that differ only in
+//! identical cards have one number.
 
 use core::ops::Range;
 
@@ -9,23 +10,24 @@ use crate::deal::subsets::bits;
 /// Largest number of cards in a hand whose sets are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// Numbered sets of the cards that can remain of a hand during a game. The cards have *places*: identical cards are
-/// neighbours, and of identical cards those at the lower places are played first. So each multiset of cards that can
-/// be left has exactly one set of places.
+/// Numbering of all sets of cards that can remain of a hand during a game. The cards have *places*: identical cards are
+/// neighbours, and of identical cards those at the lower places are played first. So each multiset of cards that can be
+/// left has exactly one set of places.
 pub(super) struct HandSets {
-    /// Place of each card in the order that puts identical cards next to each other, indexed by the card's number in
-    /// the hand.
+    /// Index of each card after a hand is sorted so that identical cards are neighbours; the array index is the card's
+    /// number in the unsorted hand.
     pub(super) place: Vec<usize>,
-    /// Ranges of the places of identical cards, one for each different card.
+    /// Ranges of indices in the sorted hand: one range for each group of identical cards.
     pub(super) kinds: Vec<Range<usize>>,
-    /// Sets of places of each size, in numeric order.
+    /// All possible remaining hands as bit sets of sorted card indices, grouped by size, and in numeric order within a
+    /// size.
     sets: Vec<Vec<u32>>,
-    /// Number of each set of places among the sets of its size.
+    /// Number of each possible remaining hand among the hands of equal size, indexed by the bit set of its cards.
     number: Vec<u32>,
 }
 
-/// Returns the place of each card when identical cards are put next to each other, and the range of places of each
-/// different card.
+/// Returns the index of each card after identical cards are put next to each other, and the index range of each group
+/// of identical cards.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());
@@ -44,7 +46,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns the number of different sets of each size that can remain of a hand.
+/// Returns, for each size from 0, how many different sets of that many cards can remain of a hand.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {
@@ -59,7 +61,7 @@ pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     counts
 }
 
-/// Returns the set of all places with a number below `places`.
+/// Returns the bit set of all numbers from 0 to `places` − 1.
 const fn below(places: usize) -> u32 {
     (1 << places) - 1
 }
@@ -85,38 +87,38 @@ impl HandSets {
         Self { place, kinds, sets, number }
     }
 
-    /// Returns all sets of `size` places, in numeric order.
+    /// Returns all sets of `size` cards that can remain of the hand, as bit sets in numeric order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }
 
-    /// Returns the number of a set of places among all sets of its size.
+    /// Returns the number, from 0, of a set of cards among all sets of equal size that can remain of the hand.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }
 
-    /// Converts a set of card numbers to the set of the places of these cards.
+    /// Converts a bit set of card numbers in the unsorted hand to the bit set of the same cards in the sorted hand.
     pub(super) fn places(&self, cards: u64) -> u32 {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes from a set one of the identical cards at the places `kind`, which is the card at the lowest place.
+    /// Removes from a set of cards the lowest of the identical cards whose indices are the range `kind`.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())
     }
 
-    /// Returns whether a set holds any of the identical cards at the places `kind`.
+    /// Returns whether a set of cards holds any of the identical cards whose indices are the range `kind`.
     pub(super) fn holds(set: u32, kind: &Range<usize>) -> bool {
         set & Self::all_of(kind) != 0
     }
 
-    /// Returns the set of all places of the identical cards `kind`.
+    /// Returns the bit set of all identical cards whose indices are the range `kind`.
     pub(super) const fn all_of(kind: &Range<usize>) -> u32 {
         below(kind.end) & !below(kind.start)
     }
 
-    /// Returns the range of places of all cards that are identical to the card at `place`.
+    /// Returns the index range of all cards of the sorted hand that are identical to the card at index `place`.
     pub(super) fn kind_at(&self, place: usize) -> &Range<usize> {
         &self.kinds[self.kinds.partition_point(|kind| kind.end <= place)]
     }

@@ -1,5 +1,4 @@
-//! Solving one layer, the positions that a seat leads with given hand sizes, from the solved layer with one card less
-//! in each hand.
+//! Solver of all positions with given hand sizes and leader, from the solved positions with one card less in each hand.
 
 use super::grid::{Grid, HIGHEST, LOWEST, Pool, SIDE};
 use super::hand_sets::HandSets;
@@ -8,25 +7,25 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// Way to lead a card, with the value code of a mate by that card in the solved layer.
+/// Way to lead a card, together with the encoded points of a mate by that card at the hand sizes that are being solved.
 pub(super) struct LeadCodes {
     /// Index of the led card among the different cards of the leader's hand.
     pub(super) kind: usize,
-    /// Bit masks of the places of the other hand whose cards can answer the lead.
+    /// Bit masks of the follower's cards that can answer the lead; the bits are numbered as in `HandSets`.
     pub(super) masks: FollowMasks,
-    /// Value code of a mate by the led card.
+    /// Points of a mate by the led card, encoded as a byte of a grid.
     pub(super) mate: u8,
 }
 
-/// Solved positions with one card less in each hand, from the leader's view.
+/// Values of the positions after a lead and its answer, from the view of the seat that leads the present move.
 pub(super) struct Successors<'a> {
-    /// Solved positions in which the leader of the present move leads again.
+    /// Values of the positions in which the leader of the present move also leads the next move.
     pub(super) own_lead: &'a Grid,
-    /// Solved positions in which the follower of the present move leads next.
+    /// Values of the positions in which the follower of the present move leads the next move.
     pub(super) other_lead: &'a Grid,
 }
 
-/// Buffers that one thread reuses from row to row.
+/// Temporary buffers of one thread, reused for each row of a grid that the thread solves.
 #[derive(Default)]
 struct Scratch {
     packed: Vec<u8>,
@@ -34,23 +33,23 @@ struct Scratch {
     best: Vec<u8>,
 }
 
-/// Input for solving one layer: all positions that a seat leads with given hand sizes.
+/// Input for solving one layer, which is the set of all positions with given hand sizes and leader.
 pub(super) struct LayerTask<'a> {
     pub(super) own: &'a HandSets,
     pub(super) other: &'a HandSets,
     pub(super) own_size: usize,
     pub(super) other_size: usize,
-    /// Ways to lead in the layer, in the order of the led cards.
+    /// All ways in which the leader can lead a card of the dealt hand, in the order of the led cards.
     pub(super) leads: &'a [LeadCodes],
-    /// Solved positions after an answer without the free move.
+    /// Values of the positions after an answer that does not use the free move.
     pub(super) next: Successors<'a>,
-    /// Solved positions after an answer by the free move, or `None` if the free move is used already.
+    /// Values of the positions after an answer that uses the free move, or `None` if the free move is used already.
     pub(super) after_free_move: Option<Successors<'a>>,
 }
 
 impl LayerTask<'_> {
-    /// Solves all positions of the layer, which share their hand sizes and leader. `go_on` is called regularly and
-    /// may cancel the work.
+    /// Solves all positions of this task, which have equal hand sizes and the same leader, and returns their values.
+    /// `go_on` is called regularly and may cancel the work.
     ///
     /// # Errors
     ///
@@ -78,7 +77,7 @@ impl LayerTask<'_> {
         Ok(grid)
     }
 
-    /// Solves all positions in which the follower holds the set `held`, which make up one row.
+    /// Solves all positions in which the follower holds the set of cards `held`, and writes their values to `row`.
     fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut Scratch) {
         row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);
@@ -107,8 +106,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the solved rows after each answer to a lead, and returns an upper bound on the code of the lead: the
-    /// code of a mate if there is no answer.
+    /// Collects the rows of values after each answer to a lead, and returns an upper bound on the lead's value: the
+    /// value of a mate if no card answers.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

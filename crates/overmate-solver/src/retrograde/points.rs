@@ -1,4 +1,4 @@
-//! Values of late positions with a card to be led, by retrograde analysis of all positions that can follow.
+//! Entry point of retrograde analysis: computes the values of given late positions in which a card is to be led.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -16,21 +16,23 @@ use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 
-/// Plan of a retrograde analysis of all positions that can follow from two hands: hand sizes, cost and scores.
+/// Plan of a retrograde analysis of all positions that can follow from two hands: the hand sizes to solve, the cost and
+/// the possible scores.
 struct RetrogradePlan<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
-    /// Hand sizes of each layer (the positions with the same hand sizes), the smallest first. Both hands grow by one
+    /// Hand sizes of each group of positions that are solved together, the smallest hands first. Both hands grow by one
     /// card from layer to layer.
     sizes: Vec<BySeat<usize>>,
-    /// Number of positions in the analysis, each counted once for both leaders.
+    /// Number of positions to solve; two positions that differ only in the leader count as one.
     positions: u64,
-    /// Number of bytes of memory that the analysis needs at a time.
+    /// Largest number of bytes of memory that the analysis holds at the same time.
     bytes: u64,
     codes: ScoreCodes,
 }
 
-/// Values of all positions of given hand sizes, one grid for each leader, from the view of that leader.
+/// Values of all positions with given hand sizes: one grid for each seat that leads, with values from the view of that
+/// seat.
 type Layer = BySeat<Grid>;
 
 /// Array index of the positions with an unused free move; positions with a used free move have the index 0.
@@ -53,7 +55,8 @@ impl Wanted {
 /// Number of positions that retrograde analysis solves in about the time of one search node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Returns the points for *first* of each given lead that follows from two hands, in the order of the leads.
+/// Returns the points for *first*, with best play by both, of each position in `leads`; all positions must be reachable
+/// from the given hands.
 ///
 /// Returns `None` if the analysis is too large, or does not fit the budget: it is charged as a whole before it starts, or
 /// not at all.
@@ -84,8 +87,8 @@ pub(crate) fn points_for_first(
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans a retrograde analysis of the wanted positions, or returns `None` if the hands are too large or a
-    /// position has other hand sizes than the plan.
+    /// Plans the analysis of the wanted positions, or returns `None` if the hands are too large or the analysis does
+    /// not reach a wanted position.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -126,13 +129,14 @@ impl<'a> RetrogradePlan<'a> {
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the seat that foreplaced a card alone, or `None` if no seat or both seats foreplaced.
+    /// Returns the only seat that foreplaced a card, or `None` if neither or both seats foreplaced.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
 }
 
-/// Returns the seat that foreplaced alone, which is the seat with one card less, or `None` for equal hands.
+/// Returns the only seat that foreplaced a card, which is the seat that holds one card less, or `None` for hands of
+/// equal size.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),
@@ -146,7 +150,7 @@ fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) ->
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns the scores of all mates that are possible at the planned hand sizes.
+/// Returns the points that the winner of a mate can score at any of the given hand sizes.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {
@@ -165,7 +169,7 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
     scores
 }
 
-/// Builder that solves the layers of a plan, from the smallest hands to the largest.
+/// Solver that carries out a plan of retrograde analysis, from the smallest hands to the largest.
 struct LayerBuilder<'l> {
     plan: &'l RetrogradePlan<'l>,
     meter: &'l Meter,
@@ -184,7 +188,7 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all layers of the plan and returns the points for *first* of each wanted position.
+    /// Solves all positions of the plan, and returns the points for *first* in each wanted position, in their order.
     fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };
@@ -248,7 +252,8 @@ impl<'l> LayerBuilder<'l> {
         Ok(grid)
     }
 
-    /// Solves the positions that a seat leads with one more card in each hand than in the solved layer.
+    /// Solves all positions that a seat leads with the given hand sizes, from solved positions with one card less in
+    /// each hand.
     fn next(
         &mut self,
         sizes: BySeat<usize>,

@@ -1,15 +1,15 @@
-//! Permutations that move the values of all card sets of one size to the sets with one led card added.
+//! Permutations of a row of values that move the value of each set of cards to the set with a given card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation from the columns (lanes) of sets without a card of one kind to the columns of the sets with the card
-/// added.
+/// Permutation that moves the value of each set of cards to the set with one given card added; a column stands for a
+/// set of cards.
 pub(super) struct Spread {
-    /// Bit masks, by block of columns, of the smaller sets to which the card can be added.
+    /// Bit masks, one for each 64 sets before the permutation, of the sets to which the card can be added.
     taken: Vec<u64>,
-    /// Bit masks, by block of columns, of the larger sets that hold the card. These lanes come from the lanes of
-    /// `taken` in the same order.
+    /// Bit masks, one for each 64 sets after the permutation, of the sets that hold the card. Their values come from
+    /// the sets of `taken` in the same order.
     put: Vec<u64>,
     /// Permutation as runs of neighbouring columns, for processors that cannot move bytes by bit masks.
     runs: Vec<Run>,
@@ -31,7 +31,8 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that adds a card of one kind to all sets, so that the results have `size` cards.
+    /// Computes the permutation that adds a card of the given kind to each set of `size` − 1 cards without changing the
+    /// order.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -54,13 +55,14 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether no set of this size holds the card, so that the permutation moves nothing.
+    /// Returns whether no set of cards of the resulting size holds the added card, so that the permutation moves no
+    /// value.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Adds the value of a lead to a row: each code becomes the maximum of itself and of the lead, which is the
-    /// minimum of the permuted `sources` and of `most`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead where that is higher: the minimum of the permuted `sources`
+    /// and of `most`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -69,7 +71,8 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Adds the value of a lead to a row, run by run, with the same result as [`put`](Self::put).
+    /// Gives the same result as [`put`](Self::put), with loops over runs of neighbouring columns in place of vector
+    /// instructions.
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],
@@ -92,7 +95,7 @@ impl Spread {
     }
 }
 
-/// Computes in each lane the minimum of all sources and of `most`.
+/// Computes for each index the minimum of `most` and of the bytes of all sources at that index.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
@@ -110,7 +113,7 @@ pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx512 {
-    //! Permutation of 64 bytes at a time by AVX-512 compress and expand instructions.
+    //! Implementation of the permutation that moves 64 bytes at a time by AVX-512 compress and expand instructions.
 
     use core::arch::x86_64::{
         __m512i, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,
