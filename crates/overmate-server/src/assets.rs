@@ -26,7 +26,8 @@ const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
 
-/// Answers with a file of the client, or with the page of a path. An unknown path gets status 404 and the page, which says so.
+/// Answers a request with the named file of the web client, or with the HTML page for a path that has no file. An unknown path gets status 404 and
+/// the page, which says so.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::MethodNotAllowed.into_response();
@@ -53,11 +54,11 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     response
 }
 
-/// Response extension that marks the page of an unknown path.
+/// Marks, as a response extension, the HTML page that is served for an unknown path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
-/// Paths of the pages of the client; `*` stands for a parameter.
+/// URL paths for which the web client has a page, split at each slash; `*` stands for a parameter.
 const PAGES: [&[&str]; 7] = [
     &[""],
     &["analysis"],
@@ -68,7 +69,7 @@ const PAGES: [&[&str]; 7] = [
     &["watch", "*", "*"],
 ];
 
-/// Returns whether the client has a page for a path.
+/// Returns whether the web client has a page for a URL path.
 fn is_page(path: &str) -> bool {
     let parts: Vec<&str> = path.trim_end_matches('/').split('/').collect();
     PAGES.iter().any(|pattern| {
@@ -80,7 +81,7 @@ fn is_page(path: &str) -> bool {
     })
 }
 
-/// Returns a file of the client, compressed if the browser accepts it.
+/// Returns a file of the web client as a response, compressed if the request's headers accept that; `None` if the file is missing.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     // Compressed copies are not served under their own names.
     if matches!(extension(path), "br" | "gz") {
@@ -123,13 +124,13 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns the content type of a file, with UTF-8 as the charset of texts.
+/// Returns the `Content-Type` value for a file of the web client, with UTF-8 as the charset if the file is text.
 fn content_type(path: &str, guessed: &str) -> String {
     let is_text = guessed.starts_with("text/") || matches!(extension(path), "js" | "json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
 }
 
-/// Returns the `Cache-Control` value of a file: files with a hash in their name never change, other files are revalidated.
+/// Returns the `Cache-Control` value for a file of the web client: files with a hash in their name never change, other files are revalidated.
 fn cache_control(path: &str) -> &'static str {
     if path.starts_with("_app/immutable/") {
         "public, max-age=31536000, immutable"
@@ -138,17 +139,17 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// Content-Security-Policy that allows nothing from other sites, and no scripts but the client's own.
+/// Content-Security-Policy that allows nothing from other sites, and no scripts except those of the web client.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; script-src 'self'";
 
-/// Returns the Content-Security-Policy of a page, which allows its inline scripts by their hashes.
+/// Returns the Content-Security-Policy for an HTML page, which allows the page's inline scripts by their hashes.
 fn policy_of(html: &[u8]) -> String {
     format!("{POLICY}{}", script_hashes(&String::from_utf8_lossy(html)))
 }
 
-/// Returns the hashes of the inline scripts of a page, each after a blank.
+/// Returns the Content-Security-Policy sources for the inline scripts of an HTML page: the hash of each script after a blank.
 fn script_hashes(html: &str) -> String {
     let mut hashes = String::new();
     let mut rest = html;

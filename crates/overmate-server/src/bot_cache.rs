@@ -1,4 +1,4 @@
-//! Cache of computer opponents between their actions, so that the work on a deal serves several actions.
+//! Keeps computer opponents in memory between their actions, so that the search of a deal is reused for later actions.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -8,13 +8,13 @@ use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Largest number of cached opponents. A perfect opponent takes up to 60 MB.
+/// Largest number of computer opponents in the cache. A perfect opponent takes up to 60 MB.
 const CAPACITY: usize = 4;
 
-/// Time without an action after which an opponent is dropped.
+/// Time without an action after which a computer opponent is dropped from the cache.
 const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 
-/// Cached opponents, the most recently used at the end.
+/// Cached computer opponents, ordered by last use, with the most recently used at the end.
 #[derive(Default)]
 pub(crate) struct BotCache(Mutex<VecDeque<CachedBot>>);
 
@@ -23,13 +23,13 @@ pub(crate) struct CachedBot {
     id: Box<str>,
     player: Player,
     bot: Box<dyn Bot>,
-    /// Count of the finished games that the bot has been shown.
+    /// Count of the finished games of the match that were passed to the computer opponent.
     shown: usize,
     used: Instant,
 }
 
 impl BotCache {
-    /// Takes the opponent of a match out of the cache, or creates a new one.
+    /// Takes the computer opponent of a match out of the cache, or creates a new opponent if none is cached.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = cached.iter().position(|other| *other.id == *id && other.player == player);
@@ -42,7 +42,7 @@ impl BotCache {
         })
     }
 
-    /// Puts an opponent into the cache. If the cache is full, the least recently used opponent is dropped.
+    /// Puts a computer opponent into the cache after its action. If the cache is full, the least recently used opponent is dropped.
     pub(crate) fn put(&self, bot: CachedBot) {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cached.push_back(CachedBot { used: Instant::now(), ..bot });
@@ -51,13 +51,13 @@ impl BotCache {
         }
     }
 
-    /// Removes the opponents of a match from the cache.
+    /// Removes all computer opponents of one match from the cache.
     pub(crate) fn remove(&self, id: &str) {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cached.retain(|bot| *bot.id != *id);
     }
 
-    /// Drops the opponents that have been idle for [`TIME_TO_IDLE`].
+    /// Drops the computer opponents that have been idle for [`TIME_TO_IDLE`] from the cache.
     pub(crate) fn remove_idle(&self) {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cached.retain(|bot| bot.used.elapsed() < TIME_TO_IDLE);
@@ -65,8 +65,8 @@ impl BotCache {
 }
 
 impl CachedBot {
-    /// Chooses an action. The choice depends on the seed and the visible games only, so a new bot would choose the same
-    /// action.
+    /// Lets the computer opponent choose an action in the current position of the match within a search budget. The choice depends on the seed and
+    /// the visible games only, so a new bot would choose the same action.
     pub(crate) fn choose(&mut self, play: &Match, budget: &Budget) -> Result<Choice, Forfeit> {
         let current = play.current_index();
         for index in self.shown..current {

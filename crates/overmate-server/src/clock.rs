@@ -1,4 +1,4 @@
-//! Wall clock times as they are stored and shown.
+//! Reads the wall clock, and formats its times for clients.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

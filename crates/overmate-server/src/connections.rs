@@ -1,4 +1,4 @@
-//! Accepts connections within limits, and ends them gracefully.
+//! Accepts TCP connections within limits, and ends them gracefully when the server stops.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -21,13 +21,13 @@ use crate::limits::{Client, ConnectionPermit};
 use crate::server::Server;
 use crate::stream::TimedStream;
 
-/// Pause after a failed accept: the process may have no file descriptor left.
+/// Pause after a failed accept of a TCP connection: the process may have no file descriptor left.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Time after a stop for which a write waits for a client that does not read.
+/// Time limit, after a stop of the server, for a write to a client that does not read.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
-/// Accepts connections until the server stops, and then waits for the requests of the open connections.
+/// Accepts TCP connections until the server stops, and then waits for the running requests on the open connections.
 pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
     let open = TaskTracker::new();
     loop {
@@ -59,7 +59,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server
     open.wait().await;
 }
 
-/// Answers the requests of a connection until the connection ends or becomes a WebSocket, which has a limit of its own.
+/// Answers the requests of a TCP connection until it ends or becomes a WebSocket, which is counted by a separate limit.
 async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
@@ -97,7 +97,7 @@ async fn answer(
     }
 }
 
-/// Returns whether the client ended the connection before it was accepted.
+/// Returns whether an accept failed because the client had already ended the TCP connection.
 fn is_client_gone(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

@@ -1,4 +1,4 @@
-//! Errors of requests: each variant decides the HTTP status, the code, the public text and the log level.
+//! Errors of HTTP requests: each variant decides the HTTP status, the error code, the public text and the log level.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tracing::Level;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
-/// Failure of a request. The `Display` text is public; internal causes are logged only.
+/// Failure of an HTTP request or of a message on a live connection. The `Display` text is public; internal causes are logged only.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
     #[error("{0}")]
@@ -43,7 +43,7 @@ pub(crate) enum ApiError {
     ForeignOrigin,
     #[error("too many {what}: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
-    /// Limit of all clients together, which a client alone cannot keep.
+    /// A limit for all clients together is reached, which a single client cannot avoid.
     #[error("the server has too many {what}: try again soon")]
     Full { what: &'static str },
     #[error("the request is too large")]
@@ -52,15 +52,15 @@ pub(crate) enum ApiError {
     UnsupportedMediaType,
     #[error("the request took too long: try again")]
     Timeout,
-    /// Overload or lack of disk space, with the cause for the log.
+    /// The server is overloaded or lacks disk space; the text is the cause for the log.
     #[error("the server is busy: try again soon")]
     Busy(Cow<'static, str>),
-    /// Fault of the server, with the cause for the log.
+    /// The server has failed; the text is the cause for the log.
     #[error("the server failed: its log has the cause under the id of this request")]
     Internal(String),
 }
 
-/// Status, code, title and log level of an error.
+/// HTTP status, error code, title and log level of an error.
 struct Facts {
     status: StatusCode,
     code: Code,
@@ -74,13 +74,13 @@ impl ApiError {
         Self::BadRequest(reason.to_string())
     }
 
-    /// Creates a fault of the server from its cause, which is logged and not sent.
+    /// Creates the error for a failure of the server from its cause, which is logged and not sent to the client.
     #[allow(clippy::needless_pass_by_value, reason = "`map_err` passes errors by value")]
     pub(crate) fn internal(reason: impl ToString) -> Self {
         Self::Internal(reason.to_string())
     }
 
-    /// Creates an overload error from its cause, which is logged and not sent.
+    /// Creates the error for an overloaded server from the cause, which is logged and not sent to the client.
     pub(crate) fn busy(cause: impl Into<Cow<'static, str>>) -> Self {
         Self::Busy(cause.into())
     }
@@ -155,7 +155,7 @@ impl ApiError {
         Facts { status, code, title, level }
     }
 
-    /// Converts the error to the problem that is sent to the client.
+    /// Converts the error to the problem response (RFC 9457) that is sent to the client.
     pub(crate) fn problem(&self, request_id: Option<String>) -> Problem {
         let Facts { status, code, title, .. } = self.facts();
         Problem {
@@ -172,7 +172,7 @@ impl ApiError {
         }
     }
 
-    /// Logs the error with its cause, and counts it.
+    /// Logs the error with its cause, and counts it in the metrics.
     pub(crate) fn log(&self) {
         let Facts { code, level, .. } = self.facts();
         let cause = match self {
@@ -191,7 +191,8 @@ impl ApiError {
         }
     }
 
-    /// Returns the kind of a refusal. Refusals are counted and not logged, because a hostile client can cause any number of them.
+    /// Returns the metric label of an error that refuses a request; `None` for other errors. Refusals are counted and not logged, because
+    /// a hostile client can cause any number of them.
     fn refusal(&self) -> Option<&'static str> {
         match self {
             Self::TooMany { what, .. } | Self::Full { what } => Some(what),
@@ -204,7 +205,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the seconds after which a client may try again.
+    /// Returns the seconds after which a client may repeat the request; `None` if a repetition is not suggested.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany { seconds, .. } => Some(*seconds),
@@ -214,7 +215,7 @@ impl ApiError {
     }
 }
 
-/// Returns the JSON text of a problem code.
+/// Returns an error code as it is written in JSON.
 pub(crate) fn code_text(code: Code) -> String {
     serde_json::to_value(code)
         .ok()
@@ -232,7 +233,7 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Attaches the error to the response. The problem layer, which knows the request id, writes the body and logs the error.
+    /// Attaches the error to an HTTP response. The problem layer, which knows the request id, writes the body and logs the error.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

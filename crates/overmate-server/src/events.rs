@@ -1,23 +1,24 @@
-//! Events: notices that a match has changed. An event may be lost or late; the store is the truth.
+//! Notifies waiting requests and live connections that a match has changed. An event may be lost or late; the store is the truth.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-/// Publishes and delivers events.
+/// Publishes and delivers notices that a match has changed.
 pub(crate) trait Events: Send + Sync + 'static {
-    /// Publishes the new sequence number of a changed match.
+    /// Publishes that the match with this id has changed, with its new sequence number.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Subscribes to the changes of a match. The value is the latest published sequence number; 0 before the first change.
+    /// Returns a receiver for the sequence number of the match with this id, which gets each change. The value is the latest published sequence
+    /// number; 0 before the first change.
     fn subscribe(&self, id: &str) -> watch::Receiver<u64>;
 }
 
-/// Smallest number of channels at which unused channels are removed.
+/// Smallest number of event channels at which channels without a receiver are removed.
 const CLEANING_SIZE: usize = 1_024;
 
-/// Event channels within this process, by the id of the match.
+/// Event channels within this process: the latest sequence number of each match, by match id.
 #[derive(Clone, Default)]
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<u64>>>>);
 

@@ -1,4 +1,4 @@
-//! Identity of a browser: a token in a cookie, of which only the hash is stored.
+//! Identifies a browser by a random token in a cookie; the server stores only the hash of the token.
 
 use std::convert::Infallible;
 
@@ -11,24 +11,24 @@ use crate::error::ApiError;
 use crate::random::random_token;
 use crate::store::Holder;
 
-/// Name of the cookie for a page that was loaded without HTTPS.
+/// Name of the identity cookie for a page that was loaded without HTTPS.
 const COOKIE: &str = "overmate_seat";
 
-/// Name of the cookie for a page that was loaded over HTTPS. Browsers accept the prefix from this host over HTTPS only, so no
-/// other host of the domain can set the cookie.
+/// Name of the identity cookie for a page that was loaded over HTTPS. Browsers accept the prefix from this host over HTTPS only, so no other host
+/// of the domain can set the cookie.
 const SECURE_COOKIE: &str = "__Host-overmate_seat";
 
-/// Lifetime of the cookie in seconds: 400 days, the longest that browsers accept.
+/// Lifetime of the identity cookie in seconds: 400 days, the longest that browsers accept.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
-/// Identity of the sender of a request; `None` without a valid cookie.
+/// Identity of the browser that sent a request; `None` without a valid cookie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Identity of the sender of a request. A browser without a valid cookie gets a new identity.
+/// Identity of the browser that sent a request, with the cookie to send back. A browser without a valid cookie gets a new identity.
 pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
-    /// Cookie to send back, also for a known identity, so that its lifetime starts again.
+    /// Cookie to send back, also to a known browser, so that the lifetime of the cookie starts again.
     pub(crate) cookie: HeaderValue,
 }
 
@@ -59,7 +59,7 @@ impl<S: Sync> FromRequestParts<S> for IssuedIdentity {
     }
 }
 
-/// Returns the token of the cookie, if the token has the form of this server's tokens. The cookie with the prefix comes first.
+/// Returns the identity token in the cookie of a request, if it has the form of this server's tokens. The cookie with the prefix comes first.
 fn token_of(headers: &HeaderMap) -> Option<String> {
     let token = |wanted: &str| {
         let cookies = headers.get_all(header::COOKIE).iter();

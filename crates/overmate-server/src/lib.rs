@@ -1,4 +1,4 @@
-//! Server for matches of *Mate* over HTTP and WebSocket, which stores them in SQLite.
+//! Serves matches of the card game *Mate* over HTTP and WebSocket, and stores the matches in SQLite.
 //!
 //! [`Server::open`] opens the store, [`app`] returns the router, and [`serve()`] serves the router until it is told to stop.
 //!

@@ -1,4 +1,4 @@
-//! Limits of requests and connections for each client, by address.
+//! Limits the requests and connections of each client, which is identified by its IP address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -12,7 +12,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::error::ApiError;
 use crate::settings::Limits;
 
-/// Tiers of IPv6 networks: length of the prefix in bits, and the multiple of a client's limit that the network may have.
+/// Sizes of limited IPv6 networks: the prefix length in bits, and the multiple of one client's limit that the network gets.
 ///
 /// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has the first
 /// tier only.
@@ -23,7 +23,7 @@ const TIERS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 pub(crate) struct Client(IpAddr);
 
 impl Client {
-    /// Returns the client at an address.
+    /// Returns the client at an IP address.
     pub(crate) fn at(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(network(address, TIERS[0].0)),
@@ -31,7 +31,8 @@ impl Client {
         })
     }
 
-    /// Returns the client of a request. All requests without an address count as those of one client.
+    /// Returns the client that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
+    /// as those of one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address that it saw. A client may invent the addresses before it.
         let last = |name| {
@@ -49,7 +50,7 @@ impl Client {
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 
-    /// Returns the networks of the client, one for each tier, the smallest first.
+    /// Returns the IP networks whose limits apply to the client, the smallest first: three for an IPv6 address, one for an IPv4 address.
     fn networks(self) -> impl Iterator<Item = IpAddr> {
         TIERS.iter().map_while(move |(bits, _)| match self.0 {
             IpAddr::V6(address) => Some(IpAddr::V6(network(address, *bits))),
@@ -58,26 +59,26 @@ impl Client {
     }
 }
 
-/// Returns the first bits of an address as a network.
+/// Returns the IPv6 network that consists of the first bits of an address, with zeros in the other bits.
 fn network(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
 }
 
-/// Returns the address of the parameter `for` in an element of the header `Forwarded` (RFC 7239).
+/// Returns the IP address in the parameter `for` of one element of the header `Forwarded` (RFC 7239).
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let (_, node) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
     address_of(node.trim_matches('"'))
 }
 
-/// Reads an address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+/// Reads an IP address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
 fn address_of(text: &str) -> Option<IpAddr> {
     let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let address = in_brackets.unwrap_or(text).parse().ok();
     address.or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()))
 }
 
-/// Counts the requests and connections of clients.
+/// Counts the requests and open connections of each client, and refuses those beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
     analyses: Option<Rates>,
@@ -86,29 +87,29 @@ pub(crate) struct Limiter {
     sockets: ConnectionLimit,
 }
 
-/// Rate limits of one kind of request, one for each tier.
+/// Rate limiters for one kind of request, one for each network size in `TIERS`.
 type Rates = [DefaultKeyedRateLimiter<IpAddr>; TIERS.len()];
 
-/// Limit of open connections, for each client and for all clients.
+/// Limit on the number of open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
     per_client: usize,
     total: usize,
     /// Name of the metric that counts the connections.
     gauge: &'static str,
-    /// Name of this kind of connection in error texts.
+    /// Name that error texts use for this kind of connection.
     name: &'static str,
 }
 
-/// Counts of open connections.
+/// Numbers of open connections of one kind, in total and by network.
 #[derive(Default)]
 struct OpenConnections {
-    /// Counts by tier and network.
+    /// Number of open connections by the index in `TIERS` and the network of the client.
     by_network: HashMap<(usize, IpAddr), usize>,
     total: usize,
 }
 
-/// Kind of request with a rate limit of its own.
+/// Kind of request that has a separate rate limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RateLimited {
     Request,
@@ -156,7 +157,7 @@ impl Limiter {
         }
     }
 
-    /// Counts a request, and refuses it beyond the rate limit.
+    /// Counts a request of a client, and refuses the request if the client is beyond the rate limit.
     pub(crate) fn count(&self, client: Client, kind: RateLimited) -> Result<(), ApiError> {
         let (limiter, what) = match kind {
             RateLimited::Request => (&self.requests, "requests"),
@@ -174,17 +175,17 @@ impl Limiter {
         Ok(())
     }
 
-    /// Permits a live connection, and refuses it beyond the limits.
+    /// Permits a live connection of a client, or refuses it if too many live connections are open.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Permits a TCP connection, and refuses it beyond the limits. Behind a proxy the client is not known.
+    /// Permits a TCP connection of a client, or refuses it if too many TCP connections are open. Behind a proxy the client is not known.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
 
-    /// Drops the counts of clients that have reached no limit recently.
+    /// Drops the rate counts of clients whose recent requests no longer affect their limits.
     pub(crate) fn remove_idle(&self) {
         let rates = [&self.requests, &self.analyses, &self.matches];
         for limiter in rates.into_iter().flatten().flatten() {
@@ -216,7 +217,7 @@ impl ConnectionLimit {
     }
 }
 
-/// Permit of an open connection; dropping the permit allows another connection.
+/// Counts one open connection until it is dropped, which permits another connection.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,

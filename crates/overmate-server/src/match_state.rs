@@ -1,4 +1,4 @@
-//! State of a match, replayed from its log by the rules.
+//! State of a match, computed from the log of its actions by the rules.
 
 use std::sync::Arc;
 
@@ -9,56 +9,56 @@ use overmate_rules::{
 
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 
-/// Match replayed from its log up to a sequence number.
+/// Match computed from the entries of its log up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
     info: Arc<MatchInfo>,
     sequence: u64,
     play: Match,
-    /// Actions that have not been taken back, in order.
+    /// Actions of the match in order, without those that were taken back.
     actions: Vec<PlacedAction>,
-    /// Sequence number of the entry that began each game; 0 for the first game.
+    /// Sequence number of the log entry that began each game; 0 for the first game.
     begun: Vec<u64>,
     marks: Vec<Mark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
 }
 
-/// Player of an action, and its place in the match.
+/// Player who took an action, and the position of the action in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
-    /// Index of the game in the match.
+    /// Index of the action's game in the match, from 0.
     game: usize,
-    /// Count of the earlier actions in the same game.
+    /// Count of the earlier actions in the action's game.
     before: usize,
 }
 
-/// Undo or hint, which the record of a match notes.
+/// Undo or hint that is noted in the record of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     /// Whether the mark is an undo; otherwise it is a hint.
     pub(crate) is_undo: bool,
-    /// Index of the current game after the undo or hint.
+    /// Index of the game, from 0, that is current after the undo or hint.
     pub(crate) game: usize,
-    /// Count of the actions of that game before the mark.
+    /// Count of the actions in that game before the undo or hint.
     pub(crate) after: usize,
 }
 
-/// Relation of a browser to a match.
+/// Relation of a browser to a match: holder of one seat, holder of both seats, or spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Role {
-    /// Browser that holds one seat.
+    /// The browser plays for this player only.
     Player(Player),
-    /// Browser that holds both seats.
+    /// The browser plays for both players.
     Both,
-    /// Browser with the spectators' link and no seat.
+    /// The browser holds no seat, and has opened the spectators' link.
     Spectator,
 }
 
-/// Reason why a log entry cannot be applied to the match state before it.
+/// Reason why a log entry is not valid after the earlier entries of its match.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EntryError {
     #[error("the match is over")]
@@ -75,7 +75,7 @@ pub(crate) enum EntryError {
     Misplaced,
 }
 
-/// Fault of the store: a stored match that the rules cannot replay.
+/// Failure to rebuild a stored match, because its log or its deals do not follow the rules.
 #[derive(Debug, thiserror::Error)]
 #[error("match {id} cannot be replayed: {reason}")]
 pub(crate) struct ReplayError {
@@ -84,7 +84,7 @@ pub(crate) struct ReplayError {
 }
 
 impl MatchState {
-    /// Creates the state of a match with an empty log.
+    /// Creates the state of a match before its first log entry.
     pub(crate) fn new(info: Arc<MatchInfo>) -> Result<Self, ReplayError> {
         let play = start(&info).map_err(|reason| ReplayError { id: info.id.clone(), reason })?;
         Ok(Self {
@@ -99,7 +99,7 @@ impl MatchState {
         })
     }
 
-    /// Replays the next entries of the stored log, in place: the time is linear in their count.
+    /// Applies further entries of the stored log to this state in place, in time linear in the number of entries.
     pub(crate) fn replay(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
         let info = Arc::clone(&self.info);
         for entry in entries {
@@ -112,12 +112,12 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Replaces the data about the match after a player has taken the open seat.
+    /// Replaces the names, seats and settings of the match after a player has taken the open seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }
     }
 
-    /// Applies one log entry in place.
+    /// Applies one log entry to this state in place, if the entry is valid.
     pub(crate) fn apply(mut self, entry: &Entry) -> Result<Self, EntryError> {
         if entry.sequence != self.sequence + 1 {
             return Err(EntryError::Misplaced);
@@ -170,7 +170,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Returns to the position before the last action of the player.
+    /// Returns the match to the position before the last action of the player in the current game.
     fn undo(&mut self, sequence: u64, player: Player) -> Result<(), EntryError> {
         let last = self.actions.iter().rposition(|placed| placed.player == player);
         let last = last.ok_or(EntryError::NothingToUndo)?;
@@ -215,7 +215,7 @@ impl MatchState {
         self.play.result()
     }
 
-    /// Counts the finished games that were already finished at an earlier sequence number. Finished games never change.
+    /// Returns the number of games that were already finished at an earlier sequence number of the log. Finished games never change.
     pub(crate) fn finished_at(&self, sequence: u64) -> usize {
         if sequence > self.sequence {
             return 0;
@@ -231,7 +231,7 @@ impl MatchState {
         &self.marks
     }
 
-    /// Counts the undos in the current game.
+    /// Returns how many times an action was taken back in the current game.
     pub(crate) fn undos_in_current_game(&self) -> usize {
         let current = self.play.current_index();
         self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
@@ -249,12 +249,12 @@ impl MatchState {
         &self.info.seats
     }
 
-    /// Returns the player of the open seat.
+    /// Returns the player whose seat is open for an invited person; `None` if both seats are taken.
     pub(crate) fn open_seat(&self) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
     }
 
-    /// Returns the computer opponent whose turn it is, and its seed.
+    /// Returns the computer opponent whose turn it is, with its player and its random seed.
     pub(crate) fn bot_to_act(&self) -> Option<(Player, BuiltIn, u64)> {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
@@ -284,7 +284,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo by this role would take back.
+    /// Returns the player whose last action an undo requested by this role would take back; `None` if no undo is allowed.
     ///
     /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
     /// shown.
@@ -298,7 +298,7 @@ impl MatchState {
         last.map(|placed| placed.player)
     }
 
-    /// Returns whether this role may have a hint now.
+    /// Returns whether a browser with this role may get a hint in the current position.
     pub(crate) fn may_hint(&self, role: Role) -> bool {
         let is_turn = match role {
             Role::Player(player) => self.to_act() == Some(player),
@@ -308,7 +308,7 @@ impl MatchState {
         is_turn && !self.is_between_people()
     }
 
-    /// Returns whether the last entry is a hint for the current position.
+    /// Returns whether the last log entry is a hint for the current position.
     pub(crate) fn is_hinted(&self) -> bool {
         let here = (self.play.current_index(), self.play.current().actions().len());
         let last = self.marks.last();
@@ -317,7 +317,7 @@ impl MatchState {
         })
     }
 
-    /// Returns the viewer as whom this role sees a game. A holder of both seats sees the game as the seat to act.
+    /// Returns the viewer whose knowledge a browser with this role has of one game. A holder of both seats sees the game as the seat to act.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
@@ -329,13 +329,12 @@ impl MatchState {
         }
     }
 
-    /// Returns a game as this role may see it.
+    /// Returns one game with only the cards that a browser with this role may see.
     pub(crate) fn view(&self, index: usize, role: Role) -> View {
         self.play.games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether exact values of a game may be shown: the game is over, and between two people the other game of the
-    /// same deal is over too.
+    /// Returns whether the exact values of a game may be shown: it is over, and between two people the second game of its deal is over too.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play.games();
         let is_over =
@@ -344,13 +343,13 @@ impl MatchState {
         is_over(index) && (self.result().is_some() || !self.is_between_people() || is_over(other))
     }
 
-    /// Reads an action in notation; `None` if the text is not readable.
+    /// Reads the notation of an action under the rule set of the match; `None` if the text is not readable.
     pub(crate) fn read(&self, text: &str) -> Option<Action> {
         self.rules().read_action(text).ok()
     }
 }
 
-/// Creates a match with its stored deals, before any action.
+/// Creates a match with its stored deals, before any action is taken.
 fn start(info: &MatchInfo) -> Result<Match, String> {
     let rules = RuleSet::named(&info.rules).map_err(|fault| fault.to_string())?.shared();
     if info.deals.len() != usize::from(rules.rounds()) {
@@ -366,7 +365,7 @@ fn start(info: &MatchInfo) -> Result<Match, String> {
 mod tests {
     use super::*;
 
-    /// Returns a match of one person on both seats.
+    /// Returns a match in which one person plays both seats.
     fn alone() -> MatchState {
         let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
         let info = MatchInfo {

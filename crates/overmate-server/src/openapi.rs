@@ -26,12 +26,12 @@ use crate::wire::{ClientMessage, ServerMessage};
 )]
 struct Base;
 
-/// Returns the OpenAPI document without paths.
+/// Returns the general texts of the OpenAPI document, to which the paths are added.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
     Base::openapi()
 }
 
-/// Style sheet of the page that shows the OpenAPI document.
+/// CSS style sheet of the HTML page that shows the OpenAPI document.
 pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

@@ -1,4 +1,4 @@
-//! Creates the record of a match, without secrets that its viewer may not know.
+//! Creates the record of a match for a viewer, without cards and deals that the viewer may not know.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, View};
 
@@ -6,8 +6,8 @@ use crate::clock::rfc3339;
 use crate::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
-/// Returns the record of a match. The record of a running match holds no later deals, and no game that hides a card from the
-/// viewer.
+/// Returns the record of a match as a browser with this role may see it. The record of a running match holds no later deals, and no game that hides
+/// a card from the viewer.
 pub(crate) fn record(state: &MatchState, role: Role) -> Record {
     let play = state.play();
     let current = play.current_index();
@@ -51,7 +51,7 @@ fn hides_card(view: &View) -> bool {
     overmate_rules::Seat::BOTH.into_iter().any(|seat| view.hides_card(seat))
 }
 
-/// Returns a match of the begun games with their deals, and without later deals. If a card is hidden, the last game has no
+/// Returns a copy of a match that holds the games begun so far, without the deals of later games. If a card is hidden, the last game has no
 /// actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();

@@ -1,4 +1,4 @@
-//! Serves requests until a stop, and then ends without losing acknowledged writes.
+//! Serves requests until the server is stopped, and then ends without losing acknowledged writes.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use crate::connections;
 use crate::routes::app;
 use crate::server::{DRAIN, Server};
 
-/// Time between two removals of idle data.
+/// Time between two removals of idle matches and clients from memory.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Serves HTTP requests until `stop` resolves. Then the listener closes, live connections are closed with code 1012,
-/// running requests end, and the store closes.
+/// Serves HTTP requests until the future `stop` resolves. Then the listener closes, live connections are closed with code 1012, running requests
+/// end, and the store closes.
 pub async fn serve(
     listener: TcpListener,
     server: Server,

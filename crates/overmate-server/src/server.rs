@@ -1,4 +1,4 @@
-//! Assembles the services of a server, and stops them.
+//! Starts the services of a server, and stops them in order.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,18 +20,18 @@ use crate::solver_pool::SolverPool;
 use crate::store::{Sqlite, Store};
 use crate::telemetry;
 
-/// Time for which running work may go on after a stop.
+/// Time for which running requests and searches may continue after a stop of the server.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// Server with its store and services, which all clones share.
+/// Handle of a server: the match store and the services, which all clones of the handle share.
 #[derive(Clone)]
 pub struct Server {
     pub(crate) settings: Arc<Settings>,
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) metrics: PrometheusHandle,
-    /// Token that is cancelled when the server stops. Live connections and waiting requests then end.
+    /// Token that is cancelled when the server is to stop. Live connections and waiting requests then end.
     pub(crate) stop: CancellationToken,
-    /// Tasks that have to end before the store closes.
+    /// Background tasks that have to end before the store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
     matches: Arc<MatchService>,
@@ -41,24 +41,24 @@ pub struct Server {
     bots: BotService,
 }
 
-/// Reason why a server cannot open its store.
+/// Reason why a server cannot open its match store.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// The data folder cannot be created, or its permissions cannot be set.
     #[error("cannot prepare the data folder {}: is it writable?", folder.display())]
     Folder {
-        /// Path of the folder.
+        /// Path of the data folder.
         folder: PathBuf,
-        /// Cause.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The database cannot be opened.
     #[error("cannot open the database {}", file.display())]
     Database {
-        /// Path of the database.
+        /// Path of the database file.
         file: PathBuf,
-        /// Cause.
+        /// Error of the database library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -70,7 +70,7 @@ impl Server {
         data.join("overmate.sqlite")
     }
 
-    /// Opens the store and starts the services. Computer opponents whose turn it is act at once.
+    /// Opens the match store and starts the services of the server. Computer opponents whose turn it is act at once.
     ///
     /// # Errors
     ///
@@ -114,12 +114,12 @@ impl Server {
         Ok(server)
     }
 
-    /// Stops all work within ten seconds and closes the store. Acknowledged writes are durable with or without this call.
+    /// Stops all work of the server within ten seconds, and closes the match store. Acknowledged writes are durable with or without this call.
     pub async fn close(&self) {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Stops all work by a deadline and closes the store.
+    /// Stops all work of the server before a deadline, and closes the match store.
     pub(crate) async fn close_by(&self, deadline: Instant) {
         self.stop.cancel();
         self.bots.halt();
@@ -133,14 +133,14 @@ impl Server {
         self.store.close().await;
     }
 
-    /// Removes the data of idle clients and matches from memory.
+    /// Removes the memory kept for idle clients and idle matches.
     pub(crate) fn remove_idle(&self) {
         self.limiter.remove_idle();
         self.bots.remove_idle();
     }
 }
 
-/// Creates a folder if it is missing, and lets nobody but the owner enter it, whatever the umask is.
+/// Creates a folder if it is missing, and permits access only to its owner, regardless of the process's umask.
 fn create_private_folder(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     #[cfg(unix)]
@@ -151,7 +151,7 @@ fn create_private_folder(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Lets handlers extract a part of the server as their state.
+/// Implements `FromRef`, so that request handlers extract one field of the server as their state.
 macro_rules! part {
     ($part:ty, $field:ident) => {
         impl FromRef<Server> for $part {

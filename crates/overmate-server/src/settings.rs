@@ -1,29 +1,29 @@
-//! Settings that an operator decides.
+//! Settings that the operator of a server chooses.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Settings of a server.
+/// Settings with which a server is opened.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Folder of the database. A missing folder is created.
+    /// Path of the folder that holds the database file. A missing folder is created.
     pub data: PathBuf,
-    /// Origins besides the server's own whose pages may send changes: `https://mate.example`.
+    /// Web origins, besides the server's own, whose pages may send requests that change matches: `https://mate.example`.
     pub origins: Vec<String>,
-    /// Whether a reverse proxy stands in front. Limits then hold for the last address in `X-Forwarded-For` or,
-    /// without that header, in `Forwarded`.
+    /// Whether clients reach the server through a reverse proxy, so that their addresses are read from its headers. Limits then hold for the last
+    /// address in `X-Forwarded-For` or, without that header, in `Forwarded`.
     pub behind_proxy: bool,
-    /// Limits of requests and connections.
+    /// Limits on requests and connections of clients.
     pub limits: Limits,
-    /// Time for which a write waits for another process that writes, before it fails.
+    /// Longest time for which a database write waits for the lock of another process before the write fails.
     pub patience: Duration,
-    /// Count of commits after which the process aborts, before it acknowledges the last one. Only tests of durability set
+    /// Count of database commits after which the process aborts before it acknowledges the last commit; used in tests. Only tests of durability set
     /// this field.
     pub die_after_commits: Option<u64>,
 }
 
 impl Settings {
-    /// Returns the default settings with a data folder.
+    /// Returns the default settings for a server with the given data folder.
     #[must_use]
     pub fn new(data: PathBuf) -> Self {
         Self {
@@ -37,42 +37,42 @@ impl Settings {
     }
 }
 
-/// Limits of requests and connections. A client is an IPv4 address or an IPv6 network of 64 bits; an IPv6
-/// network of 56 bits has the limits of 2 clients, and one of 48 bits those of 4.
+/// Limits on the requests and connections of clients. A client is an IPv4 address or an IPv6 network of 64 bits; an IPv6 network of 56 bits has the
+/// limits of 2 clients, and one of 48 bits those of 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Largest average number of requests a second, for each client; `None` is unlimited.
     pub requests_per_second: Option<u32>,
-    /// Largest number of requests at once after a pause, for each client.
+    /// Largest number of requests that each client may send at once after a pause.
     pub requests_at_once: u32,
     /// Largest number of analyses, reviews and hints a minute, for each client; `None` is unlimited.
     pub analyses_per_minute: Option<u32>,
     /// Largest number of new matches an hour, for each client; `None` is unlimited.
     pub matches_per_hour: Option<u32>,
-    /// Largest number of open live connections, for each client; `None` is unlimited.
+    /// Largest number of open live connections (WebSockets for match updates), for each client; `None` is unlimited.
     pub connections_per_client: Option<u32>,
-    /// Largest number of open live connections of all clients.
+    /// Largest number of open live connections (WebSockets for match updates) of all clients together.
     pub connections: usize,
-    /// Largest number of other open connections, for each client; `None` is unlimited. Behind a proxy this limit does not
-    /// apply, because all connections are the proxy's.
+    /// Largest number of open TCP connections that are not live connections, for each client; `None` is unlimited. Behind a proxy this limit does
+    /// not apply, because all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Largest number of other open connections of all clients.
+    /// Largest number of open TCP connections, without live connections, of all clients together.
     pub sockets: usize,
-    /// Time limit for the head of a request, on a new connection and between requests.
+    /// Time limit for receiving the head of a request, on a new connection and between requests.
     pub head_time: Duration,
-    /// Largest size of a request's body in bytes.
+    /// Largest size of a request body, in bytes.
     pub body_bytes: usize,
-    /// Largest size of a message on a live connection in bytes.
+    /// Largest size, in bytes, of a message that a client sends on a live connection.
     pub message_bytes: usize,
-    /// Unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit close it too.
+    /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit close it too.
     pub faulty_messages: u32,
     /// Time for which a write waits for a client that does not read, before the connection is closed.
     pub write_time: Duration,
-    /// Time limit for the answer to a request.
+    /// Time limit for the server's answer to a request.
     pub request_time: Duration,
-    /// Entries in the log of a match beyond which the match takes no more undos and hints. The remaining actions are always taken.
+    /// Number of log entries from which a match accepts no more undos and hints. The remaining actions are always taken.
     pub log_entries: u64,
-    /// Undos in each game of a match.
+    /// Largest number of undos in each game of a match.
     pub undos_per_game: usize,
 }
 
@@ -100,7 +100,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy without the limits for each client. Only a load test on one machine needs this.
+    /// Returns a copy of the limits in which each client is unlimited, and limits for all clients together stay. Only a load test on one machine
+    /// needs this.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

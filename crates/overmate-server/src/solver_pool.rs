@@ -1,4 +1,4 @@
-//! Pool of solvers: a cache of solved deals, and a limit on concurrent work, which runs off the asynchronous threads.
+//! Runs searches on blocking threads, with a limit on concurrent searches and a cache of solved deals.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -14,34 +14,34 @@ use tokio::time::timeout;
 
 use crate::error::ApiError;
 
-/// Time budget of one analysis of a game with more than 20 cards.
+/// Time budget for one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// Memory budget in bytes of one analysis, or of one action of an opponent, in a game with more than 20 cards.
+/// Memory budget in bytes for one analysis, or for one action of a computer opponent, in a game with more than 20 cards.
 ///
 /// The budget holds nearly all positions of a Pinochle deck with 16 cards in each hand. At most as many analyses, and as
 /// many actions, run at a time as there are processors.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
-/// Time for which work waits for a solver or a processor.
+/// Longest time for which a search waits for a free solver or a free processor.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
-/// Largest number of cached solved deals, of up to 8 MB each.
+/// Largest number of solved deals in the cache; each takes up to 8 MB.
 const DEALS: u64 = 16;
 
-/// Returns the number of processors.
+/// Returns the number of processors that this process may use.
 pub(crate) fn processors() -> usize {
     available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Solvers of recent deals, and permits for concurrent work.
+/// Solvers of recently analysed deals, and permits that limit concurrent searches.
 pub(crate) struct SolverPool {
-    /// Solvers by deal; each holds the table of its deal.
+    /// Solvers by deal; each solver holds the transposition table of its deal.
     solvers: Cache<Dealt, Arc<Mutex<Solver>>>,
     permits: Arc<Semaphore>,
 }
 
-/// Guard that sets a stop flag when it is dropped: when the work is done, or the caller is cancelled.
+/// Guard that sets a stop flag when it is dropped: when the search is done, or its caller is cancelled.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {
@@ -55,12 +55,12 @@ impl SolverPool {
         Self::with_permits(processors())
     }
 
-    /// Creates a pool with a limit of concurrent work.
+    /// Creates a pool that runs at most `permits` searches at a time.
     fn with_permits(permits: usize) -> Self {
         Self { solvers: Cache::new(DEALS), permits: Arc::new(Semaphore::new(permits)) }
     }
 
-    /// Runs work with the solver of a deal.
+    /// Runs a function with the solver of a deal on a blocking thread, and returns the function's result.
     pub(crate) async fn with_deal<T: Send + 'static>(
         &self,
         dealt: Dealt,
@@ -78,7 +78,8 @@ impl SolverPool {
         .await
     }
 
-    /// Runs work on a blocking thread. The budget stops when the caller is cancelled.
+    /// Runs a function on a blocking thread when a permit is free, and returns the function's result. The budget stops when the caller is
+    /// cancelled.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,

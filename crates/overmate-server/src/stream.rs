@@ -1,4 +1,4 @@
-//! TCP stream with a time limit for writes.
+//! TCP stream that limits the time of each write.
 
 use std::io;
 use std::pin::Pin;
@@ -10,14 +10,14 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// Stream whose writes fail if the client reads nothing for a time. The time is shorter after a stop of the server.
+/// TCP stream whose writes fail if the client reads nothing for a given time. The time is shorter after a stop of the server.
 pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
-    /// Timer of the write that waits for the client; `None` while no write waits.
+    /// Timer of the write that is waiting for the client; `None` while no write waits.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Stop of the server; `None` after the stop was seen.
+    /// Future that resolves when the server stops; `None` after the stop was seen.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
 
@@ -32,7 +32,7 @@ impl TimedStream {
         Self { stream, write_time, stop_time, waiting: None, stop }
     }
 
-    /// Passes the result of a write on, or fails if the write has waited for too long.
+    /// Returns the result of a write, or a timeout error if the write has waited for the client too long.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

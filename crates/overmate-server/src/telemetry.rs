@@ -1,16 +1,16 @@
-//! Metrics of the process.
+//! Records the metrics of the process in the format of Prometheus.
 
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// Returns the handle of the process-wide recorder. If another recorder is installed, the handle stays empty.
+/// Returns the handle of the metrics recorder that the whole process shares. If another recorder is installed, the handle stays empty.
 pub(crate) fn metrics() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(install).clone()
 }
 
-/// Bucket bounds of durations, in seconds.
+/// Upper bounds of the histogram buckets for durations, in seconds.
 const SECONDS: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
