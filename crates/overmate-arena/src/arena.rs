@@ -1,4 +1,4 @@
-//! Schedules the matches of all pairings on worker threads and collects the results.
+//! Schedules the matches between all pairs of entrants on worker threads and collects the results.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -26,15 +26,15 @@ pub struct Arena {
 /// Options of an arena: number of matches, seed, budgets and threads.
 #[derive(Clone, Debug)]
 pub struct ArenaOptions {
-    /// Number of match pairs that every two entrants play.
+    /// Number of match pairs that every two entrants play; a match pair is two matches on the same deals.
     pub pairs: u64,
-    /// Random seed of the deals and of the bots.
+    /// Random seed from which the arena derives the deals and the seed of each bot.
     pub seed: u64,
-    /// Limits on a bot's nodes and time for choosing one action.
+    /// Limits on the nodes and the time that a bot may use to choose one action.
     pub budget: Budget,
     /// Number of matches played at the same time.
     pub threads: usize,
-    /// Sequential test that may end a pairing before all pairs are played.
+    /// Sequential statistical test that may end the matches of two entrants before all match pairs are played.
     pub sprt: Option<Sprt>,
 }
 
@@ -46,7 +46,7 @@ impl Default for ArenaOptions {
     }
 }
 
-/// Error in the list of entrants.
+/// Error of an arena in the list of its entrants.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -58,31 +58,32 @@ pub enum ArenaError {
     SameName(String),
 }
 
-/// Identity of a match within an arena: pair number and the two entrants. Together with the names of its players it stays the
-/// same when other entrants join.
+/// Identity of a match within an arena: number of its match pair, and its two entrants. Together with the names of its players
+/// it stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// Number of the match pair within its pairing, from 0. Pairs with the same number have the same deals in all pairings.
+    /// Number, from 0, of the match pair among all match pairs that the same two entrants play. Pairs with the same number have
+    /// the same deals in all pairings.
     pub pair: u64,
-    /// Indexes of player A's and player B's entrants in the arena.
+    /// Index, in the arena's list of entrants, of the entrant that plays as A and of the entrant that plays as B.
     pub players: ByPlayer<usize>,
 }
 
-/// Callbacks of a running arena, and its stop flag.
+/// Callbacks of a running arena for finished matches and for progress, and a flag that stops the arena.
 #[derive(Clone, Copy, Default)]
 pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end; a break stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Callback with the number of finished matches and the expected total.
+    /// Callback with the number of matches finished so far and the number of matches expected in all.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Flag whose value `true` stops the arena. The same flag in the budget also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// Callback that receives a finished match and returns whether the arena goes on.
+/// Callback that receives a finished match and returns `Continue` to go on with the arena or `Break` to stop it.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
-/// Error: the arena was stopped before its end.
+/// Error of an arena that was stopped before all its matches were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
@@ -116,13 +117,13 @@ impl Arena {
         Ok(Self { rules, players, options })
     }
 
-    /// Returns the entrants, in the order of their indexes.
+    /// Returns all entrants of the arena; the position in this slice is the index of an entrant.
     #[must_use]
     pub fn players(&self) -> &[Arc<dyn Entrant>] {
         &self.players
     }
 
-    /// Plays all matches except the known ones, and returns the results of all pairings.
+    /// Plays all matches except those with known results, and returns the results for every two entrants.
     ///
     /// The pairings are in the order of the player indexes. Known matches must come from an arena with the same seed and budget.
     ///
@@ -195,13 +196,13 @@ impl Arena {
     }
 }
 
-/// Locks the schedule, even after a panic of another thread.
+/// Locks the schedule of the arena, even if another thread panicked while it held the lock.
 fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the seed of a player's bot in a match pair, which depends on the pair and the player but not on other entrants.
+/// Returns the seed of the bot that plays as `player` in a match pair; the seed does not depend on other entrants.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -214,16 +215,17 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Progress of an arena: the pairings, and the next match to play.
+/// Progress of an arena: the results for every two entrants so far, and the position of the next match to play.
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
     source: SeededDeals,
-    /// Deals on which the matches of the current pair are played.
+    /// Deals on which all matches of the current pair number are played.
     deals: Vec<Dealt>,
-    /// Number of the current pair; its deals are drawn when its first match starts.
+    /// Number of the current match pair, from 0; its deals are drawn when its first match starts.
     pair: u64,
-    /// Position in the order of the current pair's matches: twice the index of the pairing, plus 1 for the second match.
+    /// Index of the next match with the current pair number: twice the index of its two entrants' pairing, plus 1 for their
+    /// second match.
     step: usize,
 }
 
@@ -245,7 +247,7 @@ impl Schedule {
         }
     }
 
-    /// Returns the next match to play with its deals, or `None` at the end.
+    /// Returns the next match to play and its deals, or `None` if no match is left to play.
     fn next(&mut self, arena: &Arena) -> Option<(MatchId, Vec<Dealt>)> {
         while self.pair < self.pairs && !self.pairings.iter().all(PairingCounter::is_done) {
             if self.step == 0 {
@@ -271,7 +273,7 @@ impl Schedule {
         None
     }
 
-    /// Adds the score of a finished match to its pairing.
+    /// Adds the score of a finished match to the results of its two entrants.
     fn add(&mut self, id: MatchId, score: MatchScore) {
         let ByPlayer { a, b } = id.players;
         let players = [a.min(b), a.max(b)];
@@ -280,13 +282,13 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of finished matches and the expected total number of matches over all pairings.
+    /// Returns the number of finished matches and the expected number of all matches in the arena.
     fn progress(&self) -> (u64, u64) {
         let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Reports the numbers of finished and of expected matches to an observer.
+    /// Reports the numbers of finished matches and of expected matches to the progress callback of an observer.
     fn tell(&self, observer: &Observer<'_>) {
         if let Some(tell) = observer.progress {
             let (done, total) = self.progress();

@@ -7,7 +7,7 @@ use overmate_rules::{Player, RuleSet};
 
 /// Participant of an arena, which provides a bot for each match.
 pub trait Entrant: Send + Sync {
-    /// Returns the entrant's name, which is unique within an arena.
+    /// Returns the entrant's name, which differs from the names of all other entrants of the arena.
     fn name(&self) -> String;
 
     /// Returns a new bot that plays one match for the entrant.
@@ -18,7 +18,7 @@ pub trait Entrant: Send + Sync {
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Information for an entrant at the start of a match.
+/// Information that an entrant receives at the start of a match: rules, player, number of games, and seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating<'a> {
     /// Rule set of the match.
@@ -27,7 +27,7 @@ pub struct Seating<'a> {
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,
-    /// Random seed of the bot, below 2^53: such numbers are exact in JSON readers of every language.
+    /// Random seed of the bot, below 2^53, so that programs in every language read it from JSON without rounding.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Matches between bots of the card game *Mate*: tournaments, statistics of strength, and the bot protocol.
+//! Matches between bots of the card game *Mate*: tournaments, statistics of the bots' strength, and the bot protocol.
 //!
 //! In an [`Arena`] every two entrants meet in *pairs* of matches: two matches on the same deals, in which each entrant is player A once.
 //! All pairings play the same deals. If the play of each bot depends only on its seed, its views and its budget, the results depend

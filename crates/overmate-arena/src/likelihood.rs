@@ -1,11 +1,12 @@
-//! Empirical likelihood of an expected score (Owen, "Empirical likelihood ratio confidence intervals for a single functional", 1988).
+//! Empirical likelihood that a bot has a given expected score (Owen, "Empirical likelihood ratio confidence intervals for a
+//! single functional", 1988).
 
 use crate::pair_counts::{PairCounts, SCORES, as_number};
 
-/// Substitute for a count of 0, whose logarithm does not exist.
+/// Number that replaces a count of 0 in the likelihood, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
-/// Returns the log-likelihood ratio between the best-fitting distribution with the expected score `expected` and the observed
+/// Returns the log-likelihood of the best-fitting distribution with mean `expected`, minus the log-likelihood of the observed
 /// distribution.
 ///
 /// The expected score is above 0 and below 1. The result is at most 0, up to rounding and to the substitutes for counts of 0.
@@ -23,7 +24,7 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     terms.sum()
 }
 
-/// Returns the Lagrange multiplier that makes the most likely distribution of pair scores have the expected score `expected`.
+/// Returns the Lagrange multiplier with which the most likely distribution of scores in a match pair has the mean `expected`.
 ///
 /// This is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from +∞ to -∞ between the two ends
 /// of the interval, so bisection finds its only root.

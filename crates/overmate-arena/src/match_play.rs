@@ -6,17 +6,17 @@ use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Ended match with its final state and its forfeit, if any.
+/// Ended match: its final state, and the forfeit that ended it, if any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMatch {
-    /// Final state of the match; a forfeit is a resignation of the forfeiting player.
+    /// Final state of the match; a forfeit is stored as a resignation of the player who forfeited.
     pub state: Match,
-    /// Player who forfeited the match and the reason of the forfeit, or `None` without a forfeit.
+    /// Player (A or B) whose bot forfeited the match and the reason, or `None` without a forfeit.
     pub forfeit: Option<(Player, Forfeit)>,
 }
 
 impl PlayedMatch {
-    /// Ends a match by a player's forfeit; the match must not have ended before.
+    /// Returns an unfinished match as ended by the forfeit of the player `by`.
     #[must_use]
     pub fn forfeited(state: Match, by: Player, forfeit: Forfeit) -> Self {
         let state = match state.resign(by) {
@@ -68,7 +68,7 @@ pub fn play_match(
     Some(PlayedMatch { state, forfeit: None })
 }
 
-/// Asks a bot for its choice in the current game.
+/// Asks a bot for its action in the current game of the match.
 fn choose(
     state: &Match,
     player: Player,
@@ -79,12 +79,12 @@ fn choose(
     bot.choose(&Turn { view: &view, standing: Standing::of(state, player), budget })
 }
 
-/// Returns a player's view of the game with the given index in the match.
+/// Returns a player's view of game number `index`, from 0, of the match.
 fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }
 
-/// Shows both bots a game of the match that has ended.
+/// Shows both bots the final state of an ended game, each from the view of its own player.
 fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
     for player in Player::BOTH {
         bots[player].game_over(&view_of(state, index, player));

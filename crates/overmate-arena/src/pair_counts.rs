@@ -1,9 +1,9 @@
-//! Results of match pairs, and the conversion between scores and Elo differences.
+//! Counts the results of match pairs, and converts between expected scores and Elo differences.
 
-/// Possible scores of a player in a pair of matches, as shares of the two points that a pair gives.
+/// Possible scores of an entrant in two matches on the same deals, as fractions of the two points to be won.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Numbers of match pairs that brought a player 0, ½, 1, 1½ and 2 points; a win is one point and a draw half a point.
+/// Numbers of match pairs in which an entrant scored 0, ½, 1, 1½ and 2 points; a win is one point and a draw half a point.
 ///
 /// The two matches of a pair have the same deals and are therefore dependent, so whole pairs are the statistical cases: the pentanomial
 /// model, as in fishtest, the testing framework of the chess engine Stockfish.
@@ -17,14 +17,14 @@ impl PairCounts {
         self.0.iter().sum()
     }
 
-    /// Counts one more pair by the player's half points in it, 0 to 4.
+    /// Counts one more match pair, in which the entrant scored `half_points` half points, 0 to 4.
     pub(crate) fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points) {
             *count += 1;
         }
     }
 
-    /// Returns the player's mean score in a pair, 0 to 1; 0.5 if no pair is counted.
+    /// Returns the entrant's mean score in a match pair as a fraction of two points, 0 to 1; 0.5 without any pairs.
     pub(crate) fn mean(&self) -> f64 {
         let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
         if quarters == 2 * self.pairs() {
@@ -33,13 +33,13 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether the player has the same score in all counted pairs.
+    /// Returns whether the entrant has the same score in all counted match pairs.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
 }
 
-/// Returns the Elo difference between players of which one has the given expected score, 0 to 1 (Elo, "The Rating of
+/// Returns the Elo advantage of a player whose expected score against an opponent is `score`, 0 to 1 (Elo, "The Rating of
 /// Chessplayers, Past and Present", 1978).
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
@@ -47,7 +47,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
-/// Returns the expected score, 0 to 1, of a player with the given Elo advantage (logistic curve).
+/// Returns the expected score, 0 to 1, of a player who is `elo` Elo points stronger than the opponent (logistic curve).
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))

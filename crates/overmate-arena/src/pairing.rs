@@ -1,4 +1,4 @@
-//! Counts the matches of one pairing in the order of their numbers, independent of the order of play.
+//! Counts the matches between two entrants in the order of the match numbers, whatever the order in which the matches end.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use crate::pair_counts::PairCounts;
 use crate::sprt::{Hypothesis, Sprt};
 use crate::stats::{Estimate, mean, mean_of};
 
-/// Largest number of forfeits of a pairing that are reported one by one.
+/// Largest number of forfeits between two entrants that are reported one by one with their reasons.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
-/// Result of a match: the facts that an arena counts.
+/// Result of one match: the points, the winner, and the forfeit, if any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchScore {
-    /// Points of both players in the match.
+    /// Points that each player, A and B, scored in the match.
     pub points: ByPlayer<i32>,
     /// Winner of the match, or `None` for a draw.
     pub winner: Option<Player>,
-    /// Player who forfeited the match, and the reason.
+    /// Player (A or B) whose bot forfeited the match and the reason, or `None` without a forfeit.
     pub forfeit: Option<(Player, String)>,
 }
 
@@ -36,49 +36,49 @@ impl From<&PlayedMatch> for MatchScore {
 /// Results of all matches between two entrants of an arena.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
-    /// Indexes of the two entrants in the arena; the other fields call the first entrant *the player*.
+    /// Indexes of the two entrants in the arena's list; the other fields call the entrant at the first index *the player*.
     pub players: [usize; 2],
-    /// Number of match pairs for each score of the player.
+    /// Number of match pairs for each score, 0 to 2 points, of the first of the two entrants.
     pub counts: PairCounts,
-    /// Number of matches that the player won.
+    /// Number of matches that the first of the two entrants won.
     pub wins: u64,
-    /// Number of matches that ended in a draw.
+    /// Number of matches between the two entrants that ended in a draw.
     pub draws: u64,
-    /// Number of matches that the player lost.
+    /// Number of matches that the first of the two entrants lost.
     pub losses: u64,
-    /// Sum of each entrant's points over all matches of the pairing.
+    /// Sum of each entrant's points over all matches between the two entrants.
     pub points: [i64; 2],
-    /// Number of matches that each entrant forfeited.
+    /// Number of matches that each of the two entrants forfeited.
     pub forfeits: [u64; 2],
-    /// First forfeited matches, in order; at most 20.
+    /// First forfeited matches between the two entrants, at most 20, in the order of their numbers.
     pub reported_forfeits: Vec<ReportedForfeit>,
-    /// State of the sequential test, if the arena has one.
+    /// State of the sequential statistical test between the two entrants, or `None` if the arena has no such test.
     pub sprt: Option<SprtResult>,
-    /// Sum over all pairs of the player's points minus the opponent's points.
+    /// Sum over all match pairs of the first entrant's points minus the second entrant's points.
     margins: i64,
-    /// Sum over all pairs of the squared difference between the player's and the opponent's points.
+    /// Sum over all match pairs of the squared difference between the two entrants' points in the pair.
     squared_margins: u128,
 }
 
-/// Forfeited match of a pairing, with the reason of the forfeit.
+/// Match that one of two entrants forfeited, with the reason of the forfeit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportedForfeit {
-    /// Index of the forfeiting entrant in the arena.
+    /// Index, in the arena's list, of the entrant that forfeited the match.
     pub by: usize,
-    /// Number of the forfeited match's pair within the pairing, from 0.
+    /// Number, from 0, of the match pair to which the forfeited match belongs.
     pub pair: u64,
     /// Player (A or B) as which the forfeiting entrant played the match.
     pub player: Player,
-    /// Reason of the forfeit.
+    /// Reason why the match was forfeited, in words.
     pub why: String,
 }
 
-/// State of a sequential probability ratio test between two Elo differences.
+/// State of the sequential probability ratio test on the Elo difference between two entrants.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// Log-likelihood ratio of the two tested hypotheses.
+    /// Logarithm of the likelihood of the higher tested Elo difference, divided by the likelihood of the lower.
     pub log_likelihood_ratio: f64,
-    /// Hypothesis that the test has accepted, or `None` while the test goes on.
+    /// Hypothesis that the statistical test has accepted, or `None` while it has accepted neither hypothesis.
     pub accepted: Option<Hypothesis>,
 }
 
@@ -99,19 +99,19 @@ impl PairingResult {
         }
     }
 
-    /// Returns the number of the pairing's counted matches.
+    /// Returns the number of counted matches between the two entrants.
     #[must_use]
     pub fn matches(&self) -> u64 {
         2 * self.counts.pairs()
     }
 
-    /// Returns the mean points of each entrant in a match.
+    /// Returns each entrant's points in a match, as a mean over all matches between the two entrants.
     #[must_use]
     pub fn points_a_match(&self) -> [f64; 2] {
         self.points.map(|points| mean(self.matches(), points))
     }
 
-    /// Returns the mean difference between the player's and the opponent's points in a match; the interval is unbounded if all
+    /// Returns the mean, over all matches, of the first entrant's points minus the second's; the interval is unbounded if all
     /// pairs have the same difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
@@ -120,7 +120,7 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Counts a pair: a match with the player as A, then a match on the same deals with the player as B.
+    /// Counts two matches on the same deals; the first of the two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut margin = 0;
@@ -156,38 +156,38 @@ impl PairingResult {
     }
 }
 
-/// Counter of one pairing's matches during the arena.
+/// Counter of the matches between two entrants while the arena runs.
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Number of match pairs to play, unless the sequential test stops the pairing earlier.
+    /// Number of match pairs to play, unless the sequential statistical test ends the matches earlier.
     pairs: u64,
-    /// Finished matches that wait for an unfinished earlier match, by number: twice the number of the pair, plus 1 for its
-    /// second match.
+    /// Finished matches that wait for an unfinished earlier match, by match number: twice the number of the pair, plus 1 for
+    /// its second match.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
 impl PairingCounter {
-    /// Creates a counter of a pairing without any finished matches.
+    /// Creates a counter for the matches between two entrants, of which none has finished.
     pub(crate) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
         let mut result = PairingResult::new(players);
         result.sprt = sprt.map(|_| SprtResult { log_likelihood_ratio: 0.0, accepted: None });
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the match with the given number is still to be played.
+    /// Returns whether the match with this number is neither counted nor waiting, and still needed for the result.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Returns whether all matches of the pairing are counted or its test has decided.
+    /// Returns whether all matches between the two entrants are counted or the sequential statistical test has decided.
     pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
     }
 
-    /// Adds the score of a finished match of the pairing. Matches count in the order of their numbers; matches after the test's
-    /// decision do not count.
+    /// Adds the score of a finished match between the two entrants. Matches count in the order of their numbers; matches after
+    /// the test's decision do not count.
     pub(crate) fn add(&mut self, number: u64, score: MatchScore) {
         if !self.wants(number) {
             return;
@@ -211,7 +211,7 @@ impl PairingCounter {
         self.waiting.clear();
     }
 
-    /// Returns the number of finished matches of the pairing and the expected total number of matches.
+    /// Returns the number of finished matches and of expected matches between the two entrants.
     pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());
@@ -219,12 +219,12 @@ impl PairingCounter {
         (self.result.matches() + self.waiting.len() as u64, 2 * self.pairs)
     }
 
-    /// Returns the indexes of the pairing's two entrants in the arena.
+    /// Returns the indexes of the two entrants in the arena's list.
     pub(crate) fn players(&self) -> [usize; 2] {
         self.result.players
     }
 
-    /// Returns the results of all counted matches of the pairing.
+    /// Returns the results of all counted matches between the two entrants.
     pub(crate) fn into_result(self) -> PairingResult {
         self.result
     }

@@ -1,4 +1,4 @@
-//! Sequential probability ratio test that decides between two Elo differences.
+//! Sequential probability ratio test that decides between two hypotheses on the Elo difference of two bots.
 
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
@@ -25,16 +25,16 @@ pub struct Sprt {
     elo1: f64,
 }
 
-/// Hypothesis of an [`Sprt`] about the Elo difference between two players.
+/// Hypothesis of an [`Sprt`] on the Elo difference between two bots.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hypothesis {
-    /// The player is stronger by the lower Elo difference, `elo0`.
+    /// The Elo difference is the lower of the two tested values, `elo0`.
     Elo0,
-    /// The player is stronger by the higher Elo difference, `elo1`.
+    /// The Elo difference is the higher of the two tested values, `elo1`.
     Elo1,
 }
 
-/// Error: the two Elo differences are out of range or not ascending.
+/// Error: the two Elo differences for a statistical test are out of range or not ascending.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential test needs two Elo differences from -2000 to 2000, the first below the second"
@@ -42,7 +42,7 @@ pub enum Hypothesis {
 pub struct SprtError;
 
 impl Sprt {
-    /// Creates a test that decides between the Elo differences `elo0` and `elo1`.
+    /// Creates a statistical test that decides whether the Elo difference is `elo0` or the higher `elo1`.
     ///
     /// # Errors
     ///
@@ -53,44 +53,45 @@ impl Sprt {
         if is_test { Ok(Self { elo0, elo1 }) } else { Err(SprtError) }
     }
 
-    /// Returns the lower Elo difference of the test.
+    /// Returns the lower of the two Elo differences between which the statistical test decides.
     #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// Returns the higher Elo difference of the test.
+    /// Returns the higher of the two Elo differences between which the statistical test decides.
     #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// Returns the probability, 0 to 1, that the test accepts the wrong hypothesis.
+    /// Returns the probability, 0 to 1, that the statistical test accepts the wrong one of its two hypotheses.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         ERROR
     }
 
-    /// Returns the log-likelihood ratio at or below which `elo0` is accepted.
+    /// Returns the log-likelihood ratio at or below which the statistical test accepts the lower Elo difference, `elo0`.
     #[must_use]
     pub fn lower_bound(&self) -> f64 {
         (ERROR / (1.0 - ERROR)).ln()
     }
 
-    /// Returns the log-likelihood ratio at or above which `elo1` is accepted.
+    /// Returns the log-likelihood ratio at or above which the statistical test accepts the higher Elo difference, `elo1`.
     #[must_use]
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Returns the log-likelihood ratio of `elo1` against `elo0`; 0 without pairs.
+    /// Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`; 0 without match pairs.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         log_likelihood(counts, score_of_elo(self.elo1))
             - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
-    /// Returns the hypothesis that the test accepts after the given pairs, or `None` while the pairs do not suffice.
+    /// Returns the hypothesis that the statistical test accepts after the counted match pairs, or `None` while more pairs are
+    /// needed.
     #[must_use]
     pub fn decide(&self, counts: &PairCounts) -> Option<Hypothesis> {
         let ratio = self.log_likelihood_ratio(counts);

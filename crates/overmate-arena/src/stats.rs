@@ -1,4 +1,4 @@
-//! Estimates from match results: score, Elo difference, likelihood of superiority, mean margin.
+//! Estimates a bot's strength from match results: mean score, Elo difference, likelihood of superiority, and mean points.
 
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
@@ -13,21 +13,21 @@ const CONFIDENCE: f64 = 0.95;
 pub struct Estimate {
     /// Lower end of the 95 % confidence interval.
     pub low: f64,
-    /// Most likely value of the estimated number.
+    /// Most likely value of the estimated number, between the two ends of the interval.
     pub value: f64,
     /// Upper end of the 95 % confidence interval.
     pub high: f64,
 }
 
 impl Estimate {
-    /// Applies a monotonic function to the value and to both ends of the interval.
+    /// Applies a monotonic function to the estimated value and to both ends of its confidence interval.
     fn map(self, function: impl Fn(f64) -> f64) -> Self {
         Self { low: function(self.low), value: function(self.value), high: function(self.high) }
     }
 }
 
 impl PairCounts {
-    /// Returns the player's share of all points, 0 to 1, with its confidence interval.
+    /// Returns the entrant's mean score in a match, 0 for losses only to 1 for wins only, with its confidence interval.
     ///
     /// The interval holds all expected scores whose empirical likelihood (Owen 1988) is above the quantile of the confidence level. With
     /// many pairs it equals the interval from the variance; with few pairs it is wider. If all pairs have the same score, the interval
@@ -62,13 +62,15 @@ impl PairCounts {
         Estimate { low: limit(0.0), value: mean, high: limit(1.0) }
     }
 
-    /// Returns the Elo difference in the player's favour, from the [`score`](Self::score); infinite where the score is 0 or 1.
+    /// Returns the entrant's Elo advantage over the opponent, computed from the [`score`](Self::score); infinite if the score
+    /// is 0 or 1.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         self.score().map(elo_of_score)
     }
 
-    /// Returns the probability, 0 to 1, that the player is stronger than the opponent, under an even prior.
+    /// Returns the probability, 0 to 1, that the entrant is stronger than its opponent, assuming even odds before the first
+    /// match.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean() - 0.5;
@@ -87,7 +89,7 @@ impl PairCounts {
     }
 }
 
-/// Returns the mean of integers with its confidence interval (Student 1908), from their count, sum and sum of squares.
+/// Returns the mean of a sample of integers with its confidence interval (Student 1908); the arguments describe the sample.
 ///
 /// The interval is unbounded if all integers are equal, because nothing then tells their variance.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {

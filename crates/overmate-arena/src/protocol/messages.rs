@@ -1,4 +1,4 @@
-//! Conversion of views into messages, and of messages into views.
+//! Converts a bot's views of games into messages of the bot protocol, and messages into views.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::protocol::wire::{
     PlayerWire, SideWire, ThoughtWire, TurnWire,
 };
 
-/// Limits of one action that the arena tells the bot.
+/// Limits on the time and the nodes of one action, as the arena announces them to the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
     /// Time limit for the bot's answer, in milliseconds.
@@ -23,7 +23,7 @@ pub(super) struct Allowance {
     pub(super) nodes: Option<u64>,
 }
 
-/// Returns the message that asks a bot for its action, or `None` if it is not the viewer's turn.
+/// Returns the message that asks a bot for its action, or `None` if the bot is not to act in `view`.
 pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Option<TurnWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let rules = view.rules();
@@ -57,7 +57,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
     })
 }
 
-/// Returns the message that shows a bot the end of a game, or `None` if the game has not ended.
+/// Returns the message that shows a bot how a game ended, or `None` if the game has not ended.
 pub(super) fn game_over(view: &View, standing: Standing) -> Option<GameOverWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let outcome = match view.outcome()? {
@@ -74,7 +74,7 @@ pub(super) fn game_over(view: &View, standing: Standing) -> Option<GameOverWire>
     Some(GameOverWire { game: game(view, own, standing), outcome })
 }
 
-/// Returns the part of a message that describes the game.
+/// Returns the description of a game that messages to a bot contain, with only the facts that the bot may know.
 fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     let rules = view.rules();
     let text = |seen: &Seen| match seen {
@@ -91,20 +91,21 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     }
 }
 
-/// Notation of a face-down foreplacing by the opponent.
+/// Notation of the opponent's action if the opponent foreplaced a card face down.
 const FACE_DOWN: &str = "(?)";
 
-/// Returns a pair of values for the bot and its opponent, computed from the seat of each.
+/// Returns the results of `make` for the bot's seat `own` and for the opponent's seat.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns the side (bot or opponent) that plays at `seat`, if the bot plays at `own`.
+/// Returns whether the bot itself or its opponent plays at `seat`, if the bot plays at `own`.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
 
-/// Returns the view of a game that a message describes. `forfeited_by` is the side that forfeited the game, if there is one.
+/// Returns the bot's view of a game, reconstructed from a message about the game. `forfeited_by` is the side that forfeited the
+/// game, if there is one.
 ///
 /// # Errors
 ///
@@ -149,7 +150,7 @@ pub(super) fn view(
     Err(fault)
 }
 
-/// Returns the deal described in a message.
+/// Returns the cards that both seats were dealt, as a message describes them.
 fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, String> {
     let hand = |texts: &[String]| -> Result<Vec<Card>, String> {
         let read = |text: &String| rules.deck().read_card(text).map_err(|error| error.to_string());
@@ -163,7 +164,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Stri
     deal.validate(rules).map_err(|faults| faults.to_string())
 }
 
-/// Replays the game of a message with `hidden` in place of a face-down foreplaced card.
+/// Replays the game of a message, with the card `hidden` in place of a card that the opponent foreplaced face down.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,
@@ -184,13 +185,13 @@ fn replay(
     Ok(game)
 }
 
-/// Returns the standing of the match described in a message.
+/// Returns the number of the current game and the points of the match so far, read from a message.
 ///
 /// # Errors
 ///
 /// Fails with the fault of the message, in words.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
-    /// Largest absolute number of points that is accepted in a message; sums of two such numbers do not overflow.
+    /// Largest number of points that is accepted in a message; sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
@@ -205,7 +206,7 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
-/// Returns the points of a game for the seat `own` and for the other seat.
+/// Returns the points that a game gives to the player at the seat `own` and to the player at the other seat.
 pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();
@@ -221,7 +222,7 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
     }
 }
 
-/// Returns a sentence that explains why an action is illegal in a view; returns `None` if no rule forbids the action.
+/// Returns a sentence that explains why an action is illegal in a view, or `None` if the action breaks no rule.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
     // The viewer's legal actions do not depend on the opponent's face-down card.
     let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());

@@ -1,4 +1,4 @@
-//! A child process that exchanges lines over pipes, with bounded time and memory.
+//! Child process that exchanges lines of text over pipes, with bounded time and memory.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// Largest length of a received line in bytes; answers need far less.
+/// Largest accepted length, in bytes, of a line from the process; answers of bots are far shorter.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
-/// Capacity of the queues of sent and of received lines, in lines.
+/// Capacity, in lines, of the queue to the process and of the queue from the process.
 const QUEUE: usize = 16;
 
-/// Number of bytes of a process's standard error that are kept, from its end.
+/// Number of bytes kept from the end of the text that a process writes to its standard error.
 const ERROR_TAIL: usize = 2048;
 
 /// Time limit for a process to exit after it has closed its output.
 const EXIT_TIME: Duration = Duration::from_secs(1);
 
-/// Interval between two checks of the stop flag during a wait.
+/// Interval at which a thread that waits for the process checks the stop flag.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Reason why no line was received from a process or sent to it.
@@ -46,7 +46,7 @@ pub(super) enum NoLine {
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     lines: Receiver<Result<String, NoLine>>,
-    /// Queue of lines to be written to the process, or `None` after [`quit`](Self::quit).
+    /// Queue of lines to be written to the process's standard input, or `None` after [`quit`](Self::quit).
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
     /// Channel that closes when the process's standard error ends.
@@ -55,7 +55,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a process from a program and its arguments.
+    /// Starts a child process; `words` are the path of its program and the arguments.
     pub(super) fn start(words: &[String]) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
@@ -86,7 +86,7 @@ impl Process {
         Ok(Self { child, lines, input: Some(input), errors, errors_end, status: None })
     }
 
-    /// Queues a line for sending, without waiting for its delivery.
+    /// Queues a line for the standard input of the process, without waiting until the line is written.
     pub(super) fn send(&self, line: String) -> Result<(), NoLine> {
         match self.input.as_ref().map(|input| input.try_send(line)) {
             Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(NoLine::InputFull),
@@ -119,7 +119,7 @@ impl Process {
         }
     }
 
-    /// Returns a line that the process has sent without a request, or `None` if there is no such line.
+    /// Returns a line that the process sent although no answer was expected, or `None` if there is no such line.
     pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {
@@ -178,7 +178,7 @@ impl Drop for Process {
     }
 }
 
-/// Returns an untrusted text, shortened and without control characters.
+/// Returns a text from an external program, shortened and without control characters.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 160;
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
@@ -222,7 +222,7 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads the standard error of a process and keeps the last bytes.
+/// Reads a process's standard error to its end, and keeps the last `ERROR_TAIL` bytes.
 fn keep_last(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {

@@ -1,4 +1,4 @@
-//! Entrant of an arena that runs an external program.
+//! Entrant of an arena that runs an external program as its bot.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,19 +13,19 @@ use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
 
-/// Time that a bot may use beyond its announced time limit, for delays of pipes and of a busy machine.
+/// Time beyond its announced limit that a bot may use, which allows for delays of pipes and of a busy machine.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Entrant that runs a program with the bot protocol.
+/// Entrant of an arena that runs an external program, which speaks the bot protocol.
 ///
 /// Each simultaneous match has a process of its own; a process plays one match after the other. Dropping ends all processes.
 #[derive(Debug)]
 pub struct Program(Arc<Shared>);
 
-/// Command and limits of a program.
+/// Settings of an entrant that runs an external program: name, command and limits.
 #[derive(Clone, Debug)]
 pub struct ProgramOptions {
-    /// Name of the entrant.
+    /// Name of the entrant in the arena.
     pub name: String,
     /// Command that starts the program: its path, followed by its arguments.
     pub command: Vec<String>,
@@ -33,19 +33,19 @@ pub struct ProgramOptions {
     pub greeting: Duration,
     /// Time limit for the program to choose an action.
     pub time: Duration,
-    /// Node limit that the program is told, if there is one.
+    /// Node limit announced to the program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
-    /// Flag whose value `true` ends every wait for the program.
+    /// Flag that other threads set to `true` to end every wait for the program.
     pub stop: Arc<AtomicBool>,
 }
 
-/// Data shared by all matches of a program.
+/// Data that all matches of an external program share.
 #[derive(Debug)]
 struct Shared {
     options: ProgramOptions,
-    /// Running processes of the program that wait for their next match.
+    /// Running processes of the program that play no match at present and can be used for the next match.
     idle: Mutex<Vec<Process>>,
-    /// Name that the program reports in its first answer.
+    /// Name that the program gives itself in its first answer.
     own_name: String,
 }
 
@@ -63,7 +63,7 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Returns the name that the program reports in its first answer.
+    /// Returns the name that the program gave itself in its first answer.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
@@ -105,7 +105,7 @@ impl Shared {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }
 
-    /// Starts a process of the program and returns it with the name that it reports.
+    /// Starts a process of the program, and returns the process with the name that the program gives itself.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let mut process = Process::start(&options.command).map_err(|error| {
@@ -145,7 +145,7 @@ impl Shared {
         None
     }
 
-    /// Returns the forfeit of a program from which no line was received.
+    /// Returns the forfeit of a program that sent no valid line, with the reason in words.
     fn forfeit_for(
         &self,
         missing: &NoLine,
@@ -190,9 +190,9 @@ struct ProgramBot {
     process: Option<Process>,
     /// Number of games in the match.
     games: u8,
-    /// Number of finished games; equals `games` after the end of the match.
+    /// Number of finished games in the match; it equals `games` after the end of the match.
     games_over: u8,
-    /// Points of both sides in the finished games of the match.
+    /// Points of the bot and of its opponent in the finished games of the match.
     points: PointsWire,
 }
 
@@ -205,7 +205,7 @@ impl ProgramBot {
         }
     }
 
-    /// Sends the program a turn and returns its answer as text.
+    /// Asks the program for its action in a turn, and returns the answer as text.
     fn ask(&mut self, turn: &Turn<'_>, when: &str) -> Result<String, Forfeit> {
         let shared = Arc::clone(&self.shared);
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;

@@ -1,4 +1,4 @@
-//! The program's side of the bot protocol, for a built-in bot.
+//! Serves a built-in bot to an arena over the bot protocol, as an external program does.
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::Arc;
@@ -13,18 +13,17 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Largest length of a line from an arena, in bytes: more than a hundred times the length of a turn with a deck of 60
-/// long-named cards.
+/// Largest accepted length, in bytes, of a line from an arena: more than a hundred times the length of a request for an action.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the arena's time limit reserved for the transmission of the answer.
+/// Part of the announced time limit that the bot leaves unused, because its answer takes time to arrive.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// Error of a served bot in the conversation with an arena.
+/// Error that ends the conversation between a served bot and an arena.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line is not a message of the protocol, or a message in the wrong place.
+    /// A line from the arena is not a message of the protocol, or not allowed after the messages before it.
     #[error("line {line} from the arena violates the bot protocol: {what}")]
     Message {
         /// Number of the faulty line in the input, from 1.
@@ -43,7 +42,7 @@ pub enum ServeError {
     Forfeit(#[from] Forfeit),
 }
 
-/// Answers the messages of an arena until the message `quit` or the end of the input.
+/// Answers the messages from an arena until the message `quit` or the end of the input.
 ///
 /// `enter` returns a new bot for a match with the given seed.
 ///
@@ -131,14 +130,14 @@ struct ServedMatch {
 }
 
 impl ServedMatch {
-    /// Starts a match with the given bot.
+    /// Starts a match for `bot` with the rules and the player that the message `begin` tells.
     fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, String> {
         let rules = begin.rules.rule_set();
         let rules = rules.map_err(|why| format!("the rule set is invalid: {why}"))?.shared();
         Ok(Self { rules, bot })
     }
 
-    /// Returns the bot's answer to a turn.
+    /// Returns the action that the bot chooses in reply to a request from the arena.
     fn answer(
         &mut self,
         turn: &TurnWire,
@@ -160,7 +159,7 @@ impl ServedMatch {
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }
 
-    /// Shows the bot a game that has ended.
+    /// Shows the bot the end of a game that it played.
     fn game_over(&mut self, over: &GameOverWire) -> Result<(), String> {
         let forfeited_by =
             over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);

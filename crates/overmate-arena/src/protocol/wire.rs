@@ -1,4 +1,4 @@
-//! The messages of the bot protocol as types; each message is one JSON object on a line of its own.
+//! Messages of the bot protocol as types; each message is one JSON object on a line of its own.
 
 use overmate_json::{RuleFacts, Seat};
 use serde::{Deserialize, Serialize};
@@ -23,11 +23,11 @@ pub enum ToBot {
     Turn(Box<TurnWire>),
     /// End of a game; the bot does not answer.
     GameOver(Box<GameOverWire>),
-    /// End of the match; the bot does not answer.
+    /// End of the match with its result; the bot does not answer.
     MatchOver {
         /// Result of the match for the bot.
         result: ResultWire,
-        /// Points of both sides in the match.
+        /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
     /// End of the conversation, at which the bot exits.
@@ -50,28 +50,28 @@ pub enum FromBot {
     },
     /// Bot's answer to [`ToBot::Turn`], with its chosen action.
     Action {
-        /// Legal action that the bot chooses, in notation.
+        /// Action that the bot chooses, in the notation of the protocol; it must be legal.
         action: String,
-        /// Bot's explanation of the action, which may be missing.
+        /// Explanation of the bot for its action; bots may leave it out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
 }
 
-/// Announcement of a match that begins.
+/// Message at the start of a match: rules, number of games, the bot's player (A or B), and seed.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct MatchWire {
     /// Rule set of the match.
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// Player (A or B) as which the bot plays the match, of whom A leads to game 1 and B to games 2 and 3.
+    /// Player (A or B) as which the bot plays the match; A leads to game 1, and B to games 2 and 3.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,
 }
 
-/// Player (A or B) of a match.
+/// Player of a match: A, who leads to game 1, or B, who leads to game 2.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub enum PlayerWire {
     /// Player A, who leads to game 1.
@@ -80,7 +80,7 @@ pub enum PlayerWire {
     B,
 }
 
-/// Side of a game from the bot's point of view.
+/// Bot that receives the message, or its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum SideWire {
@@ -90,12 +90,12 @@ pub enum SideWire {
     Other,
 }
 
-/// Pair of values, one for the bot and one for its opponent.
+/// Pair of values of the same kind, one for the bot that receives the message and one for its opponent.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct BothWire<T> {
-    /// The bot's value of the pair.
+    /// Value for the bot that receives the message.
     pub you: T,
-    /// The opponent's value of the pair.
+    /// Value for the opponent of the bot that receives the message.
     pub other: T,
 }
 
@@ -105,17 +105,17 @@ pub type PointsWire = BothWire<i32>;
 /// Game of a match, with only the facts that the bot may know.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameWire {
-    /// Number of the game within the match, from 1.
+    /// Number of the game in the match, from 1.
     pub game: usize,
     /// Number of games in the match.
     pub games: usize,
-    /// The bot's seat in this game.
+    /// Seat at which the bot plays this game: `first` leads to move 1.
     pub seat: Seat,
-    /// Points of both sides in the earlier games of the match.
+    /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
     /// Cards dealt to the bot and to its opponent.
     pub dealt: BothWire<Vec<String>>,
-    /// Actions of the game so far, in notation.
+    /// Actions of both players in the game so far, in notation; the opponent's face-down foreplacing is `(?)`.
     pub actions: Vec<String>,
 }
 
@@ -125,29 +125,29 @@ pub struct TurnWire {
     /// Game in which the bot is to act.
     #[serde(flatten)]
     pub game: GameWire,
-    /// Phase of the game, which determines the kind of action.
+    /// Phase of the game, which tells whether the bot must foreplace, lead or follow.
     pub phase: PhaseWire,
-    /// Number of the move, from 1.
+    /// Number of the current move in the game, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Foreplaced cards: a card, `-` for none, `?` for a face-down card, null before the choice.
+    /// Card that the bot and the opponent each foreplaced: `-` for none, `?` for a face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
-    /// Cards that may be the opponent's face-down card; empty without one.
+    /// Cards of which one may be the opponent's face-down card; empty if no card lies face down.
     pub hidden: Vec<String>,
-    /// Side that leads to the current move.
+    /// Leader of the current move: the bot or its opponent.
     pub leader: SideWire,
-    /// Lead that the bot has to answer; null if the bot does not have to answer a lead.
+    /// Card led in the current move that the bot has to answer; null if the bot has to lead or foreplace.
     pub lead: Option<LeadWire>,
-    /// Whether the free move of the game is still unused.
+    /// Whether the free move is still available in this game.
     pub free_move: bool,
-    /// Legal actions in notation; never empty.
+    /// Actions that the bot may choose now, in notation; never empty.
     pub legal: Vec<String>,
-    /// Time limit for the answer, in milliseconds.
+    /// Time limit for the bot's answer, in milliseconds.
     pub time_ms: u64,
-    /// Node limit for the bot's search, if there is one; the arena does not count nodes.
+    /// Limit on the search nodes of the bot, if there is one; the arena trusts the bot to keep to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -164,7 +164,7 @@ pub enum PhaseWire {
     Follow,
 }
 
-/// Lead of a card that the bot has to answer.
+/// Led card that the bot has to answer, and whether the lead demands the privileged rank.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct LeadWire {
     /// Card that the leader has led.
@@ -183,14 +183,14 @@ pub struct GameOverWire {
     pub outcome: OutcomeWire,
 }
 
-/// Outcome of a game, with the side that caused it.
+/// Outcome of a game: its kind, its points, and the player who caused it (the bot or its opponent).
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct OutcomeWire {
     /// Kind of the outcome: mate, overmate, draw or forfeit.
     pub kind: OutcomeKindWire,
-    /// Side that gave mate or forfeited; null after a draw.
+    /// Whether the bot or its opponent gave mate or forfeited; null after a draw.
     pub by: Option<SideWire>,
-    /// Points that the mate is worth; 0 without a mate.
+    /// Points that the mate gives to the player who gave it; 0 without a mate.
     pub points: i32,
 }
 
@@ -208,7 +208,7 @@ pub enum OutcomeKindWire {
     Forfeit,
 }
 
-/// Result of a match for the bot.
+/// Result of a match from the viewpoint of the bot that receives the message.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum ResultWire {
@@ -220,15 +220,15 @@ pub enum ResultWire {
     Loss,
 }
 
-/// Explanation of an action by the bot; every field is optional.
+/// Explanation by a bot of its chosen action; every field is optional.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize, Debug)]
 #[serde(default)]
 pub struct ThoughtWire {
     /// Search horizon in complete moves; null if the search reached the end of the game.
     pub horizon: Option<u8>,
-    /// Final points of the game that the bot expects for itself.
+    /// Points that the bot expects to gain in the game, negative if it expects to lose points.
     pub expected: Option<f64>,
-    /// Whether the bot has proved that no other action is better.
+    /// Whether the bot has proved that no legal action is better than its chosen action.
     pub proved: bool,
     /// The bot's reason for the action, in words.
     pub reason: String,

@@ -1,4 +1,4 @@
-//! Tests of misbehaving programs: each forfeits its match with a reason, and no process survives.
+//! Tests that each misbehaving program forfeits its match with a reason, and that none of its processes survives.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use overmate_rules::RuleSet;
 
 use crate::Chancer;
 
-/// Starts a shell script as an entrant.
+/// Starts a shell script as an entrant of an arena, with the time limit `time` for each action.
 fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
     let words = ["/bin/sh", "-c", script];
     Program::start(ProgramOptions {
@@ -30,7 +30,7 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Plays two matches of a script that answers `hello` first.
+/// Lets a script, which answers the message `hello` first, play two matches, and returns the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
@@ -40,7 +40,7 @@ fn plays(script: &str, time: Duration) -> PairingResult {
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
-/// Asserts that a script forfeits both matches with a reason that contains `saying`.
+/// Asserts that a script forfeits both of its matches, for a reason whose text contains `saying`.
 #[track_caller]
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);
@@ -51,14 +51,14 @@ fn loses(script: &str, time: Duration, saying: &str) {
     }
 }
 
-/// Returns a script that reads up to its first turn and then runs another script.
+/// Returns a shell script that reads messages up to its first turn and then runs the commands of `script`.
 fn at_its_turn(script: &str) -> String {
     format!(
         r#"while read line; do case "$line" in *'"type":"turn"'*) break;; esac; done; {script}"#
     )
 }
 
-/// Returns a script that answers its first turn with the line `json`.
+/// Returns a shell script that answers its first turn with the line `json`.
 fn answers(json: &str) -> String {
     at_its_turn(&format!("echo '{json}'; while read line; do :; done"))
 }

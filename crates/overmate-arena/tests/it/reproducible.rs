@@ -1,4 +1,4 @@
-//! Tests that an arena's records are byte-identical for any number of threads, also with face-down cards and limited searches.
+//! Tests that an arena writes byte-identical records for any number of threads, also with face-down cards and node limits.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use overmate_bots::{Bot, Standing, Turn};
 use overmate_rules::{Match, Player, Record, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
-/// Returns the records and the results of an arena with matches of one round.
+/// Returns the match records and the results of an arena whose matches have one round each.
 fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<String>, String) {
     let players: Vec<Arc<dyn Entrant>> = players
         .iter()
@@ -59,8 +59,7 @@ fn results_with_48_cards_do_not_depend_on_threads() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
 
-/// A perfect player that starts in the middle of a match and is shown the earlier games chooses like a perfect player that
-/// was present from the start.
+/// Checks that a perfect bot started in mid-match and shown the earlier games chooses like one present from the start.
 #[test]
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();

@@ -1,4 +1,4 @@
-//! Tests of whole arenas: the results do not depend on threads, pauses or other entrants.
+//! Tests that the results of an arena do not depend on threads, on pauses or on other entrants.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -168,7 +168,7 @@ fn a_sequential_test_stops_at_the_same_pair_with_any_number_of_threads() {
     }
 }
 
-/// Entrant that plays a card outside of the deck, and does not enter as player B.
+/// Entrant that plays a card that is not in the deck, and refuses to play as player B.
 struct Cheat;
 
 impl Entrant for Cheat {

@@ -4,7 +4,7 @@ use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
 use crate::statistics::simulated;
 
-/// Compares log-likelihood ratios with the figures in the tests of the program fastchess.
+/// Compares log-likelihood ratios with the figures published in the tests of the chess program fastchess.
 #[test]
 fn ratios_equal_those_of_fastchess() {
     let published = [
@@ -17,7 +17,8 @@ fn ratios_equal_those_of_fastchess() {
     }
 }
 
-/// Checks the closed form: if each pair is won or lost as a whole, the most likely probability of a win is the expected score.
+/// Checks a closed form: if each match pair is won twice or lost twice, the most likely probability of a win is the expected
+/// score.
 #[test]
 fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {
@@ -48,7 +49,7 @@ fn a_test_needs_two_elo_differences_in_order() {
     assert_eq!(sprt.decide(&PairCounts([1000, 0, 0, 0, 0])), Some(Hypothesis::Elo0));
 }
 
-/// Returns probabilities of the scores 0, ½, 1, 1½ and 2 in a pair of matches whose mean is the given score.
+/// Returns the probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair, for a given mean score.
 fn chances(score: f64) -> [f64; 5] {
     let lean = score - 0.5;
     [0.25 - lean, 0.15, 0.2, 0.15, 0.25 + lean]

@@ -10,8 +10,8 @@ fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Compares estimates from pair counts with the figures in the tests of the program fastchess: Elo difference and half the
-/// width of its interval.
+/// Compares estimates from counts of match pairs with the figures published in the tests of the chess program fastchess: Elo
+/// difference and half the width of its interval.
 ///
 /// The intervals of fastchess come from the variance alone; with many pairs the difference is small.
 #[test]
@@ -73,7 +73,7 @@ fn equal_pairs_still_give_a_wide_interval() {
     near(none.likelihood_of_superiority(), 0.5, 0.0);
 }
 
-/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a pair of dependent matches.
+/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose second match depends on the first.
 ///
 /// The first match is won, drawn and lost with 40, 25 and 35 %; the second match ends like the first in half of the cases.
 const CHANCES: [f64; 5] = [
@@ -84,7 +84,7 @@ const CHANCES: [f64; 5] = [
     0.40 * (0.5 + 0.5 * 0.40),
 ];
 
-/// Returns simulated pair counts that are drawn with known probabilities of the scores.
+/// Returns counts of simulated match pairs, whose scores are drawn with the probabilities `chances`.
 pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCounts {
     let mut generator = generator(seed);
     let mut counts = [0; 5];
@@ -101,7 +101,7 @@ pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCoun
     PairCounts(counts)
 }
 
-/// With few pairs the sample variance is too small, so intervals from the variance alone would fail this test.
+/// Checks confidence intervals after few match pairs, for which intervals from the sample variance alone would be too narrow.
 #[test]
 fn intervals_hold_the_truth_after_few_pairs() {
     let players = [
