@@ -1,4 +1,4 @@
-//! Solver of the whole game, from the positions with the fewest cards backwards.
+//! Solver that computes the value of every position of a rule set, from the positions with the fewest cards backwards.
 
 use std::io;
 use std::slice::ChunksMut;
@@ -21,7 +21,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{elements, next_set, unrank};
 use crate::progress::{Progress, Stopped};
 
-/// Builder that solves the layers of a whole game (the positions that share hand sizes and free move).
+/// Builder that solves every position of a rule set, one group of positions with the same hand sizes at a time.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Error of solving a part of the whole game: cancelled, or out of memory.
+/// Error of solving a group of positions: the caller cancelled the work, or memory ran out.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -63,8 +63,8 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves all positions with `live` cards left: one layer if the number is even, and one for each hand balance if
-    /// it is odd. The layers with two cards less must be solved.
+    /// Solves all positions in which both hands together hold `live` cards; for an odd number, returns two layers, by
+    /// the larger hand. The layers with two cards less must be solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -87,7 +87,8 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves the positions with two cards against one, two moves deep because the single card is played twice.
+    /// Solves positions with two cards against one by searching both remaining moves, in which the single card is
+    /// played twice.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -185,7 +186,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Batches of rows (the positions in which the same cards are still held) that are still to be solved.
+/// Batches of positions that are still to be solved; each batch covers all divisions of certain held cards between the
+/// hands.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -203,17 +205,17 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Common input for solving all positions of a layer (the positions that share hand sizes and free move).
+/// Input that is shared by all positions with the same hand sizes, for computing their values.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of positions with the same held cards after a move, which take a byte each.
+    /// Number of bytes for the values of all positions that have the same held cards after one more move.
     after_move: u32,
-    /// Offset in bytes of the first position in a padded layer.
+    /// Offset in bytes of the first position's value in the memory of a layer, after the padding.
     first: u32,
-    /// Upper bound on the number of pairs of a lead and an answer, plus one.
+    /// Upper bound on the number of pairs of a led card and its answer, plus one spare entry.
     most_sources: usize,
 }
 
@@ -254,7 +256,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Fills in the input for solving the positions in which the cards `live` are still held.
+    /// Writes into `job` the input for solving all positions in which exactly the cards `live` are still held.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];

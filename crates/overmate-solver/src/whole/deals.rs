@@ -9,13 +9,13 @@ use crate::value::ValueForFirst;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DealFacts {
-    /// Value of the deal with best play by both seats.
+    /// Final points for *first* in this deal with best play by both seats.
     pub value_for_first: ValueForFirst,
-    /// Value of the deal if neither seat may foreplace.
+    /// Final points for *first* with best play by both seats if neither seat may foreplace a card.
     pub if_nobody_may: ValueForFirst,
-    /// Value of the deal if only *second* may foreplace.
+    /// Final points for *first* with best play by both seats if only *second* may foreplace a card.
     pub if_first_may_not: ValueForFirst,
-    /// Value of the deal if only *first* may foreplace.
+    /// Final points for *first* with best play by both seats if only *first* may foreplace a card.
     pub if_second_may_not: ValueForFirst,
 }
 
@@ -34,8 +34,8 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal of the rule set, in the order of deal numbers. In double decks several
-    /// numbers name one deal.
+    /// Returns the values of every deal of the rule set with and without foreplacing, in the order of deal numbers. In
+    /// double decks several numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

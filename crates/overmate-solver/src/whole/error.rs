@@ -1,4 +1,4 @@
-//! Errors of solving the whole game of a rule set.
+//! Errors of computing the values of all positions of a rule set.
 
 use core::fmt;
 use std::io;
@@ -7,27 +7,27 @@ use super::kernel::Kernel;
 use super::layers::MAX_WHOLE_DECK;
 use crate::progress::Stopped;
 
-/// Error of solving the whole game of a rule set.
+/// Error of computing the values of all positions of a rule set.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WholeError {
-    /// Rule set whose deck has more than [`MAX_WHOLE_DECK`] cards.
+    /// Rule set whose deck has more than [`MAX_WHOLE_DECK`] cards, the most that can be solved.
     TooManyCards {
         /// Number of cards in the deck of the rule set.
         cards: usize,
     },
-    /// Rule set with more different scores than a byte can encode.
+    /// Rule set with more different final scores than a byte can encode.
     TooManyScores,
-    /// Kernel (implementation of the inner loops) whose instructions the processor lacks.
+    /// Kernel (implementation of the inner loops) whose vector instructions the processor lacks.
     Unsupported(Kernel),
-    /// Memory that the operating system refused to allocate.
+    /// Allocation of memory that the operating system refused.
     Memory {
-        /// Number of bytes that solving the whole game needs.
+        /// Number of bytes of memory that computing the values of all positions needs.
         needed: u64,
         /// Error that the operating system reported for the allocation.
         error: io::Error,
     },
-    /// Computation of the whole game that the caller cancelled.
+    /// Computation of all values that the caller cancelled before it was complete.
     Stopped,
 }
 

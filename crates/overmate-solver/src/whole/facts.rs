@@ -1,29 +1,28 @@
-//! Position counts and value sums of the layers of a whole game, to compare two builds.
+//! Position counts and sums of the solver's values, to compare two runs of the solver.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Hand sizes, position count and value sums of one layer (the positions that share hand sizes and free move) of a
-/// whole game.
+/// Hand sizes, position count and sums of values of one layer: the positions with the same hand sizes and free-move
+/// state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
-    /// Number of cards that the leader holds in every position of the layer.
+    /// Number of cards in the leader's hand in each of these positions.
     pub leader_cards: usize,
-    /// Number of cards that the follower holds in every position of the layer.
+    /// Number of cards in the follower's hand in each of these positions.
     pub other_cards: usize,
-    /// Whether the free move is unused in the positions of the layer; always `false` in a rule set without a free
-    /// move.
+    /// Whether the free move is still unused in these positions; always `false` in a rule set without a free move.
     pub free_move: bool,
-    /// Number of positions that the layer holds.
+    /// Number of positions with these hand sizes and this state of the free move.
     pub positions: u64,
-    /// Sum of all values in the layer (the positions that share hand sizes and free move), in points for the leader.
+    /// Sum of the values of all these positions, in points for the leader.
     pub sum_for_leader: i64,
-    /// Sum of the squares of all values in the layer, in points.
+    /// Sum of the squared values of all these positions, in squared points.
     pub sum_of_squares: u64,
 }
 
-/// Returns the hand sizes, position count and value sums of a layer.
+/// Computes the position count and the sums of values of a layer, the positions with the same hand sizes.
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

@@ -1,4 +1,4 @@
-//! Whole game of a rule set: the exact values of all positions, and the computation that solves them.
+//! Exact values of all positions of all deals of a rule set, and the computation that solves them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::parallel;
 use crate::progress::Progress;
 use crate::value::ValueForFirst;
 
-/// Exact values of every position of every deal of a rule set, all cards known to both players.
+/// Exact values of every position of every deal of a rule set, with all cards known to both players.
 ///
 /// Memory: a byte for each position, 1.1 GB for 20 cards with foreplacing, 0.4 GB without, twice that with a free move.
 ///
@@ -42,17 +42,17 @@ pub struct WholeGame {
     pub(super) threads: usize,
 }
 
-/// Number of threads and kernel (implementation of the inner loops) for solving a whole game.
+/// Options for solving all positions of a rule set: the number of threads, and the implementation of the inner loops.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeOptions {
-    /// Number of threads that solve the game, 1 and up.
+    /// Number of threads that compute the values, at least one.
     pub threads: usize,
-    /// Kernel (implementation of the inner loops), which the processor must support.
+    /// Implementation of the inner loops, whose vector instructions the processor must support.
     pub kernel: Kernel,
 }
 
 impl Default for WholeOptions {
-    /// Returns options with as many threads as processors and with the fastest kernel.
+    /// Returns options with one thread for each processor and the fastest implementation that the processor supports.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         Self { threads, kernel: Kernel::fastest() }
@@ -60,7 +60,7 @@ impl Default for WholeOptions {
 }
 
 impl WholeGame {
-    /// Returns the number of positions of a rule set, which equals the memory for their values in bytes.
+    /// Returns the number of positions in all deals of a rule set, each of which takes one byte of memory.
     #[must_use]
     pub fn positions_of(rules: &RuleSet) -> u64 {
         let deck = rules.deck().cards().len();
@@ -71,7 +71,7 @@ impl WholeGame {
         keys.map(|(_, hands, live)| Layer::size(deck, live, hands) as u64).sum()
     }
 
-    /// Solves every position of every deal of a rule set, with all cards known to both players.
+    /// Computes the value of every position of every deal of a rule set, with all cards known to both players.
     ///
     /// # Errors
     ///
@@ -111,31 +111,31 @@ impl WholeGame {
         Ok(Self { rules: Arc::clone(rules), codes, layers, kernel, threads })
     }
 
-    /// Returns the rule set of the game.
+    /// Returns the rule set whose positions are solved.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the kernel (implementation of the inner loops) that solved the game.
+    /// Returns the implementation of the inner loops that computed the values.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// Returns the number of threads that solved the game.
+    /// Returns the number of threads that computed the values.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Returns the number of positions of the game.
+    /// Returns the number of solved positions in all deals together.
     #[must_use]
     pub fn positions(&self) -> u64 {
         Self::positions_of(&self.rules)
     }
 
-    /// Returns the final points for *first* of a position, with best play by both and all cards known.
+    /// Returns the final points for *first* from a position, with best play by both players and all cards known.
     ///
     /// Returns `None` if the position is of another rule set.
     #[must_use]
@@ -154,8 +154,7 @@ impl WholeGame {
         points * lead.leader.sign_for_first()
     }
 
-    /// Returns the hand sizes, position count and value sums of every layer, which together check every byte of the
-    /// game.
+    /// Returns the hand sizes, position count and sums of values for each group of positions with the same hand sizes.
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
@@ -168,13 +167,13 @@ impl WholeGame {
         facts.into_iter().flatten().collect()
     }
 
-    /// Returns the numbering of the rule set's scores as signed bytes.
+    /// Returns the table that translates between the rule set's scores and signed bytes.
     pub(crate) fn codes(&self) -> &ScoreCodes {
         &self.codes
     }
 
-    /// Returns the value bytes of each layer (the positions that share hand sizes and free move), in the order of
-    /// solving and storing.
+    /// Returns the stored values in solving order, as one byte slice for each group of positions with the same hand
+    /// sizes.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

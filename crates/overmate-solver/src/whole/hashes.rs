@@ -1,4 +1,4 @@
-//! Hashes of the layers of a whole game, and the published hashes of the catalogue's rule sets.
+//! Hashes of the solver's values by hand sizes, and the published hashes for the rule sets of the catalogue.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,16 +14,16 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published hashes as tab-separated text, with a line for each layer of each rule set.
+/// Published hashes as tab-separated text, with a line for each rule set and each group of positions with the same hand
+/// sizes.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
-/// Position count, value sums and hash of one layer, to compare two builds.
+/// Position count, sums and hash of the values of all positions with the same hand sizes, to compare two solver runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Hand sizes, position count and value sums of the layer.
+    /// Hand sizes, position count and sums of values of the positions that are hashed.
     pub facts: LayerFacts,
-    /// XXH3-64 hash of all values in the layer, in points for the leader, each as a 16-bit little-endian number in
-    /// the order of storage.
+    /// XXH3-64 hash over the positions' values for the leader in stored order, each as a 16-bit little-endian number.
     pub xxh3: u64,
 }
 
@@ -45,8 +45,7 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published hashes of a rule set's layers, or `None` unless the rule set is in the catalogue and has
-    /// 20 cards.
+    /// Returns the published hashes for a rule set, or `None` unless the rule set is in the catalogue and has 20 cards.
     #[must_use]
     pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
         if RuleSet::named(rules.name()).as_ref() != Ok(rules) {
@@ -59,7 +58,7 @@ impl HashedLayer {
     }
 }
 
-/// Writes the tab-separated columns of a published line, except the name of the rule set.
+/// Writes the hand sizes, position count, sums and hash as tab-separated columns, without the name of the rule set.
 impl fmt::Display for HashedLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { facts, xxh3 } = self;
@@ -69,7 +68,7 @@ impl fmt::Display for HashedLayer {
     }
 }
 
-/// Error of a line of text that does not have the seven columns of a [`HashedLayer`].
+/// Error of parsing a line of text that does not have the seven columns of a [`HashedLayer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotALayer;
 
@@ -106,7 +105,8 @@ impl FromStr for HashedLayer {
 }
 
 impl WholeGame {
-    /// Returns all layers of the game with their position counts, value sums and hashes, in the order of solving.
+    /// Returns the position count, sums and hash for each group of positions with the same hand sizes, in solving
+    /// order.
     #[must_use]
     pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);

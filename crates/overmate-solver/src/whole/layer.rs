@@ -1,4 +1,4 @@
-//! Memory of one layer of the whole game, the values of all positions that share hand sizes and free move.
+//! Memory for the values of all positions with the same hand sizes and the same state of the free move.
 
 use std::io;
 
@@ -10,16 +10,16 @@ use crate::memory;
 /// Comparison of the hand sizes of the leader and the follower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
-    /// Hands of equal size, where no seat or both seats foreplaced.
+    /// Hands of equal size, which arise when neither seat or both seats foreplaced a card.
     Equal,
-    /// Hands where the leader holds one card less, and so foreplaced alone.
+    /// Hands of which the leader's is one card smaller, because only the leader foreplaced a card.
     LeaderFewer,
-    /// Hands where the leader holds one card more, so that the follower foreplaced alone.
+    /// Hands of which the leader's is one card larger, because only the follower foreplaced a card.
     LeaderMore,
 }
 
 impl HandBalance {
-    /// Returns the number of cards that the leader holds if both hands have `live` cards together.
+    /// Returns the number of cards in the leader's hand if both hands together have `live` cards.
     pub(crate) const fn held(self, live: usize) -> usize {
         match self {
             Self::Equal | Self::LeaderFewer => live / 2,
@@ -27,7 +27,7 @@ impl HandBalance {
         }
     }
 
-    /// Returns the possible total numbers of cards in both hands when a card is to be led.
+    /// Returns the possible total numbers of cards in both hands, in ascending order, when a card is to be led.
     ///
     /// Unequal hands have at least three live cards: before one card against none is played, the foreplaced card
     /// returns.
@@ -37,24 +37,23 @@ impl HandBalance {
     }
 }
 
-/// Number of padding bytes before and after the rows of a layer, so that a vector register can be filled past either
-/// end.
+/// Number of padding bytes before and after the stored values, so that a vector register can be filled past either end.
 pub(crate) const PAD: usize = 64;
 
-/// Values of a layer: for each set of cards still held, in numeric order, a row with one byte for each split between
-/// the hands.
+/// Values of all positions with the same hand sizes, one byte each, sorted by the held cards and then by the leader's
+/// cards.
 pub(crate) struct Layer {
     memory: MmapMut,
     row: usize,
 }
 
 impl Layer {
-    /// Returns the number of bytes of all values of a layer.
+    /// Returns the number of bytes for the values of all positions with the given deck size and hand sizes.
     pub(crate) fn size(deck: usize, live: usize, hands: HandBalance) -> usize {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
 
-    /// Allocates a layer in which every position is a draw.
+    /// Allocates memory for all positions with the same hand sizes, with the value of a draw everywhere.
     ///
     /// # Errors
     ///
@@ -64,35 +63,36 @@ impl Layer {
         Ok(Self { memory, row: binomial(live, hands.held(live)) })
     }
 
-    /// Returns the value bytes of all positions in the layer, with the padding before and after them.
+    /// Returns the bytes of all stored values, with the padding bytes before and after them.
     pub(crate) fn padded(&self) -> &[i8] {
         bytemuck::cast_slice(&self.memory)
     }
 
-    /// Returns the value bytes of all positions in the layer, one row (the positions with the same held cards) after
-    /// the other.
+    /// Returns the bytes of all stored values without padding, where the positions with the same held cards are
+    /// contiguous.
     pub(crate) fn rows(&self) -> &[i8] {
         &self.padded()[PAD..self.memory.len() - PAD]
     }
 
-    /// Returns the value bytes of all positions in the layer for writing.
+    /// Returns the bytes of all stored values without padding, for writing.
     pub(crate) fn rows_mut(&mut self) -> &mut [i8] {
         let end = self.memory.len() - PAD;
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
     }
 
-    /// Returns the number of bytes of a row, which is the number of splits of the held cards between the hands.
+    /// Returns the number of positions with the same held cards, which each take one byte.
     pub(crate) fn row_len(&self) -> usize {
         self.row
     }
 
-    /// Returns the value bytes of the positions in which exactly the cards `live` are still held.
+    /// Returns the bytes of the values of all positions in which exactly the cards `live` are still held.
     pub(crate) fn row(&self, live: u32) -> &[i8] {
         let start = rank(live) * self.row;
         &self.rows()[start..start + self.row]
     }
 
-    /// Returns the value code of the position in which the leader holds `held` of the cards `live`.
+    /// Returns the value, encoded as a signed byte, of the position in which the leader holds `held` of the cards
+    /// `live`.
     pub(crate) fn get(&self, live: u32, held: u32) -> i8 {
         self.row(live)[rank(places_of(held, live))]
     }

@@ -1,15 +1,14 @@
-//! Layers of a whole game (the positions that share hand sizes and free move): their order, and the layer of a
-//! position.
+//! Order and index of the layers, the groups of positions with the same hand sizes and state of the free move.
 
 use overmate_rules::{CardSet, RuleSet};
 
 use super::layer::HandBalance;
 use crate::deal::action_tree::LeadPosition;
 
-/// Largest number of cards in the deck of a whole game.
+/// Largest number of cards in a deck for which the values of all positions can be computed.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Map with one entry for each layer, indexed by free move, hand balance and number of cards still held.
+/// Map indexed by state of the free move, comparison of the hand sizes, and number of cards still held.
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -32,14 +31,14 @@ impl<T> Layers<T> {
     }
 }
 
-/// Address in a whole game of a position in which a card is to be led.
+/// Location of the solved value of a position in which a card is to be led.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,
     pub(crate) hands: HandBalance,
-    /// Cards that either player still holds, as slots of the deck.
+    /// Set of the cards that either player still holds, with a bit for each card of the deck.
     pub(crate) live: u32,
-    /// Cards that the leader holds, as slots of the deck.
+    /// Set of the cards that the leader holds, with a bit for each card of the deck.
     pub(crate) own: u32,
 }
 
@@ -56,7 +55,8 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers of a rule set, in an order in which each layer depends on earlier layers only.
+/// Returns the keys of all layers (positions with the same hand sizes) so that each comes after the layers on which it
+/// depends.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

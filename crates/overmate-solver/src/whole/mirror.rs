@@ -1,4 +1,4 @@
-//! Mirror halves of a row of positions: exchanging the cards of both players maps one half to the other.
+//! Pairs of positions that arise from each other when the players exchange their cards, arranged for vector registers.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -7,31 +7,30 @@
 
 use super::splits::Splits;
 
-/// Index of the near side of a mirror: the first half of the splits of equal hands, or the splits in which the leader
-/// holds fewer cards.
+/// Index of the first half of the paired positions, in which the leader holds fewer cards if the hands are unequal.
 pub(crate) const NEAR: usize = 0;
-/// Index of the far side of a mirror: the second half of the splits of equal hands, or the splits in which the leader
-/// holds more cards.
+/// Index of the second half of the paired positions, in which the leader holds more cards if the hands are unequal.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of all splits of the held cards in words of 64, paired so that exchanging the players maps each word
-/// to its partner.
+/// Arrangement of all divisions of the held cards in words of 64, paired so that exchanging the hands maps word to
+/// word.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of bytes of the near and of the far side of the result.
+    /// Number of positions, one byte each, in each of the two mirrored halves of the result.
     lens: [usize; 2],
-    /// Number of the first used entry of the near and of the far side.
+    /// Index of the first used bit in the words of each of the two mirrored halves.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// Bit masks of the entries in which the leader holds a card, by side, card and pair of words.
+    /// Bit masks of the positions in which the leader holds a card, indexed by half, card and word.
     held: [Vec<u64>; 2],
 }
 
 impl Mirror {
-    /// Creates the mirror of equal hands, whose sides are the two halves of a row.
+    /// Creates the arrangement for equal hands, which pairs the first half of all divisions of the cards with the
+    /// second half.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -52,8 +51,8 @@ impl Mirror {
         }
     }
 
-    /// Creates the mirror of unequal hands, whose sides are the row whose leader holds fewer cards and the row whose
-    /// leader holds more.
+    /// Creates the arrangement for unequal hands, which pairs positions whose leader holds fewer cards with positions
+    /// whose leader holds more.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),
@@ -75,56 +74,55 @@ impl Mirror {
         }
     }
 
-    /// Returns the number of cards that are still held.
+    /// Returns the number of cards in both hands together.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// Returns the number of splits of the remaining cards after a move.
+    /// Returns the number of ways to divide the remaining cards between the hands after one more move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the number of bytes of the near and of the far side of the result.
+    /// Returns the number of positions in each of the two mirrored halves of the result.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 splits each) that mirror each other.
+    /// Returns the number of pairs of words (64 positions each) that the exchange of the hands maps to each other.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether there is a middle word (64 splits) that mirrors itself.
+    /// Returns whether the exchange of the hands maps one word of 64 positions, in the middle, to itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words (64 splits each) of a side: one word for each pair, and the middle word if there
-    /// is one.
+    /// Returns the number of words (64 positions each) of one mirrored half, including the middle word if there is one.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns the bit masks of the entries of a side in which the leader holds the card at a place, by pair of
-    /// words.
+    /// Returns the bit mask of the positions of one mirrored half in which the leader holds the card with index
+    /// `place`.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index of the first of the 64 splits of a word in the result of its side. The index may be before
-    /// the start.
+    /// Returns the index, within its mirrored half of the result, of the first of the 64 positions of a word. The index
+    /// may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Input for computing the words of one side of a mirror.
+/// Input for computing the bit masks of one of the two mirrored halves.
 struct Side<'a> {
     splits: &'a Splits,
-    /// Number of unused entries before the first entry of the side.
+    /// Number of unused bits before the first position of the half.
     skipped: usize,
     /// Number of the word in the first pair; the following pairs go up from the first word, or down from the last
     /// word.
@@ -145,7 +143,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns the 64 bits of a bit mask from the bit `from` on, which may be before the first bit.
+/// Returns 64 bits of a bit mask, beginning at the bit `from`, which may be before the first bit.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

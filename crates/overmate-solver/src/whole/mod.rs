@@ -1,4 +1,4 @@
-//! Whole game: the exact value of every position of every deal of a rule set with at most 20 cards.
+//! Solver for the exact value of every position of every deal of a rule set with at most 20 cards.
 //!
 //! A position in which a card is to be led is a set of live cards and the part of the set that the leader holds. A row
 //! has a byte for each split of the same live cards, from the leader's point of view. When a lead is answered, two cards

@@ -1,4 +1,4 @@
-//! Pairs of a led card and a losing card, with the solved rows that their leads use.
+//! Pairs of a led card and a card that loses to it, with the leads that use the values after the move.
 
 use overmate_rules::RuleSet;
 
@@ -6,52 +6,53 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All ways to lead a card of a deck, with the solved rows that each lead uses.
+/// All ways to lead a card of a deck, with the moves whose solved values each lead uses.
 pub(super) struct DeckPairings {
-    /// Ways to lead a card of the deck, the stronger cards first.
+    /// Ways to lead a card of the deck, ordered by the number of cards that lose to it, the most first.
     pub(super) leads: Vec<DeckLead>,
-    /// Groups of cards as sets of slots: the led card and all answers of higher priority, for each tier (answers of
-    /// equal priority) of a lead but the first. Each set stands once.
+    /// Sets of cards, with a bit for each card, whose absence from a hand makes answers of lower priority legal. Each
+    /// set stands once.
     pub(super) groups: Vec<u32>,
 }
 
-/// Way to lead a card of the deck, with the possible answers as sets of slots.
+/// Way to lead a card of the deck, with its possible answers by priority.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
     /// Points of the led card before any factor for the move or for foreplacing.
     pub(super) value: u16,
-    /// Groups of answers of equal priority (tiers), the highest priority first.
+    /// Groups of answers of equal priority, those of the highest priority first.
     tiers: Vec<DeckTier>,
-    /// Cards, as slots, over which the led card wins.
+    /// Set of the cards over which the led card wins, with a bit for each card of the deck.
     beaten: u32,
-    /// Pairs of the led card with each card that loses to it, in the three runs of a job.
+    /// Pairs of the led card with each card that loses to it, in three lists: unconditional, conditional, and by the
+    /// free move.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
-/// Group of answers of equal priority (tier) to one lead.
+/// Group of answers of equal priority to one lead, with the condition under which they are legal.
 #[derive(Clone, Copy)]
 struct DeckTier {
     cards: u32,
     when: When,
 }
 
-/// Condition on the follower's hand under which the cards of one priority tier are legal answers.
+/// Condition on the follower's hand under which the answers of one priority are legal.
 #[derive(Clone, Copy)]
 enum When {
     /// Condition of the answers of the highest priority, which are always legal.
     Always,
-    /// Condition of answers of lower priority: the follower holds no card of `group`, or uses the free move if it is
-    /// allowed (`opened`).
+    /// Condition for answers of lower priority: no card of `group` in the follower's hand, or use of the free move if
+    /// `opened`.
     GroupEmpty { group: u16, opened: bool },
 }
 
-/// Pair of a led card with a card that loses to it, as slots of the deck.
+/// Pair of a led card with a card that loses to it, as indices of cards in the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// Slots of both cards of the pair, the lower slot first.
+    /// Deck indices of both cards of the pair, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Use of the solved row after the move, without the index of the losing card, which depends on the cards still
-    /// held.
+    /// Leads that use the solved values after the move, without the index of the losing card, which depends on the held
+    /// cards.
     pub(super) pairing: Pairing,
 }
 
@@ -84,7 +85,7 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead against the whole deck, and adds its groups of cards to `groups`.
+    /// Converts a lead of the whole deck with its possible answers, and adds its sets of cards to `groups`.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -120,7 +121,7 @@ impl DeckLead {
     }
 }
 
-/// Returns the uses of the solved row after a lead is answered with a losing card, each with its run in the job.
+/// Returns each use of the solved values after a lead is answered with a losing card, with the index of its list.
 ///
 /// If either card can be led in two ways, each way has a pairing of its own.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -160,7 +161,8 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the number of the bit mask of an answer without the free move, which is mask `number` of its group.
+/// Returns the number of the bit mask for an answer without the free move, where `number` selects one of the four masks
+/// of a group.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -169,13 +171,14 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask in place of a missing lead of the losing card. With it a source that is always
-/// kept stays in the run without masks.
+/// Returns the number of the bit mask that is used where the losing card has no lead of its own. With it a source that
+/// is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the number of the bit mask of an answer by the free move, which is mask `number` of its group.
+/// Returns the number of the bit mask for an answer by the free move, where `number` selects one of the four masks of a
+/// group.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

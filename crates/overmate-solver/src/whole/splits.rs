@@ -1,4 +1,4 @@
-//! Splits of a set of cards between both hands, numbered as entries (lanes) of a row, and the offsets of rows after a
+//! Ways to divide a set of cards between both hands, numbered consecutively, and offsets of the solved values after a
 //! move.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
@@ -9,14 +9,14 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// Numbering of all splits of `live` cards in which the leader holds `held` cards. Each split is a lane, in numeric
-/// order of the set of places that the leader holds.
+/// Numbering of all ways to divide `live` cards between the hands so that the leader holds `held` cards. Each split is
+/// a lane, in numeric order of the set of places that the leader holds.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Bit masks of the splits in which the leader holds a card, by the index of the card, each
+    /// Bit masks of the divisions in which the leader holds a card, by the index of the card, each
     /// [`words`](Self::words) words long.
     holding: Vec<u64>,
 }
@@ -40,34 +40,33 @@ impl Splits {
         Self { live, lanes, words, after_move: binomial(live - 2, held - 1), holding }
     }
 
-    /// Returns the number of cards that are split between the hands.
+    /// Returns the number of cards that are divided between the hands.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// Returns the number of splits of the cards between the hands.
+    /// Returns the number of ways to divide the cards between the hands.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Returns the number of 64-bit words in a bit mask of the splits.
+    /// Returns the number of 64-bit words in a bit mask with one bit for each division of the cards.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the number of splits after a move, in which the leader has played one given card and the follower
-    /// another.
+    /// Returns the number of ways to divide the other cards between the hands once each player has played a given card.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the bit mask of the splits in which the leader holds the card at a place, in 64-bit words.
+    /// Returns the bit mask of the divisions in which the leader holds the card with index `place`, in 64-bit words.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
 }
 
-/// Offsets of the rows of a set without any two of its elements, as sums of two table entries.
+/// Offsets of the solved values for a set of cards without any two of its elements, as sums of two table entries.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -78,7 +77,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the offsets of the rows below `set`, each `row` bytes long, of which the first begins at `from`.
+    /// Prepares the offsets for all sets with two cards fewer than `set`, whose values take `row` bytes each and begin
+    /// at `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -100,8 +100,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the offset of the row of the set without two elements, of which the lower is given first. The result
-    /// has no meaning unless both elements are in the set.
+    /// Returns the offset of the values for the set without two of its elements, of which the lower is given first. The
+    /// result has no meaning unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.
