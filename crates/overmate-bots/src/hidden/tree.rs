@@ -1,4 +1,4 @@
-//! Defines a game tree in which both players see all actions and each has private information, the type (face-down card).
+//! Defines the tree of a game in which both players see all actions, but each player may have a face-down card.
 //!
 //! This is the whole interface between the card game and the solution methods. A strategy is one probability for each *slot* of
 //! the tree: a slot is an edge together with a type of the acting seat that has the edge.
@@ -7,25 +7,24 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
-/// Probability of each slot (pair of an action and a face-down card) for both seats, indexed by slot.
+/// Probability of each action of both seats, for each face-down card with which the acting seat can take the action.
 pub(crate) type Strategy = Vec<f32>;
 
-/// Game tree; the root is the node with the highest number.
+/// Tree of a game with face-down cards, whose root is the node with the highest number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// For each slot (pair of an action and a face-down card), the index of its type among the types at the node before the
-    /// action.
+    /// For each pair of an action and a face-down card, the card's index among the possible face-down cards before the action.
     before: Vec<u8>,
-    /// Points for *first* at the leaves, by the type (face-down card) of *first*, then by the type of *second*.
+    /// Points for *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
 }
 
-/// Node of the tree: a public state of the game.
+/// Node of the game tree: a point of the game as both players see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Number of types (possible face-down cards) of each seat at the node.
+    /// Number of cards that each seat may have face down at the node.
     pub(crate) types: BySeat<u8>,
     /// Event at the node: an action or the end of the game.
     pub(crate) kind: NodeKind,
@@ -41,10 +40,10 @@ pub(crate) enum NodeKind {
         seat: Seat,
         /// Edges of the node, one for each action.
         edges: EdgeRange,
-        /// Points for *first* against types (face-down cards) of the acting seat that have no legal action.
+        /// Points for *first* if the acting seat has a face-down card with which no action is legal, so that the seat is mated.
         mated_for_first: f32,
     },
-    /// The game ends; the field is the index of the leaf's first entry in the tree's list of points.
+    /// The game ends; the field is the index of the leaf's first number in the tree's list of points.
     Leaf(u32),
     /// The game ends with the same points for *first* for all possible face-down cards.
     Over(f32),
@@ -60,10 +59,10 @@ pub(crate) struct EdgeRange {
 /// Edge of the tree, which stands for an action at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    /// Number of the node after the action.
+    /// Number of the node that the action leads to.
     pub(crate) to: u32,
-    /// Number of the first slot (pair of an action and a face-down card) of the edge. The edge has one slot for each type of
-    /// the acting seat at `to`.
+    /// Index of the edge's first probability in a strategy; an edge has one probability for each face-down card of the acting seat. The edge has one
+    /// slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -73,7 +72,7 @@ impl Tree {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
 
-    /// Returns a copy of the tree with a utility function applied to all payoffs.
+    /// Returns a copy of the tree in which each payoff is replaced by its utility.
     pub(crate) fn with_points(&self, utility: impl Fn(f32) -> f32) -> Self {
         let mut tree = self.clone();
         for points in &mut tree.points {
@@ -90,12 +89,12 @@ impl Tree {
         tree
     }
 
-    /// Returns the approximate cost of one traversal of the tree, in nodes.
+    /// Returns the approximate cost of one traversal of the tree, as an equivalent number of nodes.
     pub(crate) fn work(&self) -> usize {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// Returns the number of slots (pairs of an action and a face-down card) of the tree.
+    /// Returns the number of probabilities in a strategy for the tree: one for each pair of an action and a face-down card.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
@@ -110,21 +109,19 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the slots (one for each face-down card of the acting seat) of an edge of `seat`, each with the index of its type
-    /// (face-down card) before the action.
+    /// Returns the strategy indices of an edge at which `seat` acts, each with the index of its face-down card before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each slot (face-down card of the acting seat after the action) of an edge of `seat`, the index of its type
-    /// before the action.
+    /// Returns, for each face-down card that `seat` may have after its action on an edge, the card's index before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// Returns the counterfactual values of the types (face-down cards) of a seat at the end of the game: points of the seat,
-    /// weighted by the reach probabilities of the opponent's types. Returns 0 for a node at which a seat acts.
+    /// Returns the points of a seat where the game ends, for each card that it may have face down, weighted by the probability of the opponent's
+    /// cards. Returns 0 for a node at which a seat acts.
     pub(crate) fn end_values(
         &self,
         node: &Node,
@@ -159,8 +156,7 @@ impl Tree {
         values
     }
 
-    /// Scales the weights of all slots (pairs of an action and a face-down card) to a strategy: the slots of each type at each
-    /// node add up to 1, and are equal if all weights are 0.
+    /// Scales weights of actions to probabilities, which sum to 1 for each node and face-down card; equal if all weights are 0.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
@@ -182,8 +178,7 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf at which the game ends with points for *first* by the type (face-down card) of *first*, then by the type of
-    /// *second*.
+    /// Adds a leaf at which the game ends with the given points for *first*, by the face-down card of *first* and then of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -199,8 +194,7 @@ impl Tree {
         self.add(Node { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among existing nodes, each with the indices of the types (face-down cards) that can
-    /// choose it.
+    /// Adds a node at which `seat` chooses among existing nodes, each with the indices of the face-down cards for which the choice is legal.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,

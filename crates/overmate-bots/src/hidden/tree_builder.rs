@@ -1,4 +1,4 @@
-//! Builds the tree of a game with a card face down.
+//! Builds the tree of a game in which a card is face down.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::{BudgetExhausted, Meter};
@@ -8,12 +8,12 @@ use crate::hidden::tree::Tree;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Size limits of a tree: horizon in moves and number of nodes.
+/// Limits of a game tree: its search horizon in moves and its number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeLimit {
-    /// Complete moves after which the tree is cut off and its leaves are evaluated heuristically.
+    /// Number of complete moves after which the tree ends in leaves with heuristic values.
     pub(crate) moves: u32,
-    /// Largest number of nodes; building a larger tree is aborted.
+    /// Largest number of nodes of the tree; a larger tree is not completed.
     pub(crate) nodes: usize,
 }
 
@@ -24,22 +24,22 @@ impl TreeLimit {
     }
 }
 
-/// Largest number of cards in a hand for which the builder checks whether the hidden card still matters. With larger hands the
-/// card nearly always matters, and the question is expensive.
+/// Largest number of cards in a hand for which the builder checks whether the face-down cards still matter. With larger hands the card nearly always
+/// matters, and the question is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Largest number of cards in a hand for which the builder checks at the horizon whether the hidden card still matters; the
-/// result only improves a heuristic value.
+/// Largest number of cards in a hand for which the builder checks, at the search horizon, whether the face-down cards still matter; the result only
+/// improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
-/// Game tree with the public state (information that both players share) of each node.
+/// Game tree with the state of the game, as both players see it, at each node.
 #[derive(Default)]
 pub(crate) struct GameTree {
     /// Nodes, edges and payoffs of the game.
     pub(crate) tree: Tree,
-    /// Public state (information that both players share) of each node, or `None` for leaves and for foreplacing.
+    /// State of the game as both players see it, for each node; `None` for leaves and for foreplacing.
     pub(crate) states: Vec<Option<PublicState>>,
-    /// Actions of each node, in the order of its edges; empty for leaves and for foreplacing.
+    /// Legal actions at each node, in the order of its edges; empty for leaves and for foreplacing.
     pub(crate) actions: Vec<Vec<TypedAction>>,
     /// Whether the tree reaches the end of the game everywhere, so that no leaf has a heuristic value.
     pub(crate) is_whole: bool,
@@ -47,15 +47,14 @@ pub(crate) struct GameTree {
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
-/// Numbers of the nodes at which a seat foreplaces. The first edge of each declines; the slots of the second edge are the
-/// cards.
+/// Numbers of the tree nodes at which a seat foreplaces. The first edge of each declines; the slots of the second edge are the cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
-    /// Node at which *first* foreplaces.
+    /// Number of the node at which *first* foreplaces.
     pub(crate) first: u32,
-    /// Node at which *second* foreplaces if *first* has foreplaced nothing.
+    /// Number of the node at which *second* foreplaces after *first* has foreplaced no card.
     pub(crate) second_after_none: u32,
-    /// Node at which *second* foreplaces if *first* has foreplaced a card.
+    /// Number of the node at which *second* foreplaces after *first* has foreplaced a card.
     pub(crate) second_after_card: u32,
 }
 
@@ -63,9 +62,9 @@ pub(crate) struct ForeplacingNodes {
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache of bounds on the points lost by not knowing the hidden card, for the deal.
+    /// Cache of bounds on the points that a seat loses by not knowing the opponent's face-down card.
     pub(crate) regrets: &'a mut RegretBounds,
-    /// Whether the tree ends where the hidden card no longer matters.
+    /// Whether the tree ends as soon as the face-down cards provably no longer matter.
     pub(crate) prunes: bool,
 }
 
@@ -85,7 +84,7 @@ impl From<BudgetExhausted> for BuildError {
 }
 
 impl TreeBuilder<'_> {
-    /// Builds the tree of a game from foreplacing on.
+    /// Builds the tree of a game from foreplacing on, within given limits.
     pub(crate) fn game(
         &mut self,
         limit: TreeLimit,
@@ -116,8 +115,8 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Builds the subgame below a public state (information that both players share). The state itself becomes a choice even if
-    /// the hidden card no longer matters.
+    /// Builds the tree of the rest of a game from a state before a lead or an answer. The state itself becomes a choice even if the hidden card no
+    /// longer matters.
     pub(crate) fn subgame(
         &mut self,
         state: &PublicState,
@@ -129,7 +128,7 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Adds the node of a public state and its descendants to a tree; returns the number of the node.
+    /// Adds the node of a game state and all its descendants to a tree, and returns the number of the node.
     fn add(
         &mut self,
         game: &mut GameTree,
@@ -150,7 +149,7 @@ impl TreeBuilder<'_> {
         self.add_choice(game, state, limit, meter)
     }
 
-    /// Adds a public state, as a node with a choice, and its descendants to a tree; returns the number of the node.
+    /// Adds a game state in which a seat acts, and all its descendants, to a tree, and returns the number of its node.
     fn add_choice(
         &mut self,
         game: &mut GameTree,
@@ -185,7 +184,7 @@ impl TreeBuilder<'_> {
         Ok(game.note(node, Some(*state), actions))
     }
 
-    /// Adds a public state to a tree as a leaf, with exact values if the hidden card no longer matters.
+    /// Adds a game state to a tree as a leaf, with exact values if the face-down cards no longer matter, otherwise with heuristic values.
     fn add_leaf(&self, game: &mut GameTree, state: &PublicState, is_open: bool) -> u32 {
         game.is_whole &= is_open;
         let mut points = open_points(self.cards, state);
@@ -196,7 +195,7 @@ impl TreeBuilder<'_> {
         game.note(node, None, Vec::new())
     }
 
-    /// Returns whether the hidden card provably no longer matters; always returns `false` with more than `most` cards a hand.
+    /// Returns whether the face-down cards provably no longer matter; returns `false` if a hand has more than `most` cards.
     fn is_open(
         &mut self,
         state: &PublicState,
@@ -216,7 +215,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Records the public state and the actions of the node that was just added, and returns the number of the node.
+    /// Records the game state and the legal actions of the node that was just added, and returns the number of the node.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -229,7 +228,7 @@ fn count_types(state: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(state.types_or_none(seat)).count()))
 }
 
-/// Returns the points for *first* with open cards, by the type (face-down card) of *first*, then by the type of *second*.
+/// Returns the points for *first* if all cards were shown, by the face-down card of *first* and then of *second*.
 fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     let mut points = Vec::new();
     for first in bits(state.types_or_none(Seat::First)) {
@@ -241,16 +240,16 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     points
 }
 
-/// Average worth of a hidden card to its owner, as a share of the points of an average card in the last move.
+/// Average worth of a hidden card to its owner, as a fraction of the points of a mate with an average card in the last move.
 ///
 /// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional worth of a hidden card for each point that the opponent, if leading, loses at once by not knowing the card.
+/// Additional worth of a hidden card in points, for each point that a leading opponent loses at once by not knowing the card.
 const GUESS_FACTOR: f32 = 1.5;
 
-/// Adds the advantage of hiding a card to values with open cards, which makes them heuristic values of a state before a lead.
+/// Adds the worth of hidden cards to the values of a state with all cards shown, as a heuristic for the values with hidden cards.
 fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();
@@ -275,8 +274,7 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     }
 }
 
-/// Returns the points, at least 0, that a leading seat loses if it must choose one lead against equally likely face-down cards
-/// of the opponent and all cards are shown afterwards.
+/// Returns the points (at least 0) that a leading seat loses by choosing one lead against all the opponent's possible face-down cards.
 fn guess_loss(cards: &HandCards, state: &PublicState, seat: Seat, own: u32) -> f32 {
     let others = || bits(state.types_or_none(!seat));
     let total = |next: &Successor| {
@@ -295,7 +293,7 @@ fn count(len: usize) -> u8 {
     u8::try_from(len).expect("a hand has at most 30 cards")
 }
 
-/// Converts points to the precision of a tree.
+/// Converts a number of points to the 32-bit floating point numbers of a game tree.
 #[allow(clippy::cast_precision_loss, reason = "scores are below 2^24")]
 pub(crate) fn as_points(points: i32) -> f32 {
     points as f32

@@ -1,4 +1,4 @@
-//! Computes bounds on the points that the acting seat can guarantee, without solving a tree.
+//! Computes bounds on the points that the acting seat can guarantee against every face-down card, without solving a game tree.
 
 use overmate_rules::Seat;
 use overmate_solver::{BudgetExhausted, Meter};
@@ -9,19 +9,18 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::{PublicAction, PublicState, Successor};
 
-/// Bounds on the points that a seat can guarantee against every possible hidden card and every play of the opponent.
+/// Bounds on the points that a seat can guarantee against every possible face-down card and every play of the opponent.
 pub(crate) struct ValueBounds<'a> {
     cards: &'a HandCards,
     now: PublicState,
     seat: Seat,
     own: u32,
-    /// Lower and upper bound on the guaranteed points, from the point of view of the seat.
+    /// Lower and upper bound on the points that the seat can guarantee, from the point of view of this seat.
     pub(crate) sure: PointBounds,
 }
 
 impl<'a> ValueBounds<'a> {
-    /// Computes the bounds for a seat with a given type (face-down card); returns `None` if the meter runs out before any lower
-    /// bound is found.
+    /// Computes the bounds for a seat with a given face-down card; returns `None` if the budget runs out before any lower bound is found.
     ///
     /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only
     /// public information. The search tries the upper bound first, because the bounds are mostly equal, and then lower points
@@ -59,12 +58,12 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether one strategy of the seat, based on public information only, guarantees at least `points`.
+    /// Returns whether one strategy that ignores the opponent's face-down card guarantees the seat at least `points`.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }
 
-    /// Returns whether an action guarantees more than `points`, or `false` if the meter runs out.
+    /// Returns whether an action guarantees the acting seat more than `points`, or `false` if the budget runs out.
     pub(crate) fn guarantees_more(
         &self,
         action: PublicAction,
@@ -78,7 +77,7 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns a clause in words that states the bounds, for the reason of an action.
+    /// Returns a clause in English that states the bounds, as a part of the reason for an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
@@ -91,8 +90,7 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead with the most points among the leads that mate for every possible face-down card of the opponent, with its
-/// points.
+/// Returns, among the leads that mate for every possible face-down card of the opponent, the lead with the most points, and these points.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -108,8 +106,7 @@ pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicA
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// Returns the actions that are best against every possible hidden card, or `None` if a seat may lose points by not knowing
-/// that card.
+/// Returns the actions that are best against every possible face-down card, or `None` if a seat may lose points by not knowing that card.
 pub(crate) fn proved_best(
     cards: &HandCards,
     regrets: &mut RegretBounds,
@@ -137,7 +134,7 @@ pub(crate) fn proved_best(
     Ok(Some(best))
 }
 
-/// Returns whether a seat with this type (face-down card) loses nothing by not knowing the opponent's type.
+/// Returns whether a seat with a given face-down card provably loses nothing by not knowing the opponent's face-down card.
 fn has_no_regret(
     cards: &HandCards,
     regrets: &mut RegretBounds,

@@ -1,4 +1,4 @@
-//! Computes Bayesian beliefs about a hidden card, under the assumption that players act by softmax.
+//! Computes Bayesian beliefs about face-down cards, under the assumption that players choose actions by softmax.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -6,7 +6,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
 
-/// Player model that chooses actions by a softmax over their expected values with open cards.
+/// Model of a player who chooses actions by a softmax over their expected points as if all cards were shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SoftmaxPlayer {
     /// Softmax temperature: the loss in points that makes an action e times less likely; above 0.
@@ -14,7 +14,7 @@ pub(crate) struct SoftmaxPlayer {
 }
 
 impl SoftmaxPlayer {
-    /// Returns the prior probability that each foreplacer chose each card, before the first lead.
+    /// Returns the prior probability of each face-down card of each seat before the first lead, given that the seats foreplace by softmax.
     ///
     /// The expected value of choosing a card is the value with open cards of the deal without that card, averaged over the
     /// opponent's types.
@@ -35,8 +35,8 @@ impl SoftmaxPlayer {
         })
     }
 
-    /// Returns the probability of each action for each type (possible face-down card) of the acting seat, in the order of
-    /// [`PublicState::actions`]; 0 for an illegal action.
+    /// Returns the probability of each action for each card that the acting seat may have face down, in the order of [`PublicState::actions`]; 0 for
+    /// an illegal action.
     pub(crate) fn likelihoods(
         self,
         cards: &HandCards,
@@ -63,8 +63,7 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns the expected points of a seat with a given type (face-down card) if all cards were open, averaged over the
-    /// opponent's types.
+    /// Returns the points that a seat with a given face-down card expects if all cards were shown, averaged over the opponent's face-down card.
     fn expected(
         state: &PublicState,
         seat: Seat,
@@ -89,7 +88,7 @@ impl SoftmaxPlayer {
     }
 }
 
-/// Returns equal probabilities for all types (possible face-down cards) of each seat.
+/// Returns equal probabilities for all cards that each seat may have face down.
 pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     BySeat::new_with(|seat| {
         let count = state.types_or_none(seat).count_ones();
@@ -99,8 +98,7 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     })
 }
 
-/// Updates the beliefs about the face-down cards by Bayes' rule, given the likelihood of an action for each type (face-down
-/// card).
+/// Updates the beliefs about the face-down cards by Bayes' rule, given the probability of the taken action for each face-down card.
 ///
 /// Afterwards the types of the acting seat are those that have the action.
 pub(crate) fn update(

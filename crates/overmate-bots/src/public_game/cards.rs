@@ -1,4 +1,4 @@
-//! Represents the cards of two hands as bit sets, with the answers to each lead.
+//! Represents the cards of two hands as bit sets, with the cards that may answer each lead.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,14 +6,14 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::kernel::HandsTable;
 use overmate_solver::kernel::{self, FollowMasks};
 
-/// Lead of a card, with or without a demand, and bit masks of the opponent's cards that answer it.
+/// Lead of a card with or without a demand, and the opponent's cards that may answer it as bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadKind {
-    /// Number of the led card in its owner's hand.
+    /// Number of the led card within the leader's hand, from 0.
     pub(crate) card: u32,
     /// Whether the lead makes a demand.
     pub(crate) demanded: bool,
-    /// Bit masks of the opponent's cards that answer the lead with and without the free move.
+    /// Opponent's cards that may answer the lead without and with the free move, as bits.
     masks: FollowMasks,
 }
 
@@ -28,26 +28,26 @@ impl LeadKind {
         low_bits(self.masks.by_free_move(hand.into()))
     }
 
-    /// Returns whether the led card wins over the follower's card with this number.
+    /// Returns whether the led card wins the move against the follower's card with this number.
     pub(crate) fn wins_over(&self, card: u32) -> bool {
         self.masks.wins_over(card as usize)
     }
 }
 
-/// Converts a set of card numbers of a hand of at most ten cards to 32 bits.
+/// Converts the bits of a set of at most ten cards from 64 bits to 32 bits.
 fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands of at most ten cards each, numbered from 0 in the order of the deck, and their values with open cards.
+/// Two hands of at most ten cards each, numbered from 0 in the order of the deck, with their values if all cards were shown.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<LeadKind>>,
-    /// For each card, the set of identical cards of the same hand with a higher number.
+    /// For each card, the set of identical cards with a higher number in the same hand, as bits.
     higher_twins: BySeat<Vec<u32>>,
-    /// Values of all positions with open cards, computed at the first use.
+    /// Values of all positions of the two hands with all cards shown, computed at the first use.
     open: OnceLock<Option<HandsTable>>,
 }
 
@@ -75,24 +75,24 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether these cards are the given hands under the given rule set.
+    /// Returns whether these are the cards of the given hands under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
         *rules == self.rules && Seat::BOTH.into_iter().all(same)
     }
 
-    /// Returns the numbers of all cards of a seat's hand, as bits.
+    /// Returns the set of all cards of a seat's hand, as bits.
     pub(crate) fn all(&self, seat: Seat) -> u32 {
         lowest(self.dealt[seat].len())
     }
 
-    /// Returns the card of a seat by its number in the hand.
+    /// Returns the card that has the given number in a seat's hand.
     pub(crate) fn card(&self, seat: Seat, number: u32) -> Card {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number of a card in a hand, which represents all identical cards.
+    /// Returns the lowest number in a seat's hand of a card or of a card identical to it, or `None` if the hand lacks the card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
@@ -102,14 +102,14 @@ impl HandCards {
         &self.leads[seat][lead as usize]
     }
 
-    /// Returns the indices of the leads from a hand; identical cards count once.
+    /// Returns the indices of the leads that a seat can choose from the cards in `held`; identical cards count once.
     pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
         let distinct = self.distinct(seat, held);
         let leads = (0u32..).zip(&self.leads[seat]);
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Returns a set of card numbers reduced to the highest number of each group of identical cards.
+    /// Returns a set of cards that holds only the highest number of each group of identical cards in `held`, as bits.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)
@@ -117,8 +117,7 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for *first* under best play with open cards in a state before a lead; a repeated last move is
-    /// excluded.
+    /// Returns the points for *first* under best play with all cards shown, in a state before a lead; a repeated last move is excluded.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,
@@ -139,17 +138,17 @@ fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
         .collect()
 }
 
-/// Returns the numbers of the cards for which `condition` holds, as bits.
+/// Returns the set of the cards for which `condition` holds, as bits of their numbers.
 fn numbers(cards: &[Card], condition: impl Fn(Card) -> bool) -> u32 {
     (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(condition(*card)) << i)
 }
 
-/// Returns the bit set of all numbers below `n`.
+/// Returns the bit set of the numbers 0 to `n` - 1.
 fn lowest(n: usize) -> u32 {
     (1u32 << n) - 1
 }
 
-/// Iterates over the numbers of the set bits in ascending order.
+/// Iterates over the positions of the set bits of `set` in ascending order, from 0.
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros())?;
@@ -158,7 +157,7 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Returns the bit set that holds the given numbers.
+/// Returns the bit set of the given numbers, each below 32.
 pub(crate) fn set_of(numbers: impl Iterator<Item = u32>) -> u32 {
     numbers.fold(0, |set, number| set | 1 << number)
 }

@@ -1,4 +1,4 @@
-//! Reconstructs the public states of a game (the information that both players share) from a player's view.
+//! Reconstructs the states of a game, as both players see them, from one player's view.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
@@ -20,27 +20,27 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
     face_down && (hidden || foreplacing) && view.legal_actions().len() > 0
 }
 
-/// Public states (information that both players share) of a game from its first lead to the present.
+/// Sequence of the game's states as both players see them, from the first lead to the present.
 ///
 /// With a deck of more than 20 cards the history begins at the first lead with at most [`MAX_TABLE_HAND`] cards a hand.
 pub(crate) struct History {
-    /// Cards that each seat holds when the history begins, a face-down card included.
+    /// Cards that each seat holds at the first state, including the card that it has face down.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
     cards: HandCards,
-    /// Earlier public states (information that both players share) with the action taken in each, in order.
+    /// Earlier states of the game as both players see them, each with the action taken in it, in order.
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
-    /// Present public state: the information that both players share now.
+    /// Present state of the game as both players see it.
     pub(crate) now: PublicState,
-    /// Type (number of the face-down card) of the viewer, or [`NO_TYPE`] if the viewer has not foreplaced.
+    /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has not foreplaced.
     pub(crate) own: u32,
 }
 
-/// Type number of a seat that has no card face down.
+/// Number that stands for the face-down card of a seat that has no card face down.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
-    /// Returns the history of public states that a player's view implies.
+    /// Returns the states of a game as both players see them, reconstructed from a player's view, or `None` if that is impossible.
     ///
     /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too
     /// large.
@@ -86,13 +86,13 @@ impl History {
 
 #[cfg(test)]
 impl History {
-    /// Returns the cards to which the numbers in the public states refer.
+    /// Returns the cards of both hands, to which the card numbers in the states refer.
     pub(crate) fn cards(&self) -> &HandCards {
         &self.cards
     }
 }
 
-/// Returns the hands, cards and public state after the first `begin` actions of a game in which `hidden` are face down.
+/// Returns the hands, the numbered cards and the shared state after a game's first `begin` actions if the cards `hidden` are face down.
 fn start(
     game: &Game,
     begin: usize,
@@ -121,7 +121,7 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether the first `begin` actions are legal and do not end the game if `hidden` are face down.
+/// Returns whether a game's first `begin` actions are legal and do not end the game if the cards `hidden` are face down.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

@@ -1,4 +1,4 @@
-//! Models games with a face-down card: the information that both players share, its history, and beliefs about hidden cards.
+//! Models games with a face-down card: the information that both players share, its history, and beliefs about face-down cards.
 //!
 //! The files, each importing only from those above it in this list:
 //!

@@ -1,66 +1,65 @@
-//! Defines the public state of a game with a card face down, and computes legal actions and successor states.
+//! Defines the state of a game with a face-down card as both players see it, with its legal actions and successors.
 
 use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, LeadKind, bits, set_of};
 
-/// Information that both players share after foreplacing, before a lead or an answer.
+/// State of a game as both players see it after foreplacing, before a lead or an answer.
 ///
 /// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
 /// public state and on the two actual types; the actions before it matter only for the probability of each type.
 /// A player's information set is a public state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {
-    /// Cards that each seat has not played, the face-down card included, as bits.
+    /// Cards that each seat has not yet played, the face-down card included, as bits.
     pub(crate) held: BySeat<u32>,
-    /// Possible types (face-down cards) of each seat, as bits; 0 for a seat that has not foreplaced.
+    /// Cards that each seat may have face down, as bits; 0 for a seat that has not foreplaced.
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the present move.
     pub(crate) leader: Seat,
-    /// Index of the lead to be answered, or `None` if a card is to be led.
+    /// Index of the present lead if it is to be answered, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
-    /// Whether the free move of the game is unused.
+    /// Whether the one free move of the game is still unused.
     pub(crate) free: bool,
 }
 
-/// Lead or answer at a public state (the information that both players share); both players see every action.
+/// Lead or answer, which both players see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
-    /// Leads a card; the field is the index of the lead.
+    /// A seat leads a card; the field is the index of the lead among the seat's leads.
     Lead(u32),
-    /// Answers a lead with a card.
+    /// A seat answers the present lead with a card.
     Follow {
-        /// Number of the card in the follower's hand.
+        /// Number of the answering card in the follower's hand.
         card: u32,
         /// Whether the answer uses the free move.
         free: bool,
     },
 }
 
-/// Result of an action at a public state.
+/// Result of a lead or answer: the next state, or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
-    /// The game continues from this public state (the information that both players share).
+    /// The game continues from this state.
     State(PublicState),
-    /// The game is over, or no choice is left; the field is the final points for *first*.
+    /// The game is over or no choice is left; the field holds the final points for *first*.
     Over(i32),
 }
 
-/// Action with the acting seat's types (possible face-down cards) for which the action is legal.
+/// Action with the set of the acting seat's possible face-down cards for which the action is legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
-    /// Lead or answer that is legal for these types (face-down cards).
+    /// Lead or answer that is legal for some of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Types (possible face-down cards) of the acting seat for which the action is legal, as bits, or [`NO_CARD`] if the acting
-    /// seat hides no card.
+    /// Possible face-down cards of the acting seat for which the action is legal, as bits, or [`NO_CARD`] if that seat has no face-down card.
     pub(crate) by: u32,
 }
 
-/// Type set of a seat that has not foreplaced: its only member, number 0, stands for the absence of a face-down card.
+/// Set of face-down cards of a seat that has not foreplaced: its only member, number 0, stands for the absence of such a card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// Returns the public state before the first lead, given which seats have foreplaced.
+    /// Returns the state before the first lead, given which seats have a card face down.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // The lowest-numbered of identical cards represents the group.
@@ -72,7 +71,7 @@ impl PublicState {
         Self { held, types, leader: Seat::First, lead: None, free: cards.rules().free_move() }
     }
 
-    /// Returns the seat whose turn it is.
+    /// Returns the seat that is to lead or to answer.
     pub(crate) fn to_act(self) -> Seat {
         if self.lead.is_some() { !self.leader } else { self.leader }
     }
@@ -82,12 +81,12 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns the types (possible face-down cards) of a seat as bits, or [`NO_CARD`] for a seat that has not foreplaced.
+    /// Returns the cards that a seat may have face down as bits, or [`NO_CARD`] for a seat that has not foreplaced.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// Returns the public state in which both players know that `number` is the face-down card of `seat`.
+    /// Returns the state that results if both players learn that `number` is the face-down card of `seat`.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -95,7 +94,7 @@ impl PublicState {
         self
     }
 
-    /// Returns the cards that a seat can play if the card with this number lies face down before it.
+    /// Returns the cards that a seat can play if its card with the given number lies face down, as bits.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -105,7 +104,7 @@ impl PublicState {
         u32::from(cards.rules().hand_size()) + 1 - self.held[!self.leader].count_ones()
     }
 
-    /// Returns the final points for *first* if the present lead gives mate; 0 without a lead.
+    /// Returns the final points for *first* if the present lead gives mate; 0 if a card is to be led.
     pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
         let card = cards.lead(self.leader, lead).card;
@@ -118,7 +117,7 @@ impl PublicState {
         cards.rules().mate(by, cards.card(by, card), number, foreplaced).points_for_first()
     }
 
-    /// Returns every action that is legal for at least one type (possible face-down card) of the acting seat.
+    /// Returns every action that is legal for at least one of the cards that the acting seat may have face down.
     pub(crate) fn actions(&self, cards: &HandCards) -> Vec<TypedAction> {
         let seat = self.to_act();
         let types = self.types_or_none(seat);
@@ -145,7 +144,7 @@ impl PublicState {
         actions
     }
 
-    /// Returns the legal actions of the acting seat if it has the given type (face-down card).
+    /// Returns the legal actions of the acting seat if the given card is its face-down card.
     pub(crate) fn actions_of(
         &self,
         cards: &HandCards,
@@ -170,7 +169,7 @@ impl PublicState {
         answers(lead.forced(hand), false).chain(answers(by_free_move, true))
     }
 
-    /// Returns the follower's types (possible face-down cards) that the present lead mates, as bits; 0 without a lead.
+    /// Returns the face-down cards of the follower, as bits, with which the present lead would be mate; 0 if a card is to be led.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
@@ -178,7 +177,7 @@ impl PublicState {
         set_of(types.filter(|t| lead.forced(self.hand(seat, *t)) == 0))
     }
 
-    /// Returns the state after an action, or the final points if the action ends the game.
+    /// Returns the state that follows an action, or the final points if the action ends the game.
     pub(crate) fn after(&self, cards: &HandCards, taken: TypedAction) -> Successor {
         let mut next = *self;
         let seat = self.to_act();
@@ -230,7 +229,7 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for *first* under best play if both players knew both types (face-down cards).
+    /// Returns the points for *first* under best play if both players knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -249,7 +248,7 @@ impl PublicState {
         .unwrap_or_else(|| self.mate_points_for_first(cards))
     }
 
-    /// Converts an action of the acting seat to an action of the rules crate.
+    /// Converts a lead or answer of the acting seat to an action of the rules crate.
     pub(crate) fn rules_action(&self, cards: &HandCards, action: PublicAction) -> Action {
         let seat = self.to_act();
         match action {
@@ -267,7 +266,7 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for *first* under best play if both players knew both types (face-down cards).
+    /// Returns the points for *first* under best play if both players knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

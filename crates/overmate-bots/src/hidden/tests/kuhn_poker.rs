@@ -1,4 +1,4 @@
-//! Tests with Kuhn poker, whose equilibria are known: three cards, one for each player, a bet of one (Kuhn 1950).
+//! Tests the solver on Kuhn poker (Kuhn 1950), a game of three cards whose equilibria are known.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Budget;
@@ -11,8 +11,8 @@ use crate::public_game::types::{MAX_TYPES, TypeChances};
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
 
-/// Adds a leaf to the tree at which the higher of both cards wins `stake`. All nine pairs of cards are equally likely; pairs of
-/// equal cards are worth 0.
+/// Adds a leaf to the tree at which the holder of the higher card wins `stake` from the other player. All nine pairs of cards are equally likely;
+/// pairs of equal cards are worth 0.
 fn showdown(tree: &mut Tree, stake: f32) -> u32 {
     ends(tree, |first, second| if first > second { stake } else { -stake })
 }
@@ -25,7 +25,7 @@ fn ends(tree: &mut Tree, points: impl Fn(u8, u8) -> f32) -> u32 {
     tree.add_leaf(TYPES, points.collect::<Vec<_>>())
 }
 
-/// Returns the tree of Kuhn poker and the distribution of the cards.
+/// Returns the tree of Kuhn poker and the probability of each card that a player may hold.
 ///
 /// Slots 0 to 5: *first* has checked and answers a bet with fold or call; 6 to 11: *second* answers a check with check or bet;
 /// 12 to 17: *second* answers a bet with fold or call; 18 to 23: *first* checks or bets.
@@ -60,7 +60,7 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Share of the nine pairs of cards that Kuhn poker can deal.
+/// Probability that two cards drawn independently from the three cards differ, as the deals of Kuhn poker do.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests that the level strategy used in measurements equals the play of the level's bot.
+//! Tests that the computed action probabilities of a level equal those of the bot that plays at this level.
 
 use std::sync::Arc;
 

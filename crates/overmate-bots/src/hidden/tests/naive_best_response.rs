@@ -12,10 +12,10 @@ use crate::hidden::tree::NodeKind;
 use crate::hidden::tree_builder::GameTree;
 use crate::public_game::cards::HandCards;
 
-/// Strategy as the probability of each action, by seat and view.
+/// Strategy of both players: the probability of each action, by the seat to act and the text of its view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converter of the strategy on a tree to action probabilities by view.
+/// Converter of a strategy on a game tree to action probabilities for each view of a player.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,
@@ -24,7 +24,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the strategy at a node and its descendants, in the game in which the seats have the given types (face-down cards).
+    /// Reads the strategy at a node and its descendants for one pair of face-down cards, given by their indices `types`.
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
         let NodeKind::Choice { seat, edges, .. } = self.whole.tree.node(node).kind else { return };
         let own = types[seat as usize];
@@ -60,7 +60,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the points of a seat's best response to a strategy, from weighted games that look the same to the seat.
+/// Returns the points of a seat's best response to a strategy, averaged over weighted games between which the seat cannot tell.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

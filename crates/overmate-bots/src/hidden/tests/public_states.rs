@@ -1,5 +1,4 @@
-//! Compares public states (the information that both players share) with the rules crate: legal actions, candidates and values
-//! with open cards.
+//! Compares the information that both players share with the rules crate: legal actions, possible face-down cards, and values with open cards.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
@@ -53,7 +52,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares one view with the history of public states derived from it; returns whether the view has such a history.
+/// Compares the game states derived from one view with the rules crate; returns `false` if no states can be derived from the view.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };

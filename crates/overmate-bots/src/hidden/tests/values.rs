@@ -1,4 +1,4 @@
-//! Tests that bounds of values hold, that pruning keeps the value of a tree, and that stronger players are less exploitable.
+//! Tests that value bounds hold, that pruning keeps a game tree's value, and that stronger bots lose less to best responses.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn pruning_states_without_regret_keeps_the_value_of_the_game() {
     assert!(pruned * 2 < whole, "{pruned} of {whole}");
 }
 
-/// Returns a random public state in which only the opponent of `seat` has a hidden card, which has several candidates.
+/// Returns a random game state in which only the opponent of `seat` has a face-down card, which may be one of several cards.
 fn one_hidden(game: &Game, random: &mut u64, seat: Seat) -> Option<(HandCards, PublicState)> {
     let cards = HandCards::new(game.rules(), game.dealt().hands())?;
     let mut state = PublicState::start(&cards, BySeat::new_with(|s| s != seat));
@@ -110,7 +110,7 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
     assert!((1..=met).contains(&quick), "{quick} of {met}");
 }
 
-/// Returns the points that a seat without a hidden card can guarantee, by exhaustive search.
+/// Returns the points that a seat without a face-down card can guarantee, by exhaustive search.
 fn guaranteed(
     cards: &HandCards,
     state: &PublicState,
