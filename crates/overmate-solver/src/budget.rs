@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Limits of a search: nodes, time, memory, threads, and a flag that cancels it.
+/// Limits of a search on nodes, time, memory and threads, together with a flag that cancels the search.
 ///
 /// A search without a limit runs until it is done, which for 48 cards may never happen. Positions of at most 20 cards
 /// are solved in milliseconds, whatever the budget is.
@@ -26,7 +26,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Limits of the resources that are free again after use: memory and threads.
+/// Limits on memory and threads, which are resources that a search gives back at its end.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -69,14 +69,14 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Adds a counter of visited positions that several searches share. Counting is slow: the counter is for tests
-    /// and measurements.
+    /// Adds a counter of visited positions, shared between all searches that get this counter. Counting is slow: the
+    /// counter is for tests and measurements.
     #[must_use]
     pub fn with_tally(self, tally: Arc<AtomicU64>) -> Self {
         Self { tally: Some(tally), ..self }
     }
 
-    /// Returns a copy of the limits without the node counter that is shared between searches.
+    /// Returns a copy of the budget without the counter of visited positions that several searches share.
     #[must_use]
     pub fn untallied(&self) -> Self {
         Self { tally: None, ..self.clone() }
@@ -89,8 +89,8 @@ impl Budget {
         Self { resources: Resources { memory: bytes, ..self.resources }, ..self }
     }
 
-    /// Sets the number of threads of retrograde analysis, at least one; a search uses one thread. No result depends on
-    /// the number of threads.
+    /// Sets the number of threads of retrograde analysis, where 0 counts as 1; an alpha-beta search always uses one
+    /// thread. No result depends on the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { resources: Resources { threads: threads.max(1), ..self.resources }, ..self }
@@ -103,13 +103,13 @@ impl Budget {
         self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Returns the node limit, or `None` without a node limit.
+    /// Returns the largest number of positions that a search may visit, or `None` without such a limit.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
-    /// Returns a budget with 1/`parts` of the node limit and of the time limit.
+    /// Returns a copy of the budget whose node limit and time limit are divided by `parts`.
     #[must_use]
     pub fn part(&self, parts: usize) -> Self {
         let parts = parts.max(1);
@@ -159,8 +159,8 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
     resources: Resources,
-    /// Number of nodes until the clock and the cancel flag are checked next; a check costs more than a node. Always 0
-    /// with a shared node counter.
+    /// Number of nodes until the search checks the clock and the cancel flag again, as a check costs more time than a
+    /// node. Always 0 with a shared node counter.
     until_check: u32,
     spent: u64,
 }
@@ -187,7 +187,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts `nodes` visited nodes at once, or all remaining nodes if there are fewer.
+    /// Counts `nodes` nodes as visited at once, or all remaining nodes if fewer than `nodes` remain.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -195,7 +195,7 @@ impl Meter {
         }
     }
 
-    /// Fails if the nodes or the time are used up or the search is cancelled; counts no node.
+    /// Checks the limits without counting a node, and fails if no node or no time is left or the search is cancelled.
     pub(crate) fn check(&mut self) -> Result<(), BudgetExhausted> {
         self.until_check = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -203,19 +203,20 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(BudgetExhausted) } else { Ok(()) }
     }
 
-    /// Returns the remaining number of nodes, or `None` without a node limit.
+    /// Returns the number of nodes that the search may still visit, or `None` without a node limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         self.nodes_left
     }
 
-    /// Returns the remaining time, or `None` without a time limit.
+    /// Returns the time that the search may still take, or `None` without a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Returns the remaining limits of the meter as a new budget. Nodes spent on the new budget do not count here.
+    /// Returns a new budget with the nodes and the time that this meter has left. Nodes spent on the new budget are not
+    /// counted by this meter.
     #[must_use]
     pub fn rest(&self) -> Budget {
         Budget {
@@ -242,12 +243,13 @@ impl Meter {
         self.spent
     }
 
-    /// Lowers the number of remaining nodes to `nodes` if more nodes remain.
+    /// Lowers the number of nodes that the search may still visit to `nodes`, unless it is lower already.
     pub fn limit_nodes(&mut self, nodes: u64) {
         self.nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
     }
 
-    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and charges the spent nodes to this meter.
+    /// Runs `attempt` with a meter for 1/`parts` of the remaining nodes and time, and subtracts the spent nodes from
+    /// this meter.
     ///
     /// ```
     /// use overmate_solver::Budget;
@@ -268,14 +270,14 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with at most `nodes` nodes, and charges the spent nodes to this meter.
+    /// Runs `attempt` with a meter for at most `nodes` nodes, and subtracts the spent nodes from this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let mut part = self.clone();
         part.limit_nodes(nodes);
         self.charge(part, attempt)
     }
 
-    /// Runs `attempt` with the smaller meter `part`, and subtracts the nodes spent there from this meter.
+    /// Runs `attempt` with the meter `part`, and subtracts the nodes that `part` counted from this meter.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

@@ -59,7 +59,8 @@ pub use whole::hashes::{HashedLayer, NotALayer};
 pub use whole::kernel::{Kernel, UnknownKernel};
 pub use whole::layers::MAX_WHOLE_DECK;
 
-/// Legal answers, ways to lead and value tables of two hands, for bots that number the cards themselves.
+/// Legal answers, ways to lead and tables of values for two hands, for bots that number the cards of each hand
+/// themselves.
 pub mod kernel {
     pub use crate::deal::cards::{LeadKind, lead_kinds};
     pub use crate::deal::follow_masks::FollowMasks;

@@ -4,7 +4,7 @@ use std::io;
 
 use memmap2::MmapMut;
 
-/// Allocates zeroed memory, in large pages if the system has them.
+/// Allocates `bytes` bytes of zeroed memory, in large pages if the operating system supports large pages.
 ///
 /// Large pages halve the time of the allocation and speed up random reads.
 ///

@@ -3,7 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `work` for each number below `count` on several threads, and returns the results in order.
+/// Calls `work` for each number from 0 to `count` − 1 on several threads, and returns the results in the order of the
+/// numbers.
 pub(crate) fn map<T: Send>(
     threads: usize,
     count: usize,
@@ -33,7 +34,8 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Calls `work` for each piece on several threads, each with scratch memory of its own, and returns the first error.
+/// Calls `work` for each piece of work on several threads, each thread with a scratch value of its own, and returns the
+/// first error.
 pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,

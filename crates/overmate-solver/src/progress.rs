@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Progress callback and cancel flag of a long computation.
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
-    /// Callback for any thread, with the number of finished positions and the number of all positions.
+    /// Callback that any thread may call with the number of finished positions and the number of all positions.
     pub report: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag that cancels the computation soon after it is set.
+    /// Flag that the caller sets to cancel the computation, which then stops soon.
     pub stop: Option<&'a AtomicBool>,
 }
 

@@ -69,11 +69,11 @@ impl fmt::Display for ValueForFirst {
 pub enum Value {
     /// Proved exact value of a position.
     Exact(ValueForFirst),
-    /// Proved lower and upper bound, both inclusive and different, of a value that is not known exactly.
+    /// Proved lower and upper bound of a value that is not known exactly; the bounds are inclusive and differ.
     Between {
-        /// Lower bound of the points for *first*, which *first* can force.
+        /// Lower bound of the value, which is a number of points that *first* can force to get.
         at_least: ValueForFirst,
-        /// Upper bound of the points for *first*, to which *second* can hold *first*.
+        /// Upper bound of the value, which is a number of points that *second* can prevent *first* from exceeding.
         at_most: ValueForFirst,
     },
 }
@@ -86,7 +86,7 @@ impl Default for Value {
 }
 
 impl Value {
-    /// Creates a value from a lower and an upper bound. Equal bounds give an exact value.
+    /// Creates a value from a lower and an upper bound of the points for *first*. Equal bounds give an exact value.
     #[must_use]
     pub fn between(at_least: ValueForFirst, at_most: ValueForFirst) -> Self {
         if at_least == at_most {
@@ -123,7 +123,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points from the point of view of `seat`.
+    /// Returns the number of points that `seat` is proved to get at least with best play.
     #[must_use]
     pub const fn lower_bound_for(self, seat: Seat) -> i32 {
         match seat {
@@ -132,7 +132,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points from the point of view of `seat`.
+    /// Returns the number of points that `seat` is proved to get at most against best play.
     #[must_use]
     pub const fn upper_bound_for(self, seat: Seat) -> i32 {
         match seat {

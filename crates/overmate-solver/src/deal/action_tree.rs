@@ -1,5 +1,5 @@
-//! Game tree of the few actions between a position and the next leads: foreplacing, an answer, or the move that
-//! repeats a foreplacer's card.
+//! Game tree from a position to the next leads, whose few actions are foreplacing, an answer, or the move in which a
+//! foreplaced card's owner plays the last card again.
 //!
 //! The engines know the values of positions in which a card is to be led. The actions before such a position are
 //! expanded by the rules crate itself, so the expansion cannot differ from the rules.
@@ -17,7 +17,7 @@ pub(crate) enum ActionTree {
     Choice(Seat, Vec<Self>),
 }
 
-/// Position in which a card is to be led, in any move except the one that repeats the sole foreplacer's card.
+/// Position in which a card is to be led, except in a last move in which one seat plays a card a second time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
@@ -27,7 +27,7 @@ pub(crate) struct LeadPosition {
 }
 
 impl ActionTree {
-    /// Expands a position into the tree of all actions up to the next leads.
+    /// Builds the tree of all actions from `position` to the next positions in which a card is to be led.
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -50,8 +50,8 @@ impl ActionTree {
         }
     }
 
-    /// Collects the leads of the tree, in the order in which [`points_for_first`](Self::points_for_first) asks for
-    /// their values.
+    /// Appends to `leads` all positions of the tree in which a card is to be led, in the order in which
+    /// [`points_for_first`](Self::points_for_first) asks for their values.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
@@ -60,7 +60,8 @@ impl ActionTree {
         }
     }
 
-    /// Returns the points for *first* with best play by both; `of_lead` gives the points of each lead in the tree.
+    /// Returns the points for *first* at the root with best play by both; `of_lead` returns the points for *first* at
+    /// each leaf.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,

@@ -1,4 +1,5 @@
-//! The cards of one deal, numbered within the hand that was dealt them, and the legal answers to every lead as bits.
+//! Cards of one deal with a number for each card within its dealt hand, and bit sets of the legal answers to every
+//! lead.
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
@@ -7,17 +8,17 @@ use super::follow_masks::{FollowMasks, mask_of};
 /// One way to lead a card of a hand: the card, and whether the lead demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
-    /// Number of the led card in its owner's dealt hand.
+    /// Index of the led card in the dealt hand of the seat that leads the card.
     pub card: usize,
     /// Whether the lead demands an answer in rank before an answer in suit.
     pub demanded: bool,
     /// Bit masks of the cards of the other hand that can answer the lead.
     pub masks: FollowMasks,
-    /// Points of the led card before any factor for the move or for foreplacing.
+    /// Points of the led card from the rule set, before multiplication by the factors for the move and for foreplacing.
     pub value: u16,
 }
 
-/// Returns every way to lead a card of `own` when the other player holds `other`, in the order of `own`.
+/// Returns every way to lead a card of the hand `own` against the hand `other`, in the order of the cards in `own`.
 ///
 /// A card that can be led with a demand stands twice, first without the demand.
 #[must_use]
@@ -36,12 +37,12 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
     leads
 }
 
-/// Numbered cards of a deal, with the ways to lead and the possible answers of each card. Each player's cards are
-/// numbered from 0 in the order of the deck's slots.
+/// Numbered cards of both hands of a deal, with the ways to lead each card and the cards that can answer the lead. Each
+/// player's cards are numbered from 0 in the order of the deck's slots.
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// All ways in which each seat can lead a card of its dealt hand.
+    /// All ways to lead a card of the hand that each seat was dealt.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
     /// For each card of a seat, the identical cards of the same hand with lower numbers, as bits.
     identical_before: BySeat<Vec<u64>>,
@@ -50,7 +51,7 @@ pub(crate) struct DealCards {
 }
 
 impl DealCards {
-    /// Numbers the cards of two hands, which may have different sizes.
+    /// Numbers the cards of two hands, which may have different sizes, and computes the answers to every lead.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards =
             BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<Card>>());
@@ -70,8 +71,8 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a card has the lowest number among the identical cards that its seat holds; only that card is
-    /// tried.
+    /// Returns whether a held card has the lowest number among the identical cards in the hand; solvers try only such
+    /// cards.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
@@ -83,8 +84,8 @@ impl DealCards {
         self.answered_by[seat][card]
     }
 
-    /// Returns the cards that each seat holds in a position, as bits over its dealt cards, or `None` if the position
-    /// is not of this deal.
+    /// Returns the cards that each seat holds in a position, as bits over the cards dealt to that seat, or `None` if
+    /// the position is not of this deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
         Some(BySeat { first, second: self.held_by(rules, position, Seat::Second)? })
@@ -107,8 +108,8 @@ impl DealCards {
         Some(held)
     }
 
-    /// Returns the cards of a hand as bits over the cards dealt to a seat, or `None` if the seat was not dealt one of
-    /// the cards.
+    /// Returns the cards of `hand` as bits over the cards dealt to `seat`, or `None` if some card of `hand` was not
+    /// dealt to `seat`.
     ///
     /// Of identical cards the higher numbers are held, since the lower ones are played first.
     pub(crate) fn bits(&self, rules: &RuleSet, seat: Seat, hand: CardSet) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! Follow masks: bit masks of the cards of a hand that can answer a lead, grouped by priority.
+//! Bit masks of the cards of a hand that can answer a lead, grouped by their priority under the rules.
 
 use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 
@@ -25,14 +25,15 @@ use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Cards, as bits, of the tiers (groups of answers of equal priority) from which the free move allows an answer.
+    /// Cards of the answering hand, as bits, with which the free move allows an answer although a card of higher
+    /// priority is held.
     opened: u64,
-    /// Cards, as bits, over which the led card wins.
+    /// Cards of the answering hand, as bits, that lose the move to the led card if they answer the lead.
     beaten: u64,
 }
 
 impl FollowMasks {
-    /// Computes the masks of the cards of `hand` that can answer a lead.
+    /// Computes the bit masks of the cards of `hand` that can answer `lead` under a rule set.
     #[must_use]
     pub fn new(rules: &RuleSet, lead: Lead, hand: &[Card]) -> Self {
         let deck = rules.deck();
@@ -51,24 +52,24 @@ impl FollowMasks {
         Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
     }
 
-    /// Returns the masks with every set of cards replaced by the result of `map`. `map` must keep disjoint sets
-    /// disjoint.
+    /// Returns these masks with every bit set of cards replaced by the result of `map`, for example to renumber the
+    /// cards. `map` must keep disjoint sets disjoint.
     pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
         Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
     }
 
-    /// Returns the groups of answers of equal priority (tiers) as card bits, the highest priority first.
+    /// Returns one bit set of cards for each group of answers of equal priority (tier), the highest priority first.
     pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
         &self.tiers
     }
 
-    /// Returns the cards, as bits, with which the free move allows an answer although a card of higher priority is
-    /// held.
+    /// Returns the cards, as bits, with which the free move allows the follower to answer despite holding a card of
+    /// higher priority.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// Returns the cards, as bits, over which the led card wins.
+    /// Returns the cards of the answering hand, as bits, that lose the move to the led card.
     pub(crate) const fn beaten(&self) -> u64 {
         self.beaten
     }
@@ -111,8 +112,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether the given cards are exactly the highest tiers of answers, so that they must be played before
-    /// any other card.
+    /// Returns whether `cards` are exactly the answers of the one or more highest priorities, so that they must be
+    /// played before all others.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {
@@ -128,7 +129,7 @@ impl FollowMasks {
     }
 }
 
-/// Returns the cards for which `wanted` is true, as bits over `cards`.
+/// Returns a bit set over the indices of `cards`, with a one for each card for which `wanted` is true.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

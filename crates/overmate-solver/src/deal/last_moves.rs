@@ -1,4 +1,4 @@
-//! Values of the last two moves of a game in which only one seat foreplaced, so that its last card is played twice.
+//! Values of the last two moves of a game in which only one seat foreplaced and must play its last card twice.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -6,13 +6,13 @@ use super::cards::{DealCards, LeadKind};
 use super::scores::mate_points_for_first;
 use super::subsets::bits;
 
-/// Values of all positions in which one seat holds two cards and the other seat one.
+/// Table with the values of all positions in which one seat holds two cards and the other seat holds one card.
 ///
 /// In the next move the single card is played, and in the last move the same card is played again. The empty hand
 /// between both moves does not tell which card it was, so these positions are solved two moves deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
-    /// Solved positions for each set of one or two cards of *first*, sorted by the set.
+    /// All solved positions, grouped and sorted by the bit set of the one or two cards that *first* holds.
     values: Vec<(usize, Vec<Entry>)>,
 }
 
@@ -24,8 +24,8 @@ struct Entry {
 }
 
 impl LastMovesTable {
-    /// Solves all positions below two hands in which one seat holds two cards and the other seat one. There are no
-    /// such positions in a rule set without foreplacing.
+    /// Solves all positions that can follow from two hands in which one seat holds two cards and the other seat one.
+    /// There are no such positions in a rule set without foreplacing.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();
@@ -53,8 +53,8 @@ impl LastMovesTable {
         Self { values }
     }
 
-    /// Returns all positions in which *first* holds these cards, each as the cards of *second*, the leader, and the
-    /// points for *first*.
+    /// Returns all solved positions in which *first* holds these cards; each item is the cards of *second*, the leader,
+    /// and the points for *first*.
     pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {
         let found = self.values.binary_search_by_key(&first_holds, |(holds, _)| *holds);
         let entries = found.map_or(&[][..], |i| &self.values[i].1);
@@ -62,7 +62,7 @@ impl LastMovesTable {
     }
 }
 
-/// Solver of positions in which one seat holds two cards and the other seat one.
+/// Solver of the last two moves, where one seat holds two cards and the other seat holds one card.
 pub(crate) struct LastMoves<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) cards: &'a DealCards,
@@ -94,7 +94,7 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// Returns the points for *first* of the last move, in which the seat that foreplaced alone plays its last card
+    /// Returns the points for *first* in the last move, in which the only seat that foreplaced plays its last card
     /// again.
     ///
     /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.

@@ -1,4 +1,5 @@
-//! Facts about one deal: legal answers to each lead, scores of a mate, and values of the last two moves.
+//! Facts about one deal that all solvers need: the legal answers to each lead, the points of each mate, and the values
+//! of the last two moves.
 //!
 //! All engines of this crate build on these files, and so do the bots. The files import only downwards:
 //! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.

@@ -1,9 +1,9 @@
-//! Score codes: the few different scores of a rule set, numbered so that each fits in a signed byte.
+//! Score codes: numbers in a signed byte that stand for the few different scores of a rule set.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Largest number of different scores that a signed byte can encode, beside 0 and with either sign. The code ±127
-/// means "no value" in the engines.
+/// Largest number of different positive scores that a signed byte can encode, together with their negations and 0. The
+/// code ±127 means "no value" in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
 /// Numbering of the scores that a mate can give, so that each fits in a signed byte.
@@ -16,16 +16,16 @@ pub(crate) struct ScoreCodes {
 }
 
 impl ScoreCodes {
-    /// Numbers the given positive scores from 1, or returns `None` if there are more than [`MAX_SCORES`] different
-    /// scores.
+    /// Numbers the given positive scores from 1 in ascending order, or returns `None` if there are more than
+    /// [`MAX_SCORES`] different scores.
     pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
         scores.sort_unstable();
         scores.dedup();
         (scores.len() <= MAX_SCORES).then_some(Self { scores })
     }
 
-    /// Numbers all scores of a rule set from 1, or returns `None` if there are more than [`MAX_SCORES`] different
-    /// scores.
+    /// Numbers all scores of a rule set from 1 in ascending order, or returns `None` if there are more than
+    /// [`MAX_SCORES`] different scores.
     pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();
@@ -40,20 +40,20 @@ impl ScoreCodes {
         Self::of_scores(scores)
     }
 
-    /// Returns the positive scores in ascending order, so that the first score has the code 1.
+    /// Returns all positive scores in ascending order; the score at index *k* has the code *k* + 1.
     pub(crate) fn scores(&self) -> &[i32] {
         &self.scores
     }
 
-    /// Converts points to their score code, which has the same sign. Points that are no score of the rule set have
-    /// the code 0.
+    /// Returns the score code of the given points, which has the same sign as the points. Points that are no score of
+    /// the rule set have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Converts a score code back to the points that it stands for.
+    /// Returns the points that a score code stands for, with the sign of the code.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

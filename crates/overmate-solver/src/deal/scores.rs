@@ -1,9 +1,9 @@
-//! Points that a mate scores, by the sizes of both hands.
+//! Points that a mate scores, computed from the numbers of cards in both hands.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for *first* if a lead from hands of these sizes gives mate, or `None` if no game reaches hands
-/// of these sizes.
+/// Returns the points for *first* of a mate by `leader` when both hands have the sizes `counts`, or `None` if no game
+/// reaches these sizes.
 ///
 /// `counts` are the sizes before the lead, in any move but the one with a repeated card. The sizes tell the number of
 /// the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts one
@@ -26,11 +26,11 @@ pub(crate) fn mate_points_for_first(
     Some(i32::from(value) * factor * leader.sign_for_first())
 }
 
-/// Factors by which the value of the mating card is multiplied, by the sizes of both hands.
+/// Table of the factors by which a mate multiplies the value of the led card, for all sizes of both hands.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors of a mate by each seat, indexed by the number of cards of *first* and by how many more cards *second*
-    /// holds, from -1 to 1.
+    /// Factor of a mate by each seat, indexed by the number of cards of *first*, then by 1 plus the number of cards
+    /// that *second* holds more.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 
@@ -50,7 +50,8 @@ impl MateFactors {
         Self { factors }
     }
 
-    /// Returns the factor of a mate that `seat` gives from hands of these sizes, or 0 if no game reaches these sizes.
+    /// Returns the factor of a mate that `seat` gives when the hands have the sizes `counts`, or 0 if no game reaches
+    /// these sizes.
     #[inline]
     pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
         let more = (counts.second + 1).wrapping_sub(counts.first) as usize;
