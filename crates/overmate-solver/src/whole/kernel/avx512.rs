@@ -1,4 +1,4 @@
-//! AVX-512 kernel, which computes 64 values of a row at once.
+//! Inner loops that compute the values of 64 positions at once with AVX-512 instructions.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -22,7 +22,8 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Computes the values of all splits of the held cards between the hands, in mirror pairs of 64.
+/// Computes the values of all divisions of the held cards between the hands, 64 positions and their 64 mirrored
+/// positions at a time.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -34,16 +35,16 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of pairs of words (64 entries of a row) that are solved together.
+/// Largest number of groups of 64 positions, each with its mirrored group, that are solved together.
 const MOST: usize = 9;
 
-/// Reused buffers of the AVX-512 kernel for up to [`MOST`] pairs of words (64 entries of a row).
+/// Reused buffers of the AVX-512 inner loops for at most [`MOST`] groups of 64 positions and their mirrored groups.
 pub(super) struct Scratch {
-    /// Largest code for each lead of the deck, by half, over the solved rows in which the led card loses, from the
-    /// follower's point of view.
+    /// Largest encoded value for the follower over the moves in which the led card loses, by lead and mirrored half of
+    /// the positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the splits to which a solved value applies, by mask number, side of the mirror and word of 64
-    /// splits.
+    /// Bit masks of the positions to which a solved value applies, by mask number, mirrored half and group of 64
+    /// positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -84,8 +85,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` words (64 entries each) of the near side of a mirror and the `FARS` opposite words of the far side.
-/// With one near word more than far words, the last near word is opposite to itself.
+/// Solves `NEARS` groups of 64 positions in the first half of the positions, and the `FARS` mirrored groups in the
+/// second half. With one near word more than far words, the last near word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -211,7 +212,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Merges the values of a finished lead into the best values, and resets the buffer `swapped` of the lead.
+/// Merges the values after a finished lead into the best values for the leader, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -222,7 +223,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads the next values of a solved row and expands them into the entries `lanes` of a word.
+/// Reads consecutive solved values and places one in each byte of the register whose bit is set in `lanes`.
 ///
 /// # Safety
 ///
@@ -235,7 +236,7 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Expands consecutive values into the entries that are set in `lanes`; other entries get the lowest code.
+/// Places consecutive values in the bytes whose bits are set in `lanes`; the other bytes get the lowest value.
 ///
 /// The intrinsic does the same, but the compiler fuses it with the load from memory. The whole kernel then takes a
 /// quarter longer, as fused loads do not overlap.
@@ -256,7 +257,7 @@ fn expand(lanes: u64, values: __m512i) -> __m512i {
     expanded
 }
 
-/// Indices of a vector permutation that reverses 64 bytes.
+/// Indices of a vector permutation that reverses the order of 64 bytes.
 const BACKWARDS: [i8; 64] = {
     let mut lanes = [0; 64];
     let (mut i, mut lane) = (64, 0);
@@ -268,8 +269,7 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Returns the values in reverse order and negated, which makes them the opposite entries from the other player's
-/// point of view.
+/// Returns the values in reverse order and negated, as the values of the mirrored positions for the other player.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {
@@ -278,7 +278,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 values to `out`, except values before its start or after its end.
+/// Writes 64 values to `out` from the index `lane` on, and skips values before its start or after its end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

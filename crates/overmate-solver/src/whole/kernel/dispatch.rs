@@ -1,5 +1,4 @@
-//! Choice of a kernel (implementation of the inner loops) at run time, and the checks on which the vector kernels
-//! rely.
+//! Choice between the implementations of the inner loops at run time, with the checks on which the vector code relies.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,28 +9,28 @@ use super::{avx512, sse};
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Implementation of the inner loops that solve the whole game.
+/// Implementation of the inner loops that compute the values of all positions of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
-    /// Kernel that computes 64 values at once, with AVX-512 VBMI2.
+    /// Implementation that computes the values of 64 positions at once, with AVX-512 VBMI2 instructions.
     Avx512,
-    /// Kernel that computes 16 values at once, with SSE4.1.
+    /// Implementation that computes the values of 16 positions at once, with SSE4.1 instructions.
     Sse,
-    /// Kernel that computes one value at a time, on any processor.
+    /// Implementation that computes the value of one position at a time, on any processor.
     Portable,
 }
 
 impl Kernel {
-    /// All kernels (implementations of the inner loops), the fastest first.
+    /// All implementations of the inner loops, the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
 
-    /// Returns the fastest kernel whose instructions this processor has.
+    /// Returns the fastest implementation of the inner loops whose instructions this processor has.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Returns whether this processor has the instructions of the kernel.
+    /// Returns whether this processor has the instructions that this implementation of the inner loops uses.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -45,7 +44,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the name of the kernel (implementation of the inner loops) on the command line.
+    /// Returns the name that selects this implementation of the inner loops on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,7 +55,7 @@ impl Kernel {
     }
 }
 
-/// Data that a kernel prepares once for all rows of a layer.
+/// Data that the inner loops prepare once for all positions with the same hand sizes.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
@@ -75,13 +74,13 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Kernel with the reused buffers of one thread.
+/// Chosen implementation of the inner loops, with the buffers that one thread reuses.
 pub(crate) struct Worker<'a> {
     prepared: &'a Prepared<'a>,
     room: Room,
 }
 
-/// Reused buffers of one kernel (implementation of the inner loops).
+/// Buffers that one implementation of the inner loops reuses from one set of positions to the next.
 enum Room {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -102,7 +101,7 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all splits of the held cards between the hands, as two sides that mirror each other.
+    /// Computes the values of all divisions of the held cards between the hands, in two halves that mirror each other.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);
@@ -124,7 +123,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Error of parsing a text that is not the name of a kernel (implementation of the inner loops).
+/// Error of parsing a text that does not name an implementation of the inner loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 
@@ -145,7 +144,7 @@ impl FromStr for Kernel {
     }
 }
 
-/// Checks that the offsets, masks and lengths of a job are valid, on which the vector kernels rely.
+/// Checks the offsets, masks and lengths in the input of the inner loops, on which the vector code relies.
 ///
 /// Every row lies in its layer with 64 bytes after the row, so reading 64 bytes from any offset of a row stays in the
 /// layer.

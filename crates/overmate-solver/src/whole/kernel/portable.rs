@@ -1,4 +1,4 @@
-//! Portable kernel, which computes one value at a time and is the reference for the vector kernels.
+//! Portable inner loops, which compute one value at a time and are the reference for the vector implementations.
 
 use crate::deal::subsets::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
@@ -6,7 +6,7 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Reused buffers for two opposite words (64 entries of a row each), by lead of the deck.
+/// Reused buffers for the values of 64 positions and their 64 mirrored positions, by lead of the deck.
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -18,7 +18,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all splits of the held cards between the hands, in mirror pairs of 64.
+/// Computes the values of all divisions of the held cards between the hands, 64 positions and their 64 mirrored
+/// positions at a time.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -88,7 +89,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns the bit masks of the splits in one word of 64 to which solved values apply, by mask number.
+/// Returns, for each mask number, the bit mask of those of 64 positions to which a solved value applies.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

@@ -1,4 +1,4 @@
-//! SSE4.1 kernel, which computes 16 values of a row at once.
+//! Inner loops that compute the values of 16 positions at once with SSE4.1 instructions.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -17,7 +17,8 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Computes the values of all splits of the held cards between the hands, in mirror pairs of 64.
+/// Computes the values of all divisions of the held cards between the hands, 64 positions and their 64 mirrored
+/// positions at a time.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -30,16 +31,16 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of pairs of words (64 entries of a row) that are solved together.
+/// Largest number of groups of 64 positions, each with its mirrored group, that are solved together.
 const MOST: usize = 4;
 
-/// Reused buffers of the SSE4.1 kernel for up to [`MOST`] pairs of words (64 entries of a row).
+/// Reused buffers of the SSE4.1 inner loops for at most [`MOST`] groups of 64 positions and their mirrored groups.
 pub(super) struct Scratch {
-    /// Largest code for each lead of the deck, by half, over the solved rows in which the led card loses, from the
-    /// follower's point of view.
+    /// Largest encoded value for the follower over the moves in which the led card loses, by lead and mirrored half of
+    /// the positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks of the splits to which a solved value applies, by mask number and side: the highest byte in
-    /// excluded splits, the lowest byte in included splits.
+    /// Byte masks by mask number and mirrored half: the lowest byte in positions to which a solved value applies, and
+    /// the highest byte in others.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -97,8 +98,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` words (64 entries each) of the near side of a mirror and the `FARS` opposite words of the far side.
-/// With one near word more than far words, the last near word is opposite to itself.
+/// Solves `NEARS` groups of 64 positions in the first half of the positions, and the `FARS` mirrored groups in the
+/// second half. With one near word more than far words, the last near word is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -210,8 +211,8 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Reads `WORDS` words (64 entries each) of a solved row, and merges them into the minimum `kept` and the maximum
-/// `swapped`.
+/// Reads solved values for `WORDS` groups of 64 positions, and merges the values into the minimum `kept` and the
+/// maximum `swapped`.
 ///
 /// # Safety
 ///
@@ -245,7 +246,8 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Merges the first values into the minimum `kept` and the second values into the maximum `swapped`.
+/// Takes the bytewise minimum of `kept` and the first values, and the bytewise maximum of `swapped` and the second
+/// values.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
@@ -253,22 +255,21 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Excludes entries from two vectors: the first mask applies to the values of `kept`, the second to the values of
-/// `swapped`.
+/// Excludes positions from two vectors of values: the first mask applies to the first vector, the second to the second.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
 }
 
-/// Inverts a byte mask, by exchanging the highest and the lowest byte.
+/// Inverts a byte mask, so that the highest byte becomes the lowest byte and the lowest becomes the highest.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn opposed(barred: __m128i) -> __m128i {
     _mm_xor_si128(barred, _mm_set1_epi8(-1))
 }
 
-/// Merges the values of a finished lead into the best values, and resets the buffer `swapped` of the lead.
+/// Merges the values after a finished lead into the best values for the leader, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -285,7 +286,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
-/// Writes 64 values to `out`, except values before its start or after its end.
+/// Writes 64 values to `out` from the index `lane` on, and skips values before its start or after its end.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

@@ -1,12 +1,11 @@
-//! Helpers of the kernels (the inner loops) for bit masks of 64 splits, and prefetching.
+//! Helpers of the inner loops for bit masks of 64 positions and for prefetching solved values.
 
 use crate::deal::subsets::elements;
 use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks of `WORDS` words (64 splits of the held cards each): the splits in which the leader holds
-/// all cards of `group`, and the splits in which the leader holds at least one.
+/// Returns bit masks of the positions in which the leader holds all cards of `group`, and of those with at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -25,13 +24,13 @@ pub(super) fn holding<const WORDS: usize>(
     [all, some]
 }
 
-/// Returns `WORDS` consecutive 64-bit words of a slice, from the word `first` on.
+/// Returns `WORDS` consecutive 64-bit numbers of a slice, from the index `first` on.
 #[inline]
 pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
     words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the solved values that a kernel (the inner loops) reads for the next job.
+/// Prefetches the solved values that the inner loops will read for the next set of held cards.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
@@ -49,10 +48,10 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     }
 }
 
-/// Length in bytes above which solved rows are prefetched a few cache lines at a time.
+/// Length in bytes above which consecutive solved values are prefetched a few cache lines at a time.
 const LONG: usize = 400;
 
-/// Prefetches the cache line at a byte offset of a layer.
+/// Prefetches the cache line with the solved value at the byte offset `at` of a layer.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

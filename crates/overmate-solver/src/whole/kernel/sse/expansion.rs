@@ -1,5 +1,4 @@
-//! Expansion of packed values into the entries of a row, 16 at a time, computed once for all rows of a layer where
-//! that pays.
+//! Byte shuffles that copy consecutive solved values to the positions to which they apply, 16 positions at a time.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8, _mm_loadh_pd,
@@ -15,24 +14,24 @@ pub(in super::super) fn supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Number of 16-byte registers in a word of 64 entries.
+/// Number of 16-byte registers that hold the values of 64 positions.
 pub(super) const PARTS: usize = 4;
 
-/// Word of 64 entries of a row, in registers of 16 bytes.
+/// Values of 64 positions, one byte each, in registers of 16 bytes.
 pub(super) type Word = [__m128i; PARTS];
 
-/// Byte shuffle that expands packed values of a solved row into up to 64 entries of another row.
+/// Byte shuffle that copies consecutive solved values to those of 64 positions to which the values apply.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// Index of the source byte for each entry, with the highest bit set in entries without a source.
+    /// Index of the source byte for each position; the highest bit is set in positions without a source.
     places: Word,
-    /// Offset at which each register begins to read, counted from a fixed byte of the solved row.
+    /// Offset in bytes, from a fixed byte of the solved values, at which each register begins to read.
     pub(super) starts: [u16; PARTS],
 }
 
 impl Expansion {
-    /// Computes the expansion into the entries that are set in `lanes`, from packed values that begin at the offset
-    /// `from`. Also returns the number of set entries.
+    /// Computes the shuffle that copies the values from the offset `from` on to the positions set in `lanes`. Also
+    /// returns the number of set entries.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     fn new(lanes: u64, from: u32) -> (Self, u32) {
@@ -53,8 +52,8 @@ impl Expansion {
         (Self { places, starts }, at - from)
     }
 
-    /// Reads the packed values of 16 entries and expands them. Lanes without a source are the highest byte in the
-    /// first register and the lowest byte in the second.
+    /// Reads consecutive solved values and copies them to those of 16 positions to which the values apply. Lanes
+    /// without a source are the highest byte in the first register and the lowest byte in the second.
     ///
     /// # Safety
     ///
@@ -72,7 +71,8 @@ impl Expansion {
     }
 }
 
-/// Returns the expansions of consecutive words, which read one solved row, and the total number of their values.
+/// Returns the byte shuffles for consecutive bit masks of 64 positions, and the total number of solved values that they
+/// read.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(super) fn expansions_of<const WORDS: usize>(
@@ -87,24 +87,25 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// Largest number of cards still held for which the expansions of a layer are computed beforehand. With 17 cards they
-/// take 18 MB; with more cards there are fewer rows than pairs of cards.
+/// Largest number of cards still held for which the byte shuffles are computed beforehand. With 17 cards they take 18
+/// MB; with more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
-/// Expansions of all words for all pairs of led and answering card, shared by the rows of a layer.
+/// Byte shuffles for all pairs of a led and an answering card, shared by all positions with the same hand sizes.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Expansions, indexed by half of the row, winning card, losing card and word of 64 entries. Offsets count from
-    /// the start of the row.
+    /// Byte shuffles, indexed by half of the positions, winning card, losing card and group of 64 positions. Offsets
+    /// count from the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// Byte masks by half of the row, card and word: the highest byte where the leader holds the card, the lowest
-    /// byte in other entries.
+    /// Byte masks by half of the positions and card: the highest byte where the leader holds the card, and the lowest
+    /// byte elsewhere.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the expansions of a layer, or returns `None` if they would take too much memory.
+    /// Computes the byte shuffles for all positions with the same hand sizes, or returns `None` if they would take too
+    /// much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -140,7 +141,8 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Returns the expansions of `WORDS` words, from the word `first` on, for a winning and a losing card.
+    /// Returns the byte shuffles for a winning and a losing card, for `WORDS` groups of 64 positions from the group
+    /// `first` on.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -152,8 +154,8 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns the byte masks of `WORDS` words: the highest byte where the leader holds the card at a place, the
-    /// lowest byte elsewhere.
+    /// Returns byte masks for `WORDS` groups of 64 positions: the highest byte where the leader holds the card with
+    /// index `place`, else the lowest.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -170,8 +172,8 @@ fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
     all[at..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Converts a bit mask of 64 entries to a byte mask with the highest byte in entries that are not set, and the lowest
-/// byte in set entries.
+/// Converts a bit mask of 64 positions to a byte mask: the lowest byte for each set bit, and the highest byte for each
+/// other bit.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) fn barred(lanes: u64) -> Word {
@@ -185,8 +187,8 @@ pub(super) fn barred(lanes: u64) -> Word {
     })
 }
 
-/// Table of byte shuffles, by the number of earlier set entries and a mask of eight entries: the index of each set
-/// entry among the set entries, and a byte with the highest bit set for other entries.
+/// Byte shuffles for eight positions, by the number of earlier values and by the mask of positions that take a value.
+/// A position in the mask has the index of its value; any other position has a byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
