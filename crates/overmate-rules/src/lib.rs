@@ -1,4 +1,4 @@
-//! Rules of *Mate*, the card game of pure skill, without any input or output.
+//! Rules of *Mate*, a two-player card game of pure skill, as a library without any input or output.
 //!
 //! A [`RuleSet`] says what is played. A [`Deal`] that may be wrong becomes a [`Dealt`] that is right; a
 //! [`Game`] plays one deal, a [`Match`] several with the hands exchanged, and a [`View`] is what one

@@ -4,16 +4,16 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
-/// Suit of a deck, stored as its index, where 0 is the highest suit.
+/// Suit of a deck, stored as its index in the deck's list of suits, where 0 is the highest suit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Suit(pub u8);
 
-/// Rank of a deck, stored as its index, where 0 is the highest rank. The deck says how many points
-/// a rank scores.
+/// Rank of a deck, stored as its index in the deck's list of ranks, where 0 is the highest rank.
+/// The deck says how many points a rank scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u8);
 
-/// Card, given by its suit and rank. A deck may hold several identical cards.
+/// Playing card, identified by its suit and rank. A deck may hold several identical cards.
 ///
 /// Cards are ordered like the slots of a deck: suit by suit, and from high to low within a suit.
 ///
@@ -40,7 +40,8 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns whether this card, when led, wins the move against a given legal answer.
+    /// Returns whether this card wins the move when it is led and a given legal answer is played to
+    /// it.
     ///
     /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two
     /// identical cards the one that was led wins.
@@ -68,7 +69,8 @@ impl fmt::Debug for Card {
     }
 }
 
-/// Set of cards of one deck, stored as a bit mask of the deck's slots (card indices), at most 64.
+/// Set of cards of one deck, stored as a 64-bit mask in which each bit stands for one card by its
+/// index.
 ///
 /// ```text
 /// bit    0  1  2  3  4   5  6 …  19     (single deck: bit 19 is the last card)
@@ -103,13 +105,14 @@ impl CardSet {
     /// Empty set of cards.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns the set of the `n` lowest slots (card indices), or of all 64 slots if `n` is larger.
+    /// Returns the set of the `n` cards with the lowest indices in the deck, or of all 64 if `n` is
+    /// larger.
     #[must_use]
     pub const fn lowest(n: u32) -> Self {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }
     }
 
-    /// Returns the set that holds one slot (card index), which must be below 64.
+    /// Returns the set of a single card, given by its index in the deck, which must be below 64.
     #[must_use]
     pub const fn of_slot(slot: u8) -> Self {
         Self(1 << (slot & 63))
@@ -127,7 +130,7 @@ impl CardSet {
         self.0 == 0
     }
 
-    /// Returns whether the set holds the card at a slot (card index).
+    /// Returns whether the set holds the card with a given index in the deck.
     #[must_use]
     pub const fn has_slot(self, slot: u8) -> bool {
         self.0 & Self::of_slot(slot).0 != 0
@@ -139,7 +142,7 @@ impl CardSet {
         self.0 & !other.0 == 0
     }
 
-    /// Returns the lowest slot (card index) of the set, or `None` if the set is empty.
+    /// Returns the lowest card index in the set, or `None` if the set is empty.
     #[must_use]
     pub const fn first_slot(self) -> Option<u8> {
         // A set of 64 bits has slots below 64.
@@ -147,7 +150,7 @@ impl CardSet {
         if self.is_empty() { None } else { Some(self.0.trailing_zeros() as u8) }
     }
 
-    /// Returns an iterator over the slots (card indices) of the set, from low to high.
+    /// Returns an iterator over the indices of the cards in the set, from low to high.
     #[must_use]
     pub const fn slots(self) -> Slots {
         Slots(self)
@@ -200,7 +203,7 @@ impl SubAssign for CardSet {
 }
 
 impl FromIterator<u8> for CardSet {
-    /// Collects slots (card indices below 64) into a set of cards.
+    /// Collects card indices, each below 64, into a set of cards.
     fn from_iter<I: IntoIterator<Item = u8>>(slots: I) -> Self {
         slots.into_iter().map(Self::of_slot).collect()
     }
@@ -228,7 +231,7 @@ impl fmt::Debug for CardSet {
     }
 }
 
-/// Iterator over the slots (card indices) of a [`CardSet`], from low to high.
+/// Iterator over the indices of the cards in a [`CardSet`], from low to high.
 #[derive(Clone, Debug)]
 pub struct Slots(CardSet);
 

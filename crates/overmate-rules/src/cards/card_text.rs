@@ -7,7 +7,7 @@ use crate::cards::card::{Card, CardSet, Rank, Suit};
 use crate::cards::deck::Deck;
 use crate::text::{Cursor, ReadError};
 
-/// Card together with the deck that has its letters, for writing the card.
+/// Pair of a deck and a card, which formats the card with the deck's letters.
 struct CardText<'a>(&'a Deck, Card);
 
 impl fmt::Display for CardText<'_> {
@@ -26,7 +26,7 @@ impl fmt::Debug for CardText<'_> {
     }
 }
 
-/// Set of cards together with its deck and a separator, for writing the cards.
+/// Formatter of a set of cards, with the deck that has the letters and the separator between cards.
 struct CardsText<'a> {
     deck: &'a Deck,
     set: CardSet,
@@ -49,8 +49,8 @@ impl fmt::Debug for CardsText<'_> {
 }
 
 impl Deck {
-    /// Returns a card in notation, rank before suit, such as `Tc`. A card that is not in the deck
-    /// is written `??`.
+    /// Returns a value that formats a card with its rank before its suit, such as `Tc` for the ten
+    /// of clubs. A card that is not in the deck is written `??`.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -65,13 +65,14 @@ impl Deck {
         CardText(self, card)
     }
 
-    /// Returns a value that writes the cards of a set in notation, such as `Ac Td`.
+    /// Returns a value that formats the cards of a set with blanks between them, such as `Ac Td`.
     #[must_use]
     pub fn show(&self, set: CardSet) -> impl fmt::Display + fmt::Debug + '_ {
         CardsText { deck: self, set, between: " " }
     }
 
-    /// Returns the cards of a set in notation, separated by the text `between`.
+    /// Returns the cards of a set as a text such as `Ac Td`, with the separator `between` in place
+    /// of the blank.
     #[must_use]
     pub fn cards_text(&self, set: CardSet, between: &str) -> String {
         alloc::format!("{}", CardsText { deck: self, set, between })
@@ -109,8 +110,7 @@ impl Deck {
         }
     }
 
-    /// Returns the description of a card's text form for error texts, with all rank and suit
-    /// letters of the deck.
+    /// Returns a description of how a card of this deck is written, for use in error texts.
     fn card_hint(&self) -> String {
         let ranks: String = self.ranks().iter().map(|face| face.letter).collect();
         let suits: String = self.suits().iter().map(|face| face.letter).collect();

@@ -1,11 +1,12 @@
-//! Decks, with their suits and ranks from high to low and their cards in numbered slots.
+//! Decks, which number their cards and order their suits and ranks from high to low.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::card::{Card, CardSet, Rank, Suit};
 
-/// Largest number of cards that a deck can have, so that deal numbers and positions fit in 64 bits.
+/// Largest number of cards that a deck can have, chosen so that deal numbers and positions fit in
+/// 64 bits.
 pub const MAX_DECK: usize = 60;
 
 /// Letter, name and symbol of a suit.
@@ -19,22 +20,22 @@ pub struct SuitFace {
     pub symbol: Option<char>,
 }
 
-/// Letter, name and value of a rank.
+/// Letter, name and point value of a rank.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RankFace {
     /// Upper-case ASCII letter or digit of the rank, unique among the ranks, such as `A`.
     pub letter: char,
     /// Name of the rank in the singular, such as `ace`.
     pub name: String,
-    /// Value of a card of this rank in points, from 1 to 1,000.
+    /// Points that a card of this rank is worth before any multiplication, from 1 to 1,000.
     ///
     /// Values need not follow the order of the ranks: a 7 is the lowest card of the single deck and
     /// scores more than a king.
     pub value: u16,
 }
 
-/// Deck whose cards lie in numbered slots, sorted by suit and then rank from high to low, with
-/// identical cards adjacent.
+/// Deck with its cards numbered in order of suit and then rank, from high to low, and identical
+/// cards adjacent.
 ///
 /// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], and all cards have suits and ranks of the deck.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -47,8 +48,8 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// Makes a deck by sorting cards into numbered slots. The caller has checked that the suits and
-    /// ranks of the cards exist.
+    /// Makes a deck by sorting its cards by suit and rank and numbering them in this order. The
+    /// caller has checked that the suits and ranks of the cards exist.
     pub(crate) fn lay_out(
         suits: Vec<SuitFace>,
         ranks: Vec<RankFace>,
@@ -76,7 +77,7 @@ impl Deck {
         &self.ranks
     }
 
-    /// Returns the cards of the deck, indexed by slot.
+    /// Returns the cards of the deck, indexed by their numbers from 0.
     #[must_use]
     pub fn cards(&self) -> &[Card] {
         &self.cards
@@ -88,13 +89,13 @@ impl Deck {
         u8::try_from(self.cards.len() / 2).unwrap_or(u8::MAX)
     }
 
-    /// Returns the set of all slots (card indices) of the deck.
+    /// Returns the set of all cards of the deck.
     #[must_use]
     pub fn all(&self) -> CardSet {
         self.of_suit.iter().copied().collect()
     }
 
-    /// Returns the card in a slot, which is an index into the deck.
+    /// Returns the card with a given index in the deck.
     ///
     /// # Panics
     ///
@@ -104,26 +105,26 @@ impl Deck {
         self.cards[usize::from(slot)]
     }
 
-    /// Returns the slots (card indices) of all cards of a suit, empty if the deck has no such suit.
+    /// Returns the set of all cards of a suit, which is empty if the deck has no such suit.
     #[must_use]
     pub fn of_suit(&self, suit: Suit) -> CardSet {
         self.of_suit.get(usize::from(suit.0)).copied().unwrap_or_default()
     }
 
-    /// Returns the slots (card indices) of all cards of a rank, empty if the deck has no such rank.
+    /// Returns the set of all cards of a rank, which is empty if the deck has no such rank.
     #[must_use]
     pub fn of_rank(&self, rank: Rank) -> CardSet {
         self.of_rank.get(usize::from(rank.0)).copied().unwrap_or_default()
     }
 
-    /// Returns the slots (card indices) of all copies of a card, empty if the card is not in the
-    /// deck.
+    /// Returns the set of all copies of a card, which is empty if the card is not in the deck.
     #[must_use]
     pub fn slots_of(&self, card: Card) -> CardSet {
         self.of_suit(card.suit) & self.of_rank(card.rank)
     }
 
-    /// Returns the different cards of a set in slot order. Identical cards are returned once.
+    /// Returns the cards of a set without duplicates, in the order of the deck. Identical cards are
+    /// returned once.
     pub fn distinct(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         let mut last = None;
         set.slots().filter_map(move |slot| {
@@ -135,7 +136,7 @@ impl Deck {
         })
     }
 
-    /// Returns the lowest slot (card index) of each group of identical cards in a set.
+    /// Returns the set without duplicates, which keeps the copy with the lowest index of each card.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))
@@ -144,14 +145,14 @@ impl Deck {
         set.slots().filter(is_new).collect()
     }
 
-    /// Returns every card of a set in slot order (the order of the deck). Identical cards are
-    /// returned once for each copy in the set.
+    /// Returns all cards of a set, duplicates included, in the order of the deck. Identical cards
+    /// are returned once for each copy in the set.
     pub fn cards_of(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         set.slots().filter_map(|slot| self.cards.get(usize::from(slot)).copied())
     }
 
-    /// Returns the value of a card in points, before any factor, or 0 if the deck does not have the
-    /// card's rank.
+    /// Returns the points that a card is worth before any multiplication, or 0 if the deck lacks
+    /// its rank.
     #[must_use]
     pub fn value(&self, card: Card) -> u16 {
         self.ranks.get(usize::from(card.rank.0)).map_or(0, |rank| rank.value)
@@ -171,8 +172,8 @@ impl Deck {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)
     }
 
-    /// Makes two hands canonical by giving *first* the lower slots (card indices) of identical
-    /// cards.
+    /// Makes two hands canonical by giving the lower indices of identical cards to the hand of seat
+    /// `First`.
     ///
     /// Pairs of hands that hold the same cards are equal after this.
     pub(crate) fn settle(&self, first: CardSet, second: CardSet) -> (CardSet, CardSet) {
@@ -190,7 +191,7 @@ impl Deck {
         (low, high)
     }
 
-    /// Returns whether no two cards of the deck are identical.
+    /// Returns whether the deck has no two identical cards.
     #[must_use]
     pub fn all_distinct(&self) -> bool {
         self.cards.windows(2).all(|pair| pair[0] != pair[1])

@@ -3,16 +3,19 @@
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat of a player in one game. *First* leads to the first move.
+/// Seat of a player in one game, `First` or `Second` in the order of the first lead and its answer.
+/// *First* leads to the first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// Seat that foreplaces first and leads to the first move.
+    /// Seat whose player leads to the first move, and who before that is the first to set a card
+    /// aside (foreplace).
     First,
-    /// Seat that foreplaces second and answers the first lead.
+    /// Seat whose player answers the first lead, and who before that is the second to set a card
+    /// aside (foreplace).
     Second,
 }
 
-/// Player of a match. `A` is *first* in game 1.
+/// Player of a match, who changes seats from game to game. `A` is *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Player who leads to game 1.
@@ -24,7 +27,7 @@ pub enum Player {
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Both owners, in their fixed order.
+            /// Array of both values of this type, in their fixed order.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
@@ -50,12 +53,14 @@ macro_rules! pair {
         }
 
         impl<T> $pair<T> {
-            /// Returns the pair of the results of calling `make` once for each owner.
+            /// Returns the pair of values that `make` returns when called once for each seat or
+            /// player.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Returns the pair of the results of a function applied to both values.
+            /// Returns the pair of values that the function `turn` makes of the two values of this
+            /// pair.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }
@@ -93,8 +98,8 @@ pair! {
 }
 
 impl Seat {
-    /// Returns the sign that turns points for this seat into points for *first*, which is `1` for
-    /// *first* and `-1` for *second*.
+    /// Returns the factor that turns points for this seat into points for seat `First`: `1` for
+    /// `First`, `-1` for `Second`.
     ///
     /// The product with points for this seat gives points for *first*.
     #[must_use]

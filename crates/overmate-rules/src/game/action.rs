@@ -2,7 +2,8 @@
 
 use crate::cards::Card;
 
-/// Action of one player, such as foreplacing a card, declining to foreplace, leading or following.
+/// Action of one player in a game, such as leading a card, following, or setting a card aside
+/// (foreplacing).
 ///
 /// Actions name cards and not slots, so identical cards in one hand give one action.
 ///
@@ -10,21 +11,23 @@ use crate::cards::Card;
 /// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// Declines to foreplace a card, written `-`.
+    /// Declines to set a card aside before the first move (foreplace), written `-`.
     Decline,
-    /// Foreplaces a card, written in parentheses as in `(Tc)`.
+    /// Sets a card aside before the first move (foreplaces), written in parentheses as in `(Tc)`.
     Foreplace(Card),
-    /// Leads a card or follows with a forced answer, written as in `Tc`.
+    /// Leads a card without a demand, or follows with a card without the free move, written as in
+    /// `Tc`.
     Play(Card),
     /// Leads a card of a privileged rank and demands that the rank be answered first, written as in
     /// `Kc!`.
     Demand(Card),
-    /// Follows with a card by using the free move of the game, written as in `Ks*`.
+    /// Follows in rank while holding the led suit, by using the free move of the game, written as
+    /// in `Ks*`.
     Free(Card),
 }
 
 impl Action {
-    /// Returns the card that the action plays or foreplaces, or `None` for
+    /// Returns the card that the action plays or sets aside, or `None` for
     /// [`Decline`](Self::Decline).
     #[must_use]
     pub fn card(self) -> Option<Card> {

@@ -9,16 +9,16 @@ use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::rule_set::RuleSet;
 use crate::text::counted;
 
-/// Two hands that may not be a valid deal, for [`validate`](Self::validate) to check.
+/// Deal of two hands that have not been checked, for [`validate`](Self::validate) to check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
-    /// Cards in the hand of *first*.
+    /// Cards dealt to the player in seat `First`.
     pub first: Vec<Card>,
-    /// Cards in the hand of *second*.
+    /// Cards dealt to the player in seat `Second`.
     pub second: Vec<Card>,
 }
 
-/// Rule set together with two valid hands that hold exactly its deck.
+/// Checked deal, whose two hands hold exactly the deck of its rule set.
 ///
 /// A `Dealt` knows its rule set, so a game of a deal is always a game of the right deck.
 ///
@@ -36,10 +36,10 @@ pub struct Dealt {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
-    /// Fault of a hand that has the wrong number of cards.
+    /// Fault of a deal with a hand that has the wrong number of cards.
     #[error("{seat} has {}, and each hand has {expected}", counted(*found, "card"))]
     WrongCount {
-        /// Seat that holds the hand.
+        /// Seat of the player whose hand has the wrong number of cards.
         seat: Seat,
         /// Number of cards found in the hand.
         found: usize,
@@ -53,17 +53,17 @@ pub enum DealFault {
         counted(*expected, "time")
     )]
     TooMany {
-        /// Card with too many copies, in notation.
+        /// Card of which there are too many copies, in notation such as `Tc`.
         card: String,
         /// Number of copies of the card in the hands.
         found: usize,
-        /// Number of copies of the card in the deck.
+        /// Number of copies of this card that the deck has.
         expected: usize,
     },
     /// Fault of a deal whose hands lack a card of the deck.
     #[error("{card} is missing")]
     Missing {
-        /// Card that the hands lack, in notation.
+        /// Card of the deck that is in neither hand, in notation such as `Tc`.
         card: String,
     },
     /// Fault of a deal with a card that is not in the deck. The message names its suit and rank by
@@ -73,12 +73,12 @@ pub enum DealFault {
         /// Card that is not in the deck.
         card: Card,
     },
-    /// Fault of a deal number that is larger than the last deal number.
+    /// Fault of a deal number that is larger than the largest deal number of the rule set.
     #[error("there is no deal {number}: the numbers go from 0 to {last}")]
     NoSuchNumber {
         /// Deal number that was given.
         number: u64,
-        /// Largest deal number that the deck has.
+        /// Largest deal number that the rule set has.
         last: u64,
     },
 }
@@ -99,7 +99,7 @@ impl fmt::Display for DealFaults {
 impl core::error::Error for DealFaults {}
 
 impl Deal {
-    /// Returns the deal that a number names in a rule set.
+    /// Returns the deal with a given number, where each number stands for one deal of the rule set.
     ///
     /// The number of a deal is the colexicographic rank of the slots s₁ < s₂ < … that *first* holds: Σ C(sᵢ, i). In
     /// decks with identical cards several numbers name one deal.
@@ -187,7 +187,7 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns the number of deal numbers of a rule set, which begin at 0.
+    /// Returns how many deal numbers a rule set has, which count from 0.
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))
@@ -199,7 +199,7 @@ impl Dealt {
         &self.rules
     }
 
-    /// Returns the hands of *first* and *second*.
+    /// Returns the two dealt hands, one for each seat.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.hands

@@ -1,11 +1,11 @@
-//! Trait for sources of the deals of a match.
+//! Trait for types that supply the deals of a match, such as random number generators.
 
 use alloc::sync::Arc;
 
 use crate::game::deal::Dealt;
 use crate::rule_set::RuleSet;
 
-/// Source of the deals of a match.
+/// Supplier of the deals of a match, such as a random number generator.
 ///
 /// With the feature `seeded`, every generator of random numbers is a source.
 pub trait DealSource {

@@ -14,7 +14,8 @@ use crate::game::play_error::PlayError;
 use crate::game::position::Position;
 use crate::rule_set::RuleSet;
 
-/// Game of one deal, with its actions so far. Every `Game` is valid: all its actions were legal.
+/// Game of one deal, with all actions taken so far. Every `Game` is valid: all its actions were
+/// legal.
 ///
 /// The position follows from the deal and the actions.
 ///
@@ -37,12 +38,12 @@ pub struct Game {
     resigned: Option<Seat>,
 }
 
-/// Move of a game, with the card led, the answer, and the winner.
+/// Move of a game, which is a card led, the opponent's answer, and the seat that wins the move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// Number of the move in its game, from 1.
     pub number: u8,
-    /// Seat that led to the move.
+    /// Seat of the player who led.
     pub leader: Seat,
     /// Card that was led to the move.
     pub lead: Card,
@@ -52,12 +53,12 @@ pub struct Move {
     pub answer: Option<Card>,
     /// Whether the answer used the free move of the game.
     pub free: bool,
-    /// Seat that won the move, or `None` if the lead has no answer.
+    /// Seat that won the move, or `None` while the lead has no answer.
     pub winner: Option<Seat>,
 }
 
 impl Game {
-    /// Returns the game of a deal before its first action. The deal brings its rule set.
+    /// Returns a new game of a deal, before the first action. The deal brings its rule set.
     ///
     /// ```compile_fail
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -106,7 +107,8 @@ impl Game {
         &self.position
     }
 
-    /// Returns the phase of the game, which says which seat acts next.
+    /// Returns the current phase of the game, such as leading or following, with the seat that acts
+    /// next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.resigned.is_some() { Phase::Over } else { self.position.phase() }
@@ -137,7 +139,7 @@ impl Game {
         }
     }
 
-    /// Checks whether an action is legal in the current position.
+    /// Checks whether an action is legal now, and returns the reason if the action is illegal.
     ///
     /// # Errors
     ///
@@ -168,7 +170,8 @@ impl Game {
         Ok(())
     }
 
-    /// Resigns the game for the player in a seat, at any time before its end.
+    /// Returns the game after the player in a given seat resigned, which is possible at any time
+    /// before its end.
     ///
     /// # Errors
     ///
@@ -180,8 +183,8 @@ impl Game {
         }
     }
 
-    /// Resigns the game for a seat by changing this game in place. An error leaves the game
-    /// unchanged.
+    /// Records in this game, without a copy, that the player in a given seat resigned. An error
+    /// leaves the game unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
             return Err(Illegal::GameOver);
@@ -190,7 +193,8 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the game after its first `keep` actions, without a resignation.
+    /// Returns an earlier state of the game, after its first `keep` actions and without a
+    /// resignation.
     ///
     /// A game with fewer actions is replayed whole.
     #[must_use]
@@ -202,7 +206,7 @@ impl Game {
         game
     }
 
-    /// Applies an action whose legality has been checked.
+    /// Applies an action to this game, whose legality the caller has checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.position.carry_out(action);
         self.actions.push(action);

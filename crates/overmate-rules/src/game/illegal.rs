@@ -16,28 +16,30 @@ pub enum Illegal {
     /// The player does not hold the card of the action.
     #[error("you do not hold {card}")]
     NotHeld {
-        /// Card that the player does not hold, in notation.
+        /// Card that the player does not hold, in notation such as `Tc`.
         card: String,
     },
-    /// A card was played before both players had foreplaced a card or declined.
+    /// The player tried to play a card before both players had set a card aside (foreplaced) or
+    /// declined.
     #[error("before the first lead, foreplace a card, written in parentheses, or decline with -")]
     ForeplacingFirst,
-    /// A player tried to foreplace, but the rule set has no foreplacing.
+    /// The player tried to set a card aside (foreplace), but the rule set has no foreplacing.
     #[error("there is no foreplacing in this rule set: play a card")]
     NoForeplacing,
-    /// A player tried to foreplace a card after foreplacing had ended.
+    /// The player tried to set a card aside (foreplace) after both players had chosen whether to.
     #[error("foreplacing is over: play a card")]
     ForeplacingOver,
-    /// *Second* tried to foreplace a card of the suit or rank that *first* foreplaced.
+    /// The player in seat `Second` tried to foreplace a card of the same suit or rank as the
+    /// opponent's foreplaced card.
     #[error(
         "first foreplaced {card}: second may not take a card of the same suit or rank ({suit}, {rank})"
     )]
     ForeplacingRestricted {
-        /// Card that *first* foreplaced, in notation.
+        /// Card that the opponent foreplaced, in notation such as `Tc`.
         card: String,
-        /// Suit of the card that *first* foreplaced.
+        /// Name of the suit of the card that the opponent foreplaced.
         suit: String,
-        /// Rank of the card that *first* foreplaced.
+        /// Name of the rank of the card that the opponent foreplaced.
         rank: String,
     },
     /// The player holds a card of the suit that was led and must play such a card.
@@ -58,13 +60,15 @@ pub enum Illegal {
         /// Name of the rank that was led.
         rank: String,
     },
-    /// A privileged rank was led, and the player holds and must play a card of this rank.
+    /// The led rank must be answered in rank first (privilege), and the player holds a card of this
+    /// rank.
     #[error("a {rank} was led with its privilege and you hold a {rank}: it must be played")]
     MustAnswerPrivilege {
         /// Name of the privileged rank that was led.
         rank: String,
     },
-    /// A privileged rank was led, and the player holds no card of this rank and must follow suit.
+    /// The led rank must be answered in rank first (privilege), but the player has none and must
+    /// follow suit.
     #[error(
         "a {rank} was led with its privilege and you hold none, but you hold a card of its suit: {suit}"
     )]
@@ -74,34 +78,38 @@ pub enum Illegal {
         /// Name of the suit that was led.
         suit: String,
     },
-    /// The leader demanded a rank for which the rule set allows no demand.
+    /// The leader demanded an answer in rank, but the rule set allows no demand with the card led.
     #[error("{card} cannot be led with a demand in this rule set: lead it without the !")]
     NothingToDemand {
-        /// Card that was led with the demand, in notation.
+        /// Card that was led with the demand, in notation such as `Kc`.
         card: String,
     },
-    /// A follower demanded a rank, but only a leader can demand.
+    /// The follower demanded an answer in rank, but only a leader can demand.
     #[error("only a leader can demand: answer without the !")]
     DemandWhileFollowing,
-    /// A leader used the free move, but only a follower can use it.
+    /// The leader used the free move (the right to answer in rank while holding the suit), which
+    /// only a follower has.
     #[error("only a follower can use the free move: lead without the *")]
     FreeWhileLeading,
-    /// A follower used the free move, but the rule set has no free move.
+    /// The follower used the free move (the right to answer in rank while holding the suit), which
+    /// the rule set lacks.
     #[error("there is no free move in this rule set: answer without the *")]
     NoFreeMove,
-    /// A follower used the free move, but the free move of the game had been used.
+    /// The follower used the free move, which either player may use once in a game, but it had been
+    /// used before.
     #[error("the free move of this game has been used")]
     FreeMoveUsed,
-    /// A follower used the free move for a card that is a forced answer and needs no free move.
+    /// The follower used the free move for a card that they may also play without the free move.
     #[error("{card} is an ordinary answer here: play it without the *")]
     FreeMoveNotNeeded {
-        /// Card that is a forced answer, in notation.
+        /// Card that needs no free move, in notation such as `Tc`.
         card: String,
     },
-    /// A follower used the free move with a card of neither the suit nor the rank that was led.
+    /// The follower used the free move for a card that has neither the suit nor the rank of the
+    /// card led.
     #[error("the free move answers in suit or rank, and {card} is of neither ({suit}, {rank})")]
     NeitherSuitNorRank {
-        /// Card that cannot answer the lead, in notation.
+        /// Card that has neither the suit nor the rank of the card led, in notation such as `Tc`.
         card: String,
         /// Name of the suit that was led.
         suit: String,

@@ -9,7 +9,8 @@ use crate::game::phase::Phase;
 use crate::game::state::State;
 use crate::rule_set::RuleSet;
 
-/// Iterator over the legal actions of a position, each action once, in canonical order.
+/// Iterator over the legal actions of a position, which returns each action once in a fixed
+/// (canonical) order.
 ///
 /// The order: declining first, then cards in the order of the deck's slots (suit by suit, high to low). A
 /// lead comes before the same lead with a demand. All forced answers come before the free moves.
@@ -17,18 +18,19 @@ use crate::rule_set::RuleSet;
 pub struct LegalActions<'a> {
     rules: &'a RuleSet,
     decline: bool,
-    /// Cards that can be foreplaced, one slot (card index) for each different card.
+    /// Cards that the player may set aside (foreplace), without duplicates.
     foreplace: CardSet,
-    /// Cards that can be led or played as answers, one slot (card index) for each different card.
+    /// Cards that the player may lead or play as an answer without the free move, without
+    /// duplicates.
     play: CardSet,
-    /// Cards that can be led with a demand, one slot (card index) for each different card.
+    /// Cards that the player may lead with a demand for an answer in rank, without duplicates.
     demand: CardSet,
-    /// Cards that can answer by the free move, one slot (card index) for each different card.
+    /// Cards that the player may answer with only by the free move, without duplicates.
     free: CardSet,
 }
 
 impl<'a> LegalActions<'a> {
-    /// Returns an iterator without actions.
+    /// Returns an iterator without any actions.
     pub(crate) fn none(rules: &'a RuleSet) -> Self {
         Self {
             rules,
@@ -40,7 +42,8 @@ impl<'a> LegalActions<'a> {
         }
     }
 
-    /// Returns the legal actions of the seat that acts in a state and phase of the game.
+    /// Returns an iterator over the legal actions of the player to act, for a given state and phase
+    /// of a game.
     pub(crate) fn new(rules: &'a RuleSet, state: &State, phase: Phase) -> Self {
         let deck = rules.deck();
         let mut actions = Self::none(rules);
@@ -68,7 +71,7 @@ impl<'a> LegalActions<'a> {
     }
 }
 
-/// Removes the lowest slot (card index) of a set of cards and returns this slot.
+/// Removes the card with the lowest index from a set of cards and returns this index.
 fn take_first(set: &mut CardSet) -> Option<u8> {
     let slot = set.first_slot()?;
     *set -= CardSet::of_slot(slot);

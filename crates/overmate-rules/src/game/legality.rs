@@ -1,4 +1,4 @@
-//! Check of the legality of an action, with the reason if the action is not legal.
+//! Check whether an action is legal, which gives the reason for an illegal action.
 
 use alloc::string::ToString;
 
@@ -9,7 +9,8 @@ use crate::game::phase::Phase;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Lead, RuleSet};
 
-/// Checks whether an action is legal in a state and phase of the game.
+/// Checks whether an action is legal in a given state and phase of a game, and returns the reason
+/// if not.
 ///
 /// # Errors
 ///
@@ -63,8 +64,8 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the card whose suit and rank a seat must not foreplace, or `None` without such a
-/// restriction.
+/// Returns the opponent's card whose suit and rank the player in `seat` must not foreplace, or
+/// `None` without such a ban.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &State, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {
@@ -107,7 +108,7 @@ fn check_answer(rules: &RuleSet, state: &State, action: Action) -> Result<(), Il
     }
 }
 
-/// Returns the reason why a card that is not among the forced answers to a lead is not legal.
+/// Returns the reason why a player may not answer a lead with a card outside the set `forced`.
 fn must_answer(rules: &RuleSet, lead: Lead, forced: CardSet) -> Illegal {
     let deck = rules.deck();
     let suit = deck.suit_name(lead.card.suit).to_string();

@@ -1,4 +1,5 @@
-//! Matches of several deals, in which each deal is played twice with exchanged seats.
+//! Matches of several deals, in which each deal is played twice and the players exchange hands in
+//! between.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -14,7 +15,7 @@ use crate::game::illegal::Illegal;
 use crate::game::play_error::PlayError;
 use crate::rule_set::RuleSet;
 
-/// Match of two players, from its first game to its result.
+/// Match of two players, with the deals of all its rounds and its games so far.
 ///
 /// A leads to game 1. In the second game of a round the hands are exchanged and the other player leads, who
 /// also leads to the first game of the next round with a new deal. So the leaders are A B, B A, A B, …
@@ -33,9 +34,9 @@ use crate::rule_set::RuleSet;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// Number of games of the whole match, including games not begun.
+    /// Number of games that the match has when complete, including games not yet begun.
     length: u8,
-    /// Deals of all rounds, also of rounds that have not begun.
+    /// Deals of all rounds of the match, including rounds that have not begun.
     deals: Vec<Dealt>,
     /// Games of the match that have begun. Only the last of them can be unfinished, and it is
     /// unfinished unless the match is over.
@@ -48,7 +49,7 @@ pub struct Match {
 pub struct MatchResult {
     /// Player who won the match, or `None` if the totals are equal.
     pub winner: Option<Player>,
-    /// Absolute difference of the players' total points, at least 0.
+    /// Absolute difference between the total points of the two players, at least 0.
     ///
     /// After a resignation, the margin is the difference at the resignation, whoever won.
     pub margin: u32,
@@ -56,14 +57,14 @@ pub struct MatchResult {
     pub resigned: Option<Player>,
 }
 
-/// Reason why a length and a list of deals do not make a match.
+/// Reason why no match can be made of a given length and list of deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFault {
-    /// Fault of a match of length 0 or without deals.
+    /// Fault of a match that has no games or no deals.
     #[error("a match needs at least one game and one deal")]
     NoGames,
-    /// Fault of a match whose number of deals is not its number of rounds.
+    /// Fault of a match whose number of deals differs from its number of rounds.
     #[error("a match needs one deal for each round: {expected}, not {found}")]
     DealCount {
         /// Number of rounds of the match.
@@ -71,21 +72,21 @@ pub enum MatchFault {
         /// Number of deals that were given.
         found: usize,
     },
-    /// Fault of a match whose deals have different rule sets.
+    /// Fault of a match whose deals belong to different rule sets.
     #[error(
         "all deals of a match need the same rule set: one has `{first}`, another has `{other}`"
     )]
     MixedRules {
         /// Name of the rule set of the first deal.
         first: String,
-        /// Name of the first rule set that differs from the rule set of the first deal.
+        /// Name of the first other rule set found among the deals.
         other: String,
     },
 }
 
 impl Match {
-    /// Returns a match of the length that the rule set says, with deals drawn from a source. All
-    /// deals are drawn now and stay secret until played.
+    /// Returns a new match as long as the rule set says, with all deals drawn from a given source.
+    /// All deals are drawn now and stay secret until played.
     ///
     /// # Panics
     ///
@@ -136,19 +137,21 @@ impl Match {
         self.deals[0].rules()
     }
 
-    /// Returns the number of games of the whole match, including games not begun.
+    /// Returns the number of games that the match has when complete, including games not yet begun.
     #[must_use]
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// Returns the deals of all rounds, also of rounds that have not begun and must stay secret.
+    /// Returns the deals of all rounds, including those of future rounds, which the players must
+    /// not see.
     #[must_use]
     pub fn deals(&self) -> &[Dealt] {
         &self.deals
     }
 
-    /// Returns the games of the match that have begun, at least one. All but the last are over.
+    /// Returns the games of the match that have begun, of which there is at least one. All but the
+    /// last are over.
     #[must_use]
     pub fn games(&self) -> &[Game] {
         &self.games
@@ -166,14 +169,14 @@ impl Match {
         self.games.len() - 1
     }
 
-    /// Returns the player who sits in a seat in the game with a given index (from 0).
+    /// Returns the player who has a given seat in the game with a given index (from 0).
     #[must_use]
     pub fn player(index: usize, seat: Seat) -> Player {
         let a_is_first = matches!(index % 4, 0 | 3);
         if a_is_first == (seat == Seat::First) { Player::A } else { Player::B }
     }
 
-    /// Returns the seat of a player in the game with a given index (from 0).
+    /// Returns the seat that a player has in the game with a given index (from 0).
     #[must_use]
     pub fn seat(index: usize, player: Player) -> Seat {
         if Self::player(index, Seat::First) == player { Seat::First } else { Seat::Second }
@@ -200,7 +203,7 @@ impl Match {
         }
     }
 
-    /// Plays an action in the current game by changing this match in place. An error leaves the
+    /// Plays an action in the current game and changes this match in place. An error leaves the
     /// match unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         let last = self.current_index();
@@ -216,7 +219,8 @@ impl Match {
         }
     }
 
-    /// Resigns the match for a player, who thereby loses the match whatever the points are.
+    /// Returns the match after a player resigned the whole match and so lost it, whatever the
+    /// points are.
     ///
     /// # Errors
     ///
@@ -228,8 +232,8 @@ impl Match {
         }
     }
 
-    /// Resigns the match for a player by changing this match in place. An error leaves the match
-    /// unchanged.
+    /// Records in this match, without a copy, that a player resigned the whole match. An error
+    /// leaves the match unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].resign_here(Self::seat(last, player))?;
@@ -247,8 +251,8 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns the points of each player in the finished games of a round, where rounds are
-    /// numbered from 0.
+    /// Returns the points of each player in the finished games of the round with a given index
+    /// (from 0).
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();
@@ -278,8 +282,8 @@ impl Match {
         })
     }
 
-    /// Returns the match as it was after `keep` actions of the game with a given index, without a
-    /// resignation.
+    /// Returns an earlier state of the match, after `keep` actions of the game with a given index,
+    /// without a resignation.
     ///
     /// The result is `None` if the game has fewer actions.
     #[must_use]

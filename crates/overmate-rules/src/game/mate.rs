@@ -1,43 +1,46 @@
-//! Mates and the calculation of their score.
+//! Mates, which are leads that the opponent cannot answer, and the calculation of their score.
 
 use crate::cards::{BySeat, Card, Seat};
 use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
-/// Mate, which is a lead that could not be answered, and its score.
+/// Mate, a lead that the opponent could not answer, with everything that determines its score.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mate {
-    /// Seat that gave mate and scores the points.
+    /// Seat of the player who gave mate and scores the points.
     pub by: Seat,
-    /// Card that gave mate.
+    /// Card whose lead gave mate.
     pub card: Card,
     /// Value of the card that gave mate, in points.
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Move number used for the score, one higher than the real number for a player with a
-    /// foreplacing bonus.
+    /// Number by which the value is multiplied before doubling, which is the move number or one
+    /// more as a bonus.
     pub counts_as: u8,
-    /// Whether the score of the mate is doubled.
+    /// Whether the score is doubled, because the mate is an overmate or because only this player
+    /// foreplaced a card.
     pub doubled: bool,
-    /// Whether the mate was given in the extra last move and so is an overmate, which doubles the
-    /// score.
+    /// Whether the mate was given in the last possible move and so is an overmate, which doubles
+    /// the score.
     pub overmate: bool,
 }
 
 impl Mate {
-    /// Returns the factor of the score, by which the card's value is multiplied, at least 1.
+    /// Returns the factor by which the value of the mating card is multiplied to get the score, at
+    /// least 1.
     #[must_use]
     pub fn factor(&self) -> u16 {
         u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }
     }
 
-    /// Returns the points that the mate scores for the seat that gave mate, at least 1.
+    /// Returns the points that the mate scores for the player who gave mate, at least 1.
     #[must_use]
     pub fn points(&self) -> i32 {
         i32::from(self.value) * i32::from(self.factor())
     }
 
-    /// Returns the points of the mate for *first*, negative if *second* gave mate.
+    /// Returns the points of the mate from the viewpoint of seat `First`, negative if seat `Second`
+    /// gave mate.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         self.by.sign_for_first() * self.points()
@@ -45,7 +48,7 @@ impl Mate {
 }
 
 impl RuleSet {
-    /// Returns the mate that a card gives in a move, where moves are numbered from 1.
+    /// Returns the mate that a given card gives when led in the move with a given number (from 1).
     ///
     /// `foreplaced` says which seats have foreplaced a card.
     #[must_use]

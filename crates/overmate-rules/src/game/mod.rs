@@ -1,4 +1,5 @@
-//! Games and matches, with deals, actions, positions, and the views that players may have.
+//! Games and matches with their deals, actions and positions, and the views that hide face-down
+//! cards from observers.
 
 mod action;
 mod deal;

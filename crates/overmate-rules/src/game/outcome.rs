@@ -1,4 +1,4 @@
-//! Outcomes of a game, which are mate, draw and resignation.
+//! Outcomes of a finished game, which are mate, draw and resignation.
 
 use crate::cards::Seat;
 use crate::game::mate::Mate;
@@ -6,9 +6,9 @@ use crate::game::mate::Mate;
 /// Outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// Mate or overmate by one player.
+    /// Mate given by one of the players, who scores points.
     Mate(Mate),
-    /// Draw, because all moves were played without a mate, and neither player scores.
+    /// Draw, in which all moves were played without a mate and neither player scores.
     Draw,
     /// Resignation of one player. The game scores nothing, and the opponent wins the match.
     Resigned {
@@ -18,7 +18,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the points of the game for *first*, negative if *second* scored.
+    /// Returns the points of the game from the viewpoint of seat `First`, negative if seat `Second`
+    /// scored.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         match self {
@@ -27,7 +28,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the seat that won the game, or `None` for a draw.
+    /// Returns the seat of the player who won the game, or `None` for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
         match self {

@@ -1,15 +1,15 @@
-//! Phases of a game, which are foreplacing, leading, following, and the end.
+//! Phases of a game, which are foreplacing (setting cards aside), leading, following, and the end.
 
 use crate::cards::Seat;
 
-/// Phase of a game, with the seat that acts next.
+/// Phase of a game, which says what must be done next and by which seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Phase in which the seat must foreplace a card or decline.
+    /// Phase in which the player in this seat sets a card aside (foreplaces) or declines to.
     Foreplacing(Seat),
-    /// Phase in which the seat must lead a card to a move.
+    /// Phase in which the player in this seat must lead a card.
     Lead(Seat),
-    /// Phase in which the seat must answer a lead.
+    /// Phase in which the player in this seat must answer the card led.
     Follow(Seat),
     /// Phase after the end of the game.
     Over,

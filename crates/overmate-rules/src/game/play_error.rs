@@ -1,10 +1,11 @@
-//! Error of playing an illegal action.
+//! Error type for attempts to play an illegal action.
 
 use alloc::boxed::Box;
 
 use crate::game::illegal::Illegal;
 
-/// Error of the functions `play` and `resign` of positions, games and matches.
+/// Error for an illegal action or resignation, which gives the unchanged position, game or match
+/// back.
 ///
 /// The error returns the unchanged value, so that the caller can go on with it. The reason is
 /// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the error.
@@ -26,7 +27,7 @@ use crate::game::illegal::Illegal;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the action is not legal")]
 pub struct PlayError<T> {
-    /// Unchanged position, game or match before the action.
+    /// Position, game or match as it was before the illegal action.
     pub unchanged: Box<T>,
     /// Reason why the action is not legal.
     #[source]

@@ -1,4 +1,4 @@
-//! Positions of a game, without the actions that led to them.
+//! Positions of a game, which hold everything needed to play on but not the actions so far.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -29,14 +29,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns the position in which the game of a deal begins.
+    /// Returns the position at the start of a game of the given deal.
     #[must_use]
     pub fn start(dealt: &Dealt) -> Self {
         let rules = dealt.rules();
         Self { rules: Arc::clone(rules), state: State::start(rules, dealt.hands()) }
     }
 
-    /// Returns the position that holds a game state whose validity has been checked.
+    /// Makes a position of a rule set and a game state that the caller has checked to be valid.
     pub(crate) fn from_state(rules: Arc<RuleSet>, state: State) -> Self {
         Self { rules, state }
     }
@@ -51,7 +51,7 @@ impl Position {
         &self.rules
     }
 
-    /// Returns the cards that a seat holds in the position.
+    /// Returns the cards that the player in a given seat holds now.
     ///
     /// For the last move, the hand of a sole foreplacer holds the repeated card.
     #[must_use]
@@ -59,44 +59,47 @@ impl Position {
         self.state.hands[seat]
     }
 
-    /// Returns the foreplacing of a seat, whether undecided, declined or a card.
+    /// Returns the choice of a seat about foreplacing, which is a card, declined, or still open.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Returns the seat that leads or has led to the current move.
+    /// Returns the seat of the player who leads, or has led, in the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// Returns the lead that has no answer, because the answer is due or the lead gave mate.
+    /// Returns the card led in the current move if the opponent has not answered it, for example
+    /// because it gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// Returns whether the free move of the game has been used.
+    /// Returns whether either player has used the free move (the right to answer once in rank while
+    /// holding the suit).
     #[must_use]
     pub fn free_move_used(&self) -> bool {
         self.state.free_move_used
     }
 
-    /// Returns the number of complete moves so far, each with a lead and an answer.
+    /// Returns the number of moves completed so far, each of which is a lead and its answer.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Returns the number of the last move that the game can have, given the foreplacing so far.
+    /// Returns the number of the last move that the game can have, which depends on the cards
+    /// foreplaced so far.
     #[must_use]
     pub fn last_move(&self) -> u8 {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the only seat that foreplaced a card, or `None` if there is no such seat or a seat
-    /// has yet to choose.
+    /// Returns the only seat that foreplaced a card, or `None` if both or neither did or a choice
+    /// is still open.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -105,7 +108,8 @@ impl Position {
         }
     }
 
-    /// Returns the phase of the game, which says which seat acts next.
+    /// Returns the current phase of the game, such as leading or following, with the seat that acts
+    /// next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.mate().is_some() { Phase::Over } else { self.state.phase(&self.rules) }
@@ -117,7 +121,7 @@ impl Position {
         self.phase().to_act()
     }
 
-    /// Returns the mate that the current lead gives, or `None` without a lead or if the lead can be
+    /// Returns the mate that the current lead gives, or `None` if there is no lead or it can be
     /// answered.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
@@ -143,8 +147,8 @@ impl Position {
         self.state.answers_now(&self.rules)
     }
 
-    /// Returns the legal actions of the position, each action once and in canonical order. The
-    /// iterator is empty when the game is over.
+    /// Returns an iterator over the legal actions of the position, each once and in a fixed
+    /// (canonical) order. The iterator is empty when the game is over.
     ///
     /// ```
     /// use overmate_rules::{Deal, Position, RuleSet};
@@ -162,7 +166,8 @@ impl Position {
         LegalActions::new(&self.rules, &self.state, self.phase())
     }
 
-    /// Checks whether an action is legal in this position.
+    /// Checks whether an action is legal in this position, and returns the reason if the action is
+    /// illegal.
     ///
     /// # Errors
     ///
@@ -186,18 +191,19 @@ impl Position {
         }
     }
 
-    /// Applies an action whose legality has been checked.
+    /// Applies an action to this position, whose legality the caller has checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.state.carry_out(&self.rules, action);
     }
 
-    /// Returns the hands of *first* and *second*.
+    /// Returns the cards that each seat holds now.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.state.hands
     }
 
-    /// Returns the cards of a seat's hand, sorted by suit and then by rank from high to low.
+    /// Returns the cards that the player in a given seat holds, sorted by suit and then by rank
+    /// from high to low.
     #[must_use]
     pub fn hand_cards(&self, seat: Seat) -> Vec<Card> {
         self.rules.deck().cards_of(self.hand(seat)).collect()

@@ -1,4 +1,4 @@
-//! Sources of deals that draw from random number generators, with or without a fixed seed.
+//! Random sources of the deals of a match, with or without a fixed seed.
 
 use alloc::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::game::deal::{Deal, Dealt};
 use crate::game::deal_source::DealSource;
 use crate::rule_set::RuleSet;
 
-/// Source of deals that draws from any random number generator. Each cut of the physical
-/// deck is equally likely.
+/// Draws random deals from any random number generator. Each cut of the physical deck is equally
+/// likely.
 ///
 /// # Stability
 ///
@@ -31,7 +31,8 @@ impl<R: Rng> DealSource for R {
     }
 }
 
-/// Source of deals drawn from a seed, with the same deals on every platform and in every version.
+/// Pseudorandom source of deals, which gives the same deals for the same seed on every platform and
+/// in every version.
 ///
 /// ```
 /// use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
@@ -50,7 +51,7 @@ impl<R: Rng> DealSource for R {
 pub struct SeededDeals(ChaCha20Rng);
 
 impl SeededDeals {
-    /// Returns the source of the deals that follow from a seed.
+    /// Returns the source that draws its deals from a generator with the given seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];

@@ -1,25 +1,26 @@
-//! State of a game in progress, shared by positions and views. No other file moves cards.
+//! State of a game in progress, which positions and observers' views share. No other file moves
+//! cards.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
 use crate::game::phase::Phase;
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// State of the foreplacing of one seat.
+/// Choice of one player about setting a card aside before the first move (foreplacing).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foreplaced {
-    /// The seat has not yet chosen whether to foreplace.
+    /// The player has not yet chosen whether to foreplace a card.
     Undecided,
-    /// The seat declined to foreplace a card.
+    /// The player declined to foreplace a card.
     Nothing,
-    /// The seat foreplaced this known card.
+    /// The player foreplaced this card, which is known.
     Card(Card),
-    /// The seat foreplaced a card face down, which the viewer does not know.
+    /// The player foreplaced a card face down, and the observer does not know which.
     FaceDown,
 }
 
 impl Foreplaced {
-    /// Returns whether the seat has foreplaced a card, known or unknown.
+    /// Returns whether the player has foreplaced a card, known or unknown.
     #[must_use]
     pub fn is_card(self) -> bool {
         matches!(self, Self::Card(_) | Self::FaceDown)
@@ -37,12 +38,12 @@ pub(crate) struct State {
     pub(crate) leader: Seat,
     pub(crate) lead: Option<Lead>,
     pub(crate) free_move_used: bool,
-    /// Number of complete moves, each with a lead and an answer.
+    /// Number of moves completed so far, each of which is a lead and its answer.
     pub(crate) moves: u8,
 }
 
 impl State {
-    /// Returns the state of the game of a deal before its first action.
+    /// Returns the state at the start of a game with the given hands.
     pub(crate) fn start(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let foreplaced = match rules.foreplacing() {
             Some(_) => Foreplaced::Undecided,
@@ -58,8 +59,8 @@ impl State {
         }
     }
 
-    /// Returns the phase of the game without a check for mate, so an unanswered lead leaves the
-    /// phase at `Follow`.
+    /// Returns the phase of the game without a check for mate, so that an unanswerable lead counts
+    /// as still to be answered.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -75,13 +76,14 @@ impl State {
         }
     }
 
-    /// Returns the number of the last move that the game can have, given the foreplacing so far.
+    /// Returns the number of the last move that the game can have, which depends on the cards
+    /// foreplaced so far.
     pub(crate) fn last_move(&self, rules: &RuleSet) -> u8 {
         let both = self.foreplaced.first.is_card() && self.foreplaced.second.is_card();
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the seat that foreplaced a card if the opponent did not.
+    /// Returns the seat that foreplaced a card if the opponent declined to.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -99,7 +101,8 @@ impl State {
         Some(rules.answers_in_order(lead).answers_of(hand, self.free_move_used))
     }
 
-    /// Records that a seat foreplaced a card or declined. `FaceDown` leaves the hand unchanged.
+    /// Records that the player in a given seat foreplaced a card or declined. `FaceDown` leaves the
+    /// hand unchanged.
     pub(crate) fn foreplace(&mut self, rules: &RuleSet, seat: Seat, what: Foreplaced) {
         self.foreplaced[seat] = what;
         if let Foreplaced::Card(card) = what {
@@ -107,7 +110,7 @@ impl State {
         }
     }
 
-    /// Applies an action that is legal for the seat whose turn it is.
+    /// Applies an action of the player to act, whose legality the caller has checked.
     pub(crate) fn carry_out(&mut self, rules: &RuleSet, action: Action) {
         match (self.phase(rules), action) {
             (Phase::Foreplacing(seat), Action::Foreplace(card)) => {
@@ -140,8 +143,8 @@ impl State {
         }
     }
 
-    /// Ends a move with its answer, so that the winner leads next and a sole foreplacer may get a
-    /// card back.
+    /// Completes a move with its answer, gives the next lead to the winner, and returns a repeated
+    /// card when due.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -164,7 +167,7 @@ impl State {
         self.settle(rules);
     }
 
-    /// Returns one copy of a card to a hand.
+    /// Puts one copy of a card back into a hand.
     fn give(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
         let held = self.hands.first | self.hands.second;
         let copy = (rules.deck().slots_of(card) - held).first_slot();
@@ -173,7 +176,7 @@ impl State {
         self.settle(rules);
     }
 
-    /// Moves identical cards of the hands into their canonical slots (card indices).
+    /// Makes both hands canonical by exchanging the indices of identical cards.
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

@@ -1,4 +1,5 @@
-//! Views of a game for one seat or a spectator, with face-down cards masked.
+//! Views of a game for one player or a spectator, without the face-down cards that the viewer must
+//! not see.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -14,16 +15,16 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Face, Lead, RuleSet};
 
-/// Observer of a game, who is a player or a spectator.
+/// Observer of a game, who is one of the players or a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
-    /// Player who sits in this seat.
+    /// Player in this seat, who sees their own face-down card.
     Seat(Seat),
-    /// Spectator, who does not play.
+    /// Spectator, who sees no face-down card before the game ends.
     Spectator,
 }
 
-/// Action as an observer sees it, with the card masked while face down.
+/// Action as an observer sees it, without the card if it lies face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
     /// Action whose card the observer sees.
@@ -32,7 +33,7 @@ pub enum Seen {
     FaceDown,
 }
 
-/// Game as one player or a spectator may see it, with face-down cards masked.
+/// Game as an observer may see it, without the face-down cards that the observer must not see.
 ///
 /// A view differs from its game only while a card of another player lies face down. A view is made of the deal and of
 /// the actions with that card masked, and holds nothing else, so nothing in a view tells the
@@ -58,7 +59,7 @@ pub struct View {
 }
 
 impl Game {
-    /// Returns the game as an observer may see it.
+    /// Returns the view of this game that an observer is allowed to see.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> View {
         let rules = self.rules();
@@ -115,7 +116,8 @@ impl View {
         self.outcome
     }
 
-    /// Returns the phase of the game, which says which seat acts next.
+    /// Returns the current phase of the game, such as leading or following, with the seat that acts
+    /// next.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.outcome.is_some() { Phase::Over } else { self.state.phase(self.rules()) }
@@ -127,7 +129,8 @@ impl View {
         self.phase().to_act()
     }
 
-    /// Returns the cards that a seat may hold, as far as the observer knows.
+    /// Returns the cards that a seat holds, including a face-down card that the observer cannot
+    /// tell from the others.
     ///
     /// If [`hides_card`](Self::hides_card) is true of the seat, one of these cards lies face down: one of the
     /// [`candidates`](Self::candidates). Copies of that card may lie in other slots than in the game.
@@ -136,43 +139,48 @@ impl View {
         self.state.hands[seat]
     }
 
-    /// Returns whether this seat has a card face down that the observer does not know.
+    /// Returns whether the player in a given seat foreplaced a card face down that the observer
+    /// does not know.
     #[must_use]
     pub fn hides_card(&self, seat: Seat) -> bool {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns the foreplacing of a seat, as far as the observer knows.
+    /// Returns the choice of a seat about foreplacing, which is a known or unknown card, declined,
+    /// or still open.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Returns the seat that leads or has led to the current move.
+    /// Returns the seat of the player who leads, or has led, in the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// Returns the lead that has no answer, because the answer is due or the lead gave mate.
+    /// Returns the card led in the current move if the opponent has not answered it, for example
+    /// because it gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// Returns the number of complete moves so far.
+    /// Returns the number of moves completed so far, each of which is a lead and its answer.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Returns whether the free move of the game has been used.
+    /// Returns whether either player has used the free move (the right to answer once in rank while
+    /// holding the suit).
     #[must_use]
     pub fn free_move_used(&self) -> bool {
         self.state.free_move_used
     }
 
-    /// Returns the legal actions of the observer, none unless it is the observer's turn.
+    /// Returns the legal actions of the observer, of which there are none unless the observer is to
+    /// act.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.to_act().map(Viewer::Seat) == Some(self.viewer) {
@@ -182,8 +190,8 @@ impl View {
         }
     }
 
-    /// Returns the cards that may lie face down before a seat, which are those with which all seen
-    /// actions are legal.
+    /// Returns the possible face-down cards of a seat, which are those that make all actions seen
+    /// so far legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -196,8 +204,8 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game in which the given cards lie face down. Cards of seats that hide no card
-    /// are ignored.
+    /// Returns the game that results from the seen actions if the given cards are those that lie
+    /// face down. Cards of seats that hide no card are ignored.
     ///
     /// The result is `None` if the seen actions would not be legal in that game.
     #[must_use]
@@ -217,8 +225,8 @@ impl View {
         (game.outcome().is_some() == self.outcome.is_some()).then_some(game)
     }
 
-    /// Returns whether all actions of a seat are legal if a given card lies face down before the
-    /// seat.
+    /// Returns whether the seen actions of a seat are all legal if a given card is its face-down
+    /// card.
     ///
     /// The card that the other seat hides makes no difference.
     fn is_possible(&self, seat: Seat, card: Card) -> bool {
