@@ -49,9 +49,9 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Largest number of new matches an hour, for each client; `None` is unlimited.
     pub matches_per_hour: Option<u32>,
-    /// Largest number of open live connections (WebSockets for match updates), for each client; `None` is unlimited.
+    /// Largest number of open live connections (WebSocket connections for match updates), for each client; `None` is unlimited.
     pub connections_per_client: Option<u32>,
-    /// Largest number of open live connections (WebSockets for match updates) of all clients together.
+    /// Largest number of open live connections (WebSocket connections for match updates) of all clients together.
     pub connections: usize,
     /// Largest number of open TCP connections that are not live connections, for each client; `None` is unlimited. Behind a proxy this limit does
     /// not apply, because all connections are the proxy's.

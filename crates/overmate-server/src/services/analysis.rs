@@ -1,4 +1,4 @@
-//! Service of exact values: analyses of given positions, and reviews of finished games.
+//! Computes exact values under best play: analyses of given positions, and reviews of finished games.
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ use crate::solver_pool::SolverPool;
 use crate::store::{Holder, Selection};
 use crate::wire;
 
-/// Analyses positions and reviews games.
+/// Analyses given positions, and reviews finished games, with the exact solver.
 pub(crate) struct AnalysisService {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
 }
 
-/// Game or position to analyse.
+/// Game or position that a client asks to analyse.
 enum Subject {
     Game(Box<Game>),
     Position(Box<Position>),
 }
 
-/// Solver's findings about a game or position.
+/// Value of a game or position, the value of each legal action, and the principal variation.
 struct Found {
     value: Value,
     actions: Vec<(Action, Value)>,
@@ -42,7 +42,7 @@ impl AnalysisService {
         Self { repository, solvers }
     }
 
-    /// Analyses a deal, a record or a position, unless the browser is playing the deal against somebody.
+    /// Analyses a deal, a record or a position, unless its values would help the browser in a running match against another person.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -88,8 +88,8 @@ impl AnalysisService {
         })
     }
 
-    /// Refuses the values of a deal that the browser is playing against somebody. The refusal also covers exchanged hands,
-    /// other rules, later positions of the deal, and other matches.
+    /// Returns an error if the hands occur in a running match between this browser's player and another person. The refusal also covers exchanged
+    /// hands, other rules, later positions of the deal, and other matches.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -112,7 +112,7 @@ impl AnalysisService {
         Ok(())
     }
 
-    /// Reviews a finished game: the points that each action lost to best play.
+    /// Reviews a finished game: computes how many points each action lost compared with best play.
     pub(crate) async fn review(
         &self,
         state: &MatchState,
@@ -184,7 +184,7 @@ impl AnalysisService {
 }
 
 impl Subject {
-    /// Returns the rules and the hands: the dealt hands of a game, or the present hands of a position.
+    /// Returns the rule set with both hands: the dealt hands of a game, or the present hands of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
         match self {
             Self::Game(game) => (game.rules(), game.dealt().hands()),
@@ -193,7 +193,7 @@ impl Subject {
     }
 }
 
-/// Returns whether hands may have come from a deal, with either player in either seat.
+/// Returns whether both hands are parts of the dealt hands of a deal, with either player in either seat.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)
@@ -210,7 +210,7 @@ fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> Found {
     Found { value: analysis.value, actions: actions.collect(), line: analysis.principal_variation }
 }
 
-/// Analyses a position without a deal: each action is solved on its own.
+/// Analyses a position without a deal, and solves the position after each legal action separately.
 fn of_position(position: &Position, budget: &Budget) -> Found {
     let mut solver = Solver::new();
     let mut line = Vec::new();
@@ -256,7 +256,7 @@ fn best_value(
     Value::between(pick(low).unwrap_or_default(), pick(high).unwrap_or_default())
 }
 
-/// Reads the game or position of a request.
+/// Reads the game or position in an analysis request.
 fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
     let wire::AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
     let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
@@ -327,12 +327,12 @@ fn played(game: Game, actions: &[String]) -> Result<Subject, ApiError> {
     Ok(Subject::Game(Box::new(game)))
 }
 
-/// Reads one action of a request.
+/// Reads the notation of one action in an analysis request.
 fn read_action(rules: &RuleSet, text: &str) -> Result<Action, ApiError> {
     rules.read_action(text.trim()).map_err(ApiError::bad_request)
 }
 
-/// Returns the error for an illegal action of a request.
+/// Returns the error for an analysis request that contains an illegal action.
 fn refused(text: &str, illegal: &overmate_rules::Illegal) -> ApiError {
     ApiError::IllegalAction(format!("{text}: {illegal}"))
 }

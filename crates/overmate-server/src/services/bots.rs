@@ -1,4 +1,4 @@
-//! Computer opponents as seats that act by themselves.
+//! Plays for the computer opponents of running matches in background tasks.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,10 +17,11 @@ use crate::random::random_id;
 use crate::solver_pool::{MEMORY, processors};
 use crate::store::EntryKind;
 
-/// Node budget of one action in a game that is too large for a full solution. The same seed then chooses the same action.
+/// Search budget, in nodes, for one action of a computer opponent in a game that is too large for a full solution. The same seed then chooses the
+/// same action.
 const NODES: u64 = 3_000_000;
 
-/// Time budget of one action, for slow machines.
+/// Time limit for one action of a computer opponent, which only slow machines reach.
 const TIME: Duration = Duration::from_secs(5);
 
 /// Runs the computer opponents of all matches.
@@ -30,17 +31,17 @@ pub(crate) struct BotService(Arc<Shared>);
 struct Shared {
     repository: Arc<MatchRepository>,
     cache: BotCache,
-    /// Ids of the matches in which an opponent of this process is working.
+    /// Ids of the matches in which a task of this process is playing for a computer opponent.
     working: Mutex<HashSet<Box<str>>>,
     permits: Semaphore,
-    /// Flag that stops the searches of all opponents.
+    /// Flag that stops the searches of all computer opponents.
     halt: Arc<AtomicBool>,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
 impl BotService {
-    /// Starts the service, which answers the notices of the repository until the server stops.
+    /// Starts the service, which handles the notices of the match repository until the server stops.
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
         notices: mpsc::UnboundedReceiver<BotNotice>,
@@ -60,17 +61,17 @@ impl BotService {
         service
     }
 
-    /// Stops the running searches. Their results are not stored.
+    /// Stops the running searches of all computer opponents. Their results are not stored.
     pub(crate) fn halt(&self) {
         self.0.halt.store(true, Ordering::Relaxed);
     }
 
-    /// Drops the cached opponents that have been idle for some minutes.
+    /// Drops the computer opponents that have been idle for some minutes from the cache.
     pub(crate) fn remove_idle(&self) {
         self.0.cache.remove_idle();
     }
 
-    /// Wakes the opponents of all running matches, after a start of the server.
+    /// Continues all running matches in which a computer opponent is to act, after a start of the server.
     pub(crate) async fn resume(&self) {
         let ids = match self.0.repository.store().running_with_bots().await {
             Ok(ids) => ids,
@@ -104,7 +105,7 @@ impl BotService {
         }
     }
 
-    /// Starts a task that plays for the opponents of a match, unless one is running.
+    /// Starts a task that plays for the computer opponents of a match, unless such a task is running.
     fn wake(&self, id: Box<str>) {
         if !self.begin(&id) {
             return;
@@ -129,7 +130,7 @@ impl BotService {
         });
     }
 
-    /// Marks a match as being played by a task; returns false if the match is marked already.
+    /// Marks a match as being played by a task, and returns whether the match was unmarked before.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -138,7 +139,7 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Plays for the computer opponents of a match until none of them is to act.
+    /// Plays for the computer opponents of a match until it is a person's turn or the match is over.
     async fn play(&self, id: &str) -> Result<(), ApiError> {
         let Shared { repository, cache, permits, halt, stop, .. } = &*self.0;
         let mut refused_at = None;

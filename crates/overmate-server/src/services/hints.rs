@@ -1,4 +1,4 @@
-//! Service of hints: exact values of a running game, each noted in the log. Two people play without hints.
+//! Computes hints: the exact values of the legal actions in a running game, with a note in the log of the match. Two people play without hints.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::wire;
 
 const NO_HINTS: ApiError = ApiError::NotAllowed("there are no hints in a match between two people");
 
-/// Computes hints and notes each in the log.
+/// Computes hints for running games, and notes each hint in the log of its match.
 pub(crate) struct HintService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -32,7 +32,7 @@ impl HintService {
         Self { repository, analysis, solvers }
     }
 
-    /// Returns the value of every legal action. The log notes the hint before the values are sent.
+    /// Returns the exact value of every legal action in the current position of a match. The log notes the hint before the values are sent.
     ///
     /// A repeated request is answered for its first position: a hint for the present position needs a mark of its own.
     pub(crate) async fn hint(
@@ -81,7 +81,7 @@ impl HintService {
         Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
     }
 
-    /// Refuses a hint for a match between people, and for a deal that the browser plays against somebody.
+    /// Returns an error if a hint is not allowed: in a match between people, or for a deal of such a running match.
     async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
         if state.is_between_people() {
             return Err(NO_HINTS);
@@ -90,7 +90,7 @@ impl HintService {
         self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
     }
 
-    /// Notes a hint in the log, and returns the state of the match at the note.
+    /// Notes a hint in the log of a match, and returns the state of the match after this log entry.
     async fn note(
         &self,
         id: &str,

@@ -1,4 +1,4 @@
-//! Service of invitations: links that a friend uses once.
+//! Reads and accepts invitations: links with which one friend can join a match once.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::match_state::{MatchState, Role};
 use crate::random::random_id;
 use crate::store::{Addition, EntryKind, Holder, SeatTaken};
 
-/// Reads and uses invitations.
+/// Finds the match of an invitation, and lets the invited friend join it.
 pub(crate) struct InvitationService {
     repository: Arc<MatchRepository>,
 }
@@ -20,13 +20,13 @@ impl InvitationService {
         Self { repository }
     }
 
-    /// Returns the match of an invitation.
+    /// Returns the match to which the invitation with this token belongs.
     pub(crate) async fn read(&self, token: &str) -> Result<Arc<MatchState>, ApiError> {
         let id = self.repository.store().invited_to(token).await?;
         self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await
     }
 
-    /// Takes the open seat of a match. The operation is idempotent: a player of the match gets the match.
+    /// Gives the open seat of the invitation's match to a browser. The operation is idempotent: a player of the match gets the match.
     pub(crate) async fn join(
         &self,
         token: &str,

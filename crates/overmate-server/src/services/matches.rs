@@ -1,4 +1,4 @@
-//! Operations of players and spectators on matches.
+//! Creates, reads and changes matches for players and spectators.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use crate::show;
 use crate::store::{Addition, Appended, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
 
-/// Largest number of matches in a list.
+/// Largest number of matches in the list that a browser gets.
 const LISTED: u32 = 100;
 
-/// Creates, reads and changes matches.
+/// Creates, reads and changes matches for browsers with a role in them.
 pub(crate) struct MatchService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
@@ -34,12 +34,12 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches of a browser: unfinished ones first, then the newest.
+    /// Returns the matches in which a browser holds a seat: unfinished ones first, then the newest.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await
     }
 
-    /// Returns the match that an identical request has created before.
+    /// Returns the match that an identical request of this browser has already created, if any.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,
@@ -54,7 +54,8 @@ impl MatchService {
         }
     }
 
-    /// Creates a match. The operation is idempotent: the same request of the same browser creates one match.
+    /// Creates a match as requested, with this browser in one seat or in both. The operation is idempotent: the same request of the same browser
+    /// creates one match.
     pub(crate) async fn create(
         &self,
         new: &NewMatch,
@@ -68,7 +69,7 @@ impl MatchService {
         Ok(state)
     }
 
-    /// Returns a match and the role of the browser in it. A browser without a seat needs the spectators' token.
+    /// Returns a match with the role that this browser has in it. A browser without a seat needs the spectators' token.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -81,7 +82,7 @@ impl MatchService {
         Ok((state, role))
     }
 
-    /// Returns the role of a browser that holds a seat. The store is not read if the match is cached.
+    /// Returns the role of a browser in a match, or an error if the browser holds no seat. The store is not read if the match is cached.
     pub(crate) async fn role(&self, id: &str, holder: Option<Holder>) -> Result<Role, ApiError> {
         if let Some(state) = self.repository.cached(id)
             && let Ok(role) = role_in(&state, holder, None)
@@ -91,7 +92,7 @@ impl MatchService {
         self.read(id, holder, None).await.map(|(_, role)| role)
     }
 
-    /// Waits until a match is beyond a sequence number, but no longer than `wait`, and returns its latest state.
+    /// Waits until the log of a match has grown beyond a sequence number, or `wait` is over, and returns the latest state.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -112,7 +113,7 @@ impl MatchService {
         self.repository.load(id).await
     }
 
-    /// Takes an action if the match stands at the sequence number that the client saw.
+    /// Appends a player's action to a match, if the match has not changed since the sequence number that the client saw.
     pub(crate) async fn act(
         &self,
         id: &str,
@@ -138,8 +139,7 @@ impl MatchService {
         }
     }
 
-    /// Answers an action whose sequence number is taken: with success if the same request is in the log, otherwise with a
-    /// conflict.
+    /// Answers an action whose sequence number is already used: with success if the log holds the same request, otherwise with a conflict error.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -156,7 +156,7 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Resigns a match.
+    /// Ends a match by the resignation of the player for whom this browser acts.
     pub(crate) async fn resign(
         &self,
         id: &str,
@@ -177,7 +177,7 @@ impl MatchService {
         self.repository.append_to_latest(id, role, client_id, is_same, entry_of).await
     }
 
-    /// Takes back the last action of the player in the current game.
+    /// Takes back the last action of this browser's player in the current game.
     pub(crate) async fn undo(
         &self,
         id: &str,
@@ -204,7 +204,8 @@ impl MatchService {
         self.repository.append_to_latest(id, role, client_id, is_same, entry_of).await
     }
 
-    /// Offers or accepts a rematch. Against the computer, and with both seats of one browser, the rematch begins at once.
+    /// Offers a rematch to the other player, or accepts the other player's offer and creates the new match. Against the computer, and with both
+    /// seats of one browser, the rematch begins at once.
     pub(crate) async fn rematch(
         &self,
         id: &str,
@@ -257,12 +258,12 @@ impl MatchService {
     }
 }
 
-/// Returns the identity of a request for a new match, if the client gave it a client id.
+/// Returns the key that makes a request for a new match idempotent; `None` if the client sent no client id.
 fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }
 
-/// Returns an action in the notation of the log, whatever notation the client used.
+/// Converts the text of an action to the notation of the log; an unreadable text stays unchanged.
 fn canonical(state: &MatchState, text: &str) -> String {
     match state.read(text.trim()) {
         Some(action) => overmate_json::action(state.rules(), action),

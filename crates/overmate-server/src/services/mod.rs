@@ -1,4 +1,4 @@
-//! Services: the operations on matches, each with the state that it needs.
+//! Operations on matches, grouped into services that each hold the parts of the server which they need.
 //!
 //! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
 

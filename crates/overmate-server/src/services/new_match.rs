@@ -1,4 +1,4 @@
-//! Plans new matches: rules, deals and seats.
+//! Chooses the rules, deals and seats of new matches.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::random::{random_id, random_seed, random_token};
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::{Lead, NewMatch, Opponent};
 
-/// Returns the requested match, and the kind of its opponent for the metrics.
+/// Returns the data of the requested match for storage, with the kind of the opponent for the metrics.
 pub(super) fn plan(
     request: &NewMatch,
     holder: Holder,
@@ -49,7 +49,7 @@ pub(super) fn plan(
     Ok((info, kind))
 }
 
-/// Returns a rematch: the same rules with new deals, and the other player leads first.
+/// Returns the data of a rematch: the rules stay, the deals are new, and the other player leads first.
 pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&info.rules)?;
     let reseeded = |seat: &SeatInfo| -> Result<SeatInfo, ApiError> {
@@ -63,7 +63,8 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     match_info(&rules, None, seats)
 }
 
-/// Returns a new match without an invitation. Deals that are not given are drawn from the system's generator.
+/// Returns the data of a new match with these rules and seats, without an invitation. Deals that are not given are drawn from the system's
+/// generator.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,

@@ -1,4 +1,4 @@
-//! Reads rule sets, deals and names from requests.
+//! Reads rule sets, deals and names of players from the texts of requests.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use crate::error::ApiError;
 
-/// Reads the name of a rule set.
+/// Returns the rule set with the given name, or an error for the client.
 pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     // A name may repeat variations, so its length is limited.
     if name.len() > 200 {
@@ -15,7 +15,7 @@ pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     RuleSet::named(name).map(RuleSet::shared).map_err(ApiError::bad_request)
 }
 
-/// Reads the number of a deal.
+/// Returns the deal of a rule set whose number is given as text, or an error for the client.
 pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, ApiError> {
     let number = text.trim().parse::<u64>();
     let number = number.map_err(|_| {

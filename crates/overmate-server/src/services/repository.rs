@@ -1,4 +1,4 @@
-//! Loads matches from the store, caches their replayed states, and appends entries to their logs.
+//! Loads matches from the store, caches their computed states, and appends entries to their logs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,19 +17,20 @@ use crate::store::{
     Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, Store,
 };
 
-/// Largest number of attempts to append an entry while other requests append entries first.
+/// Largest number of attempts to append a log entry when other requests append entries to the same log in between.
 const ATTEMPTS: usize = 16;
 
-/// Largest number of cached matches.
+/// Largest number of matches whose state is cached.
 const CACHED_MATCHES: u64 = 10_000;
 
-/// Time without a read after which a cached match is dropped.
+/// Time without a read after which the state of a match is dropped from the cache.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Largest number of log entries that are replayed on an asynchronous thread. A longer replay would delay other clients.
+/// Largest number of log entries that are applied on an asynchronous thread; more are applied on a blocking thread. A longer replay would delay
+/// other clients.
 const SHORT_LOG: usize = 100;
 
-/// Notice for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
+/// Notice to the service that plays for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
     /// A computer opponent is to act in the match with this id.
@@ -38,18 +39,19 @@ pub(crate) enum BotNotice {
     Ended(Box<str>),
 }
 
-/// Access to the matches of the store.
+/// Loads, caches and changes the matches in the store.
 pub(crate) struct MatchRepository {
     store: Arc<dyn Store>,
     events: Arc<dyn Events>,
-    /// Replayed states. The cache is never the truth: a log only grows, so a cached state is a prefix of the match.
+    /// Latest known state of each cached match, by match id. The cache is never the truth: a log only grows, so a cached state is a prefix of the
+    /// match.
     replayed: Cache<Box<str>, Arc<MatchState>>,
     notices: mpsc::UnboundedSender<BotNotice>,
     limits: Limits,
 }
 
 impl MatchRepository {
-    /// Creates a repository, and the receiver of its notices.
+    /// Creates a repository of the store's matches, and the receiver of its notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
@@ -65,12 +67,12 @@ impl MatchRepository {
         &*self.store
     }
 
-    /// Returns the limits of the server.
+    /// Returns the limits on requests, connections and logs of the server.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Refuses an undo or hint in a match whose log has reached its limit.
+    /// Returns an error for an undo or hint if the log of the match has reached its limit.
     pub(super) fn refuse_full(&self, state: &MatchState) -> Result<(), ApiError> {
         if state.sequence() < self.limits.log_entries {
             return Ok(());
@@ -80,17 +82,17 @@ impl MatchRepository {
         ))
     }
 
-    /// Subscribes to the changes of a match.
+    /// Returns a receiver for the sequence number of a match, which gets each change.
     pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
         self.events.subscribe(id)
     }
 
-    /// Returns the cached state of a match, which may be behind the store.
+    /// Returns the cached state of a match, which may be older than the state in the store.
     pub(crate) fn cached(&self, id: &str) -> Option<Arc<MatchState>> {
         self.replayed.get(id)
     }
 
-    /// Returns the state of a match as it stands in the store.
+    /// Returns the state of a match after the last log entry in the store.
     pub(crate) async fn load(&self, id: &str) -> Result<Arc<MatchState>, ApiError> {
         if !is_id(id) {
             return Err(ApiError::NotFound("match"));
@@ -124,7 +126,8 @@ impl MatchRepository {
         self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
     }
 
-    /// Returns the state of a match at a sequence number or later. The store is read only if the cached state is older.
+    /// Returns the state of a match after the log entry with this sequence number or a later one. The store is read only if the cached state is
+    /// older.
     pub(crate) async fn load_since(
         &self,
         id: &str,
@@ -136,7 +139,7 @@ impl MatchRepository {
         }
     }
 
-    /// Returns the state of a match at an earlier sequence number.
+    /// Returns the state of a match as it was after the log entry with this sequence number.
     pub(super) async fn load_at(
         &self,
         id: &str,
@@ -152,7 +155,7 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the selected matches as they stand in the store.
+    /// Returns the latest states of the selected matches in the store.
     ///
     /// One query lists the matches. A second query reads the log entries that are missing in the cache, for all matches at
     /// once.
@@ -200,7 +203,7 @@ impl MatchRepository {
         Ok(current)
     }
 
-    /// Caches a state, unless a later state of the match is cached.
+    /// Caches the state of a match, unless a later state of this match is cached.
     fn remember(&self, state: &Arc<MatchState>) {
         let entry = self.replayed.entry(state.id().into());
         entry.and_upsert_with(|cached| match cached {
@@ -209,7 +212,7 @@ impl MatchRepository {
         });
     }
 
-    /// Wakes the computer opponent of a match, if it is its turn.
+    /// Notifies the service of computer opponents if it is a computer opponent's turn in the match.
     pub(super) fn wake_bot(&self, state: &MatchState) {
         if state.bot_to_act().is_some() {
             self.notify(BotNotice::Due(state.id().into()));
@@ -221,7 +224,7 @@ impl MatchRepository {
         let _ = self.notices.send(notice);
     }
 
-    /// Stores a new match, or returns the match that an identical request has created.
+    /// Stores a new match, or returns the match that an identical earlier request has created.
     pub(super) async fn create(
         &self,
         info: MatchInfo,
@@ -243,7 +246,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry of a request with this client id, if it is the same request.
+    /// Returns the log entry that an earlier copy of this request has appended, found by its client id; `None` if there is none.
     ///
     /// A client id that another player or another kind of request has used is refused.
     pub(super) async fn earlier_entry(
@@ -268,7 +271,8 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry with compare-and-swap: `None` means that another entry has the same sequence number or client id.
+    /// Appends an entry to the log of a match by compare-and-swap on the sequence number: `None` means that another entry has the same sequence
+    /// number or client id.
     pub(super) async fn append(
         &self,
         state: &MatchState,
@@ -298,8 +302,8 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Appends an entry after the latest entry, regardless of the sequence number that the client saw. The operation is
-    /// idempotent: a repeated request appends nothing.
+    /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. The operation is idempotent: a repeated
+    /// request appends nothing.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
@@ -322,7 +326,7 @@ impl MatchRepository {
         Err(too_contended())
     }
 
-    /// Repeats an attempt with the latest state until the attempt returns a result, at most [`ATTEMPTS`] times.
+    /// Repeats an operation with the latest state of a match until it returns a result, at most [`ATTEMPTS`] times.
     pub(super) async fn retry<T, F>(
         &self,
         id: &str,
@@ -340,7 +344,7 @@ impl MatchRepository {
     }
 }
 
-/// Replays log entries: a long log on a thread for blocking work.
+/// Applies log entries to the state of a match, on a blocking thread if there are many.
 async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
     if entries.len() <= SHORT_LOG {
         return state.replay(&entries).map_err(ApiError::internal);
@@ -353,7 +357,7 @@ fn too_contended() -> ApiError {
     ApiError::busy("other requests appended to the match at every attempt")
 }
 
-/// Returns the next log entry after a match state.
+/// Returns the log entry that follows the last entry of a match state.
 pub(super) fn next_entry(
     state: &MatchState,
     player: Player,
@@ -363,7 +367,7 @@ pub(super) fn next_entry(
     Entry { sequence: state.sequence() + 1, player, kind, client_id, at: now() }
 }
 
-/// Returns whether a text has the form of a match id.
+/// Returns whether a text consists of the right number of hexadecimal digits for a match id.
 fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,4 +1,4 @@
-//! Roles of browsers in matches.
+//! Determines the role that a browser has in a match.
 
 use overmate_rules::Player;
 
@@ -6,7 +6,8 @@ use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::store::Holder;
 
-/// Returns the role of a browser. Without a seat and without the spectators' token the match does not exist for it.
+/// Returns the role of a browser in a match: a player by seat, or a spectator by token. Without a seat and without the spectators' token the match
+/// does not exist for it.
 pub(super) fn role_in(
     state: &MatchState,
     holder: Option<Holder>,
@@ -17,7 +18,7 @@ pub(super) fn role_in(
     role.ok_or(ApiError::NotFound("match"))
 }
 
-/// Returns the player for whom a role acts now.
+/// Returns the player for whom a browser with this role acts in the present position.
 pub(super) fn acting_player(state: &MatchState, role: Role) -> Result<Player, ApiError> {
     match role {
         Role::Player(player) => Ok(player),

@@ -1,4 +1,4 @@
-//! Converts games to the wire types, as one viewer may see them.
+//! Converts games to JSON types, with only the cards that one viewer may see.
 //!
 //! A running game is converted from the viewer's own views, step by step. All cards are open only in a finished game and in a
 //! game that the viewer brought to an analysis.
@@ -12,16 +12,16 @@ use super::reasons;
 use super::words::{self, Consequence};
 use crate::wire;
 
-/// Knowledge with which a game is shown.
+/// Knowledge of the cards with which a game is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Perspective {
-    /// Knowledge of one viewer.
+    /// Only the cards that this viewer may see are shown.
     Of(Viewer),
-    /// Knowledge of all cards, for a game that is not part of a running match.
+    /// All cards are shown, because the game is not part of a running match.
     Open,
 }
 
-/// Visible state of a game after some action.
+/// State of a game after one of its actions, as far as the viewer may see it.
 struct Snapshot {
     hands: BySeat<CardSet>,
     foreplaced: BySeat<Foreplaced>,
@@ -62,7 +62,7 @@ impl Snapshot {
     }
 }
 
-/// Converts a game to its wire type, as one viewer may see the game.
+/// Converts a game to its JSON type, with only the cards that one viewer may see.
 pub(crate) fn view(
     game: &Game,
     index: usize,
@@ -132,7 +132,7 @@ pub(crate) fn view(
     }
 }
 
-/// Converts a position, which has no deal and no earlier actions, to the wire type of a game with all cards open.
+/// Converts a position without a deal and earlier actions to the JSON type of a game, with all cards shown.
 pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameState {
     let rules = position.rules();
     let now = Snapshot {
@@ -184,7 +184,7 @@ pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameStat
     }
 }
 
-/// Returns the number of the present move, or of the last move when the game is over.
+/// Returns the number of the present move, from 1, or the number of the last move if the game is over.
 fn current_move(game: &Game, now: &Snapshot) -> u8 {
     (now.moves + 1).min(game.position().last_move())
 }
@@ -267,7 +267,7 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCa
     wire::ForeplacedCard { kind, card, candidates }
 }
 
-/// Returns the legal actions of the seat to act, and the reasons against its other cards. Both follow from what the seat
+/// Returns the legal actions of the seat to act, and for each other card in hand the reason why it is not legal. Both follow from what the seat
 /// knows.
 fn choices(game: &Game, seat: Seat) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
     let check = |action| game.check(action);
@@ -320,7 +320,7 @@ fn listed(
     (legal.collect(), refused.collect())
 }
 
-/// Returns the score factor of a mate by the leader in the present move.
+/// Returns the factors that multiply the card value if the present leader gives mate in the present move.
 fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,

@@ -1,4 +1,4 @@
-//! Converts matches to the wire types, as one viewer may see them.
+//! Converts matches to JSON types, with only the facts that one viewer may see.
 
 use overmate_rules::{ByPlayer, Match, Player, Seat};
 
@@ -8,10 +8,10 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
 
-/// Largest number of marks in a state, which bounds the size of the state.
+/// Largest number of undos and hints that are listed in the JSON state of a match, to bound its size.
 const MARKS: usize = 100;
 
-/// Converts a match to its wire type, with the finished games from an index on.
+/// Converts a match to its JSON type; finished games before the index `finished_from` are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let play = state.play();
     let current = play.current_index();
@@ -64,7 +64,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
     }
 }
 
-/// Converts a match to an item of a player's list; `None` for a spectator.
+/// Converts a match to an item in a player's list of matches; `None` for a spectator.
 pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSummary> {
     let play = state.play();
     let info = state.info();

@@ -1,10 +1,10 @@
-//! Reasons why actions are not legal, as codes for translations.
+//! Converts the reasons why actions are illegal to codes, which clients translate.
 
 use overmate_rules::Illegal;
 
 use crate::wire::ReasonCode;
 
-/// Returns the code of a reason, and the names of the suit and the rank in the reason.
+/// Returns the code of the reason why an action is illegal, with the names of the suit and the rank in the reason.
 pub(super) fn code(illegal: &Illegal) -> (ReasonCode, Option<&str>, Option<&str>) {
     match illegal {
         Illegal::GameOver => (ReasonCode::GameOver, None, None),

@@ -1,14 +1,14 @@
-//! Describes actions in English.
+//! Describes actions of a game in English.
 
 use overmate_rules::{Action, Card, RuleSet, Seat};
 
-/// Returns a card in words: `the ten of clubs`.
+/// Returns the English name of a card with its article: `the ten of clubs`.
 fn the(rules: &RuleSet, card: Card) -> String {
     let deck = rules.deck();
     format!("the {} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
-/// Returns the name of a seat.
+/// Returns the English name of a seat.
 fn seat_name(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "first",
@@ -16,19 +16,19 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action.
+/// Effects of an action that its description mentions.
 pub(super) struct Consequence {
-    /// Winner of the move that the action completed.
+    /// Seat that wins the move which the action completes, if any.
     pub(super) won_by: Option<Seat>,
-    /// Whether the action gave mate.
+    /// Whether the action gives mate.
     pub(super) mate: bool,
-    /// Whether the mate is an overmate: in the extra last move, and doubled.
+    /// Whether the action gives an overmate: a mate in the extra last move, which scores double.
     pub(super) overmate: bool,
-    /// Whether the action answers a lead.
+    /// Whether the action answers a lead of the other seat.
     pub(super) is_answer: bool,
 }
 
-/// Describes an action in a clause, without a full stop.
+/// Describes an action and its effects in an English clause without a full stop.
 pub(super) fn action(
     rules: &RuleSet,
     seat: Seat,
@@ -59,7 +59,7 @@ pub(super) fn action(
     text
 }
 
-/// Describes the foreplacing of a hidden card.
+/// Describes in English that a seat foreplaces a card face down, without the name of the card.
 pub(super) fn face_down(seat: Seat) -> String {
     format!("{seat} foreplaces a card face down")
 }

@@ -1,4 +1,4 @@
-//! Durable store of matches.
+//! Durable store of matches and their logs.
 
 mod sqlite;
 mod types;

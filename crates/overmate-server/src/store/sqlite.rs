@@ -1,4 +1,4 @@
-//! Matches in SQLite: one writing connection and a pool of reading ones.
+//! Stores matches in a SQLite database, with one connection for writes and a pool of connections for reads.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,13 +22,13 @@ use super::types::{
 use super::writer::{self, Job, Write, player_text, signed, store_error};
 use crate::settings::Settings;
 
-/// Time for which a read waits for a connection.
+/// Longest time for which a read waits for a free database connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Capacity of the queue of writes. A full queue is back-pressure: the caller waits.
+/// Largest number of database writes that wait in the queue. A full queue is back-pressure: the caller waits.
 const QUEUE: usize = 4_096;
 
-/// SQL query for the matches of a holder: both seats of each match, and the sequence number of its last entry.
+/// SQL query for the matches in which a browser holds a seat: both seats of each match, and the sequence number of its last log entry.
 const HELD_BY: &str =
     "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -37,7 +37,7 @@ const HELD_BY: &str =
      JOIN seats ON seats.match_id = id
      ORDER BY ended_at IS NOT NULL, created_at DESC, id, player";
 
-/// SQL query for the running matches of a holder against another person, or with an open seat.
+/// SQL query for the running matches in which a browser plays against another person or has an open seat opposite.
 const BETWEEN_PEOPLE: &str =
     "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -48,7 +48,7 @@ const BETWEEN_PEOPLE: &str =
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
 
-/// Store of matches in a SQLite database file.
+/// Store of matches and their logs in a SQLite database file.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
@@ -57,7 +57,7 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens a database file, creates it if it is missing, and migrates its tables.
+    /// Opens a database file, creates the file if it is missing, and migrates its tables to the current schema.
     ///
     /// # Errors
     ///
@@ -269,8 +269,8 @@ impl Store for Sqlite {
     }
 }
 
-/// Moves the write-ahead log into the database file, so that a copy of this file alone holds everything, and closes the
-/// database. With another process on the same file the log may stay.
+/// Copies the write-ahead log into the database file and closes the database, so that a backup of this file alone is complete. With another process
+/// on the same file the log may stay.
 async fn checkpoint(mut connection: SqliteConnection) {
     let checkpointed =
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await;
@@ -282,8 +282,8 @@ async fn checkpoint(mut connection: SqliteConnection) {
     }
 }
 
-/// Creates the database file if it is missing, and lets nobody but the owner read it or its write-ahead log, whatever the
-/// umask is. SQLite gives the write-ahead log the permissions of the database file.
+/// Creates the database file if it is missing, and lets only its owner read it and its write-ahead log, regardless of the process's umask. SQLite
+/// gives the write-ahead log the permissions of the database file.
 fn restrict(file: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
@@ -303,7 +303,7 @@ fn restrict(file: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns the error for stored data that this version does not understand.
+/// Returns the error for stored data that this version of the server cannot read.
 fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(format!("the database holds {what} that this version cannot read"))
 }

@@ -1,173 +1,173 @@
-//! Interface of a store of matches, and the stored types.
+//! Interface of a match store, and the types of the stored data.
 
 use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
-/// Future of a store operation.
+/// Future that resolves to the result of a store operation.
 pub(crate) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// Durable store of matches. An acknowledged write is on the disk.
+/// Durable store of matches and their logs. An acknowledged write is on the disk.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
 pub(crate) trait Store: Send + Sync + 'static {
-    /// Stores a new match, unless the same request has created one.
+    /// Stores a new match, unless an identical request has already created one.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>) -> Answer<'_, Appended>;
 
-    /// Returns the id of the match that a request has created.
+    /// Returns the id of the match that an earlier copy of this request has created, if any.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> Answer<'a, Option<String>>;
 
-    /// Returns a match without its log.
+    /// Returns the rules, deals and seats of the match with this id, without its log.
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>>;
 
-    /// Returns the entries of a match after a sequence number, in order.
+    /// Returns the log entries of a match after a sequence number, in order.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Vec<Entry>>;
 
-    /// Returns the entries of several matches, each after a sequence number, with the ids of their matches, in order.
+    /// Returns the log entries of several matches, each with its match id, after the sequence number given for the match, in order.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>>;
 
-    /// Appends an entry to the log if its sequence number and its client id are free.
+    /// Appends an entry to the log of a match, if the sequence number and the client id of the entry are unused.
     fn append(&self, addition: Addition) -> Answer<'_, Appended>;
 
-    /// Returns the entry of a match with a client id.
+    /// Returns the log entry of a match that the request with this client id has appended, if any.
     fn entry_of_request<'a>(&'a self, id: &'a str, client_id: &'a str)
     -> Answer<'a, Option<Entry>>;
 
     /// Returns the id of the match to which an invitation token belongs.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;
 
-    /// Returns the selected matches with the sequence number of their last entry, in one query.
+    /// Returns the selected matches, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
 
-    /// Returns the ids of the running matches with a computer opponent.
+    /// Returns the ids of the running matches in which a computer opponent has a seat.
     fn running_with_bots(&self) -> Answer<'_, Vec<String>>;
 
-    /// Checks that the store can be read.
+    /// Checks that the database can be read.
     fn check(&self) -> Answer<'_, ()>;
 
-    /// Checks that the store can be written: commits a transaction that changes nothing.
+    /// Checks that the database can be written: commits a transaction that changes nothing.
     fn check_writable(&self) -> Answer<'_, ()>;
 
-    /// Commits the queued writes, and closes the store.
+    /// Commits the queued writes, and closes the database.
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Selection of matches for a list.
+/// Condition that selects matches for a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Selection {
-    /// Matches in which a browser holds a seat: unfinished ones first, then the newest.
+    /// Selects the matches in which a browser holds a seat: unfinished ones first, then the newest.
     HeldBy {
         /// Browser that holds the seat.
         holder: Holder,
-        /// Largest number of listed matches.
+        /// Largest number of matches in the list.
         limit: u32,
     },
-    /// Running matches of a browser whose other seat is another person's or open.
+    /// Selects the running matches in which a browser plays against another person or has an open seat opposite.
     BetweenPeople {
-        /// Browser that holds a seat.
+        /// Browser that holds a seat of the match.
         holder: Holder,
     },
 }
 
-/// Match in a list.
+/// Match in a list, with the sequence number of its last log entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) info: MatchInfo,
-    /// Sequence number of the last entry of the log; 0 for an empty log.
+    /// Sequence number of the last log entry; 0 for an empty log.
     pub(crate) sequence: u64,
 }
 
-/// Identity of a browser: the SHA-256 of its token.
+/// Identity of a browser: the SHA-256 hash of its secret token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 
-/// Identity of a request for a new match, which makes the request idempotent.
+/// Key of a request for a new match: a repeated request with the same key creates no second match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
     pub(crate) client_id: String,
 }
 
-/// Match without its log.
+/// Rules, deals and seats of a match, without its log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchInfo {
     pub(crate) id: String,
     pub(crate) rules: String,
-    /// Number of the deal of each round.
+    /// Number of each round's deal, in the order of the rounds.
     pub(crate) deals: Vec<u64>,
-    /// Token of the spectators' link.
+    /// Secret token in the link for spectators of the match.
     pub(crate) watch: String,
     pub(crate) invitation: Option<String>,
-    /// Creation time in seconds since 1970.
+    /// Time when the match was created, in seconds since 1970.
     pub(crate) created_at: i64,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
-/// Name and occupant of a player's seat.
+/// Display name of one of the two players, and the occupant of the player's seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatInfo {
     pub(crate) name: Option<String>,
     pub(crate) occupant: Occupant,
 }
 
-/// Occupant of a seat.
+/// Occupant of a player's seat in a match: nobody, a browser or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Occupant {
-    /// Nobody: an invitation is open.
+    /// Nobody has the seat, which an invited friend may take.
     Open,
-    /// Browser that holds the seat.
+    /// A person has the seat, identified by their browser.
     Holder(Holder),
-    /// Computer opponent with its seed.
+    /// A computer opponent has the seat and plays with this random seed.
     Bot(BuiltIn, u64),
 }
 
-/// Entry of a match's log.
+/// Entry in the log of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// Position in the log, from 1, without gaps.
+    /// Position of the entry in the log, counted from 1 without gaps.
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Name of the request, unique in the match, which makes the request idempotent.
+    /// Id that the client gave to the request, unique in the match, which makes the request idempotent.
     pub(crate) client_id: String,
-    /// Time in seconds since 1970.
+    /// Time when the entry was appended, in seconds since 1970.
     pub(crate) at: i64,
 }
 
-/// Kind of a log entry.
+/// Kind of an entry in the log of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryKind {
-    /// Action, in notation.
+    /// The player took this action, given in notation.
     Act(String),
-    /// Resignation of the player.
+    /// The player resigned the match.
     Resign,
-    /// Undo of the player's last action.
+    /// The player took back their last action.
     Undo,
-    /// Hint for the player.
+    /// The player was shown a hint.
     Hint,
-    /// Player taking the open seat.
+    /// The player took the open seat of the match.
     Join,
-    /// Offer of a rematch by the player.
+    /// The player offered a rematch.
     Offer,
-    /// Acceptance of a rematch by the player, with the id of the new match.
+    /// The player accepted a rematch, which is the match with this id.
     Accept(String),
 }
 
-/// Entry to append, and the changes of the same transaction.
+/// Log entry to append, and the other changes that the same transaction makes.
 #[derive(Clone, Debug)]
 pub(crate) struct Addition {
-    /// Id of the match.
+    /// Id of the match to whose log the entry is appended.
     pub(crate) id: String,
     pub(crate) entry: Entry,
     /// Whether the entry ends the match.
     pub(crate) ends: bool,
-    /// Open seat that the entry takes, if any.
+    /// Open seat that a browser takes with the entry, if any.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch that the entry creates, if any.
+    /// Rematch that is created with the entry, if any.
     pub(crate) begun: Option<MatchInfo>,
 }
 
-/// Open seat that a browser takes.
+/// Open seat of a match, and the browser that takes the seat.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatTaken {
     pub(crate) player: Player,
@@ -176,13 +176,13 @@ pub(crate) struct SeatTaken {
 }
 
 impl Addition {
-    /// Creates an addition of an entry alone.
+    /// Returns the addition of a log entry without other changes.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
         Self { id: id.to_owned(), entry, ends: false, taken: None, begun: None }
     }
 }
 
-/// Result of a write.
+/// Result of a write to the store, if the write did not fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
     /// The write is committed.
@@ -191,10 +191,10 @@ pub(crate) enum Appended {
     Conflict,
 }
 
-/// Failure of a store operation. The operation changed nothing.
+/// Failure of a store operation, with the cause for the log. The operation changed nothing.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
-    /// Temporary failure: a locked database or a full disk.
+    /// Temporary failure, such as a locked database or a full disk.
     #[error("the store is busy: {0}")]
     Busy(String),
     /// Permanent failure, such as a damaged database file.

@@ -1,5 +1,5 @@
-//! The writer of the database. It commits all queued writes in one transaction (group commit), so that many matches
-//! share each wait for the disk.
+//! Executes all writes to the database, in transactions of many writes each. It commits all queued writes in one transaction (group commit), so
+//! that many matches share each wait for the disk.
 
 use std::time::Instant;
 
@@ -14,26 +14,25 @@ use super::types::{
     StoreError,
 };
 
-/// Largest number of writes in a transaction.
+/// Largest number of queued writes in one transaction.
 const BATCH: usize = 512;
 
-/// Write operation.
+/// Write to the database, as it is queued.
 #[derive(Debug)]
 pub(super) enum Write {
     Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
     Append(Box<Addition>),
-    /// Write that changes nothing, to learn whether the database can be written.
+    /// Changes nothing, to learn whether the database can be written.
     Check,
 }
 
-/// Queued write operation, and the channel for its result.
+/// Queued write to the database, and the channel for its result.
 pub(super) struct Job {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
-/// Commits queued writes until the queue is closed. For tests of durability, aborts the process after `die_after_commits`
-/// commits.
+/// Commits queued writes to the database until the queue is closed. For tests of durability, aborts the process after `die_after_commits` commits.
 ///
 /// Returns the connection, which has no open transaction.
 pub(super) async fn run(
@@ -71,7 +70,7 @@ pub(super) async fn run(
     connection
 }
 
-/// Writes a batch in one transaction, so that an error leaves the database unchanged.
+/// Executes a batch of writes in one transaction, so that an error leaves the database unchanged.
 async fn write_all(
     connection: &mut SqliteConnection,
     batch: &[Job],
@@ -90,7 +89,7 @@ async fn write_all(
     Ok(results)
 }
 
-/// Writes a row with its present values. SQLite writes the page of the row all the same.
+/// Overwrites a row with its present values, to learn whether the database can be written. SQLite writes the page of the row all the same.
 async fn check(connection: &mut SqliteConnection) -> Result<Appended, Error> {
     sqlx::query("UPDATE _sqlx_migrations SET success = success").execute(connection).await?;
     Ok(Appended::Stored)
@@ -139,7 +138,7 @@ async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Resul
     Ok(Appended::Stored)
 }
 
-/// Takes an open seat. Returns whether the seat was open.
+/// Gives an open seat of a match to a browser. Returns whether the seat was open.
 async fn take_seat(
     connection: &mut SqliteConnection,
     id: &str,
@@ -160,7 +159,7 @@ async fn take_seat(
     Ok(taken.rows_affected() == 1)
 }
 
-/// Reopens a seat that the same transaction has taken.
+/// Reopens a seat that was taken earlier in the same transaction.
 async fn leave_seat(
     connection: &mut SqliteConnection,
     id: &str,
@@ -221,7 +220,7 @@ async fn create(
     Ok(Appended::Stored)
 }
 
-/// Returns the stored text of a player.
+/// Returns the text that stands for a player in the database.
 pub(super) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
@@ -241,7 +240,7 @@ fn kind_and_detail(kind: &EntryKind) -> (&'static str, Option<&str>) {
     }
 }
 
-/// Converts a sequence number to SQLite's signed integer. No stored sequence number exceeds its maximum.
+/// Converts a sequence number to the signed integer that SQLite stores. No stored sequence number exceeds its maximum.
 pub(super) fn signed(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
