@@ -1,11 +1,11 @@
-//! Makes sure that a release build embeds the built web client, which `src/assets.rs` reads from `page/`.
+//! Checks that a release build embeds the built web client, whose files `src/assets.rs` reads from `page/`.
 
 use std::path::Path;
 
-/// Start page of the built client: written by `cargo xtask build`, and part of the published package.
+/// Path of the web client's start page, which `cargo xtask build` writes and the published package contains.
 const PAGE: &str = "page/index.html";
 
-/// Variable that allows a release build without the client.
+/// Environment variable that allows a release build without the web client.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
 fn main() {

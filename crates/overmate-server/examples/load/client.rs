@@ -1,4 +1,4 @@
-//! Minimal client for the load test.
+//! Minimal HTTP and WebSocket client for the load test.
 
 use std::error::Error;
 
@@ -13,12 +13,12 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
 
-/// Browser with its cookie, which is `None` until the server has issued a cookie.
+/// HTTP client with its identity cookie, which is `None` until the server has issued a cookie.
 #[derive(Clone, Default)]
 pub(crate) struct Browser(Option<String>);
 
 impl Browser {
-    /// Sends JSON and keeps the cookie of the response.
+    /// Sends a POST request with a JSON body, and keeps the cookie of the response.
     pub(crate) async fn post(
         &mut self,
         address: &str,
@@ -48,17 +48,17 @@ impl Browser {
     }
 }
 
-/// Client side of a live connection.
+/// Client side of a live connection, which is a WebSocket for the updates of one match.
 pub(crate) struct Live(WebSocketStream<TcpStream>);
 
-/// Fields of a server message that the load test needs.
+/// Fields of a message from the server that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Heard {
     pub(crate) t: String,
     pub(crate) state: Option<State>,
 }
 
-/// State of a match.
+/// State of a match, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct State {
     pub(crate) sequence: u64,
@@ -66,20 +66,20 @@ pub(crate) struct State {
     pub(crate) result: Option<Value>,
 }
 
-/// Current game of a match.
+/// Current game of a match, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Game {
     pub(crate) legal: Vec<Legal>,
 }
 
-/// Legal action of the current game.
+/// Legal action in the current game, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Legal {
     pub(crate) action: String,
 }
 
 impl Live {
-    /// Connects and sends `hello`.
+    /// Opens a live connection to a match, and sends the message `hello`.
     pub(crate) async fn open(address: &str, browser: &Browser, path: &str) -> Result<Self, Fault> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
@@ -100,7 +100,7 @@ impl Live {
         Ok(self.0.send(Message::text(message.to_string())).await?)
     }
 
-    /// Returns the next message of the server.
+    /// Returns the next message that the server sends on the live connection.
     pub(crate) async fn hear(&mut self) -> Result<Heard, Fault> {
         loop {
             match self.0.next().await.ok_or("the server is gone")?? {

@@ -1,8 +1,8 @@
-//! Measures the processor time and the memory of a process.
+//! Measures the processor time and the resident memory of a process.
 
 use crate::client::Fault;
 
-/// Returns the processor time of a process in seconds.
+/// Returns the processor time, in seconds, that a process has used since its start.
 pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
     // The fields follow the name, which may hold any character: the state is field 3, the times are fields 14 and 15.
@@ -13,7 +13,7 @@ pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     Ok(times.iter().sum::<f64>() / 100.0)
 }
 
-/// Returns the resident memory of a process in bytes.
+/// Returns the resident memory of a process, in bytes.
 pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));

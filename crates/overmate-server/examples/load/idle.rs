@@ -1,20 +1,20 @@
-//! Measures the memory of idle live connections.
+//! Measures how much memory the server uses for idle live connections.
 
 use serde_json::json;
 
 use crate::client::{Browser, Fault, Live};
 use crate::figures::memory;
 
-/// Number of matches to which the connections subscribe.
+/// Number of matches among which the idle connections are distributed.
 const MATCHES: usize = 100;
 
-/// Measured memory in bytes.
+/// Memory use of the server process, in bytes.
 pub(crate) struct Found {
     pub(crate) before: f64,
     pub(crate) with: f64,
 }
 
-/// Opens connections, waits for the state on each, and measures the memory of the server.
+/// Opens idle live connections, waits for the match state on each, and measures the memory of the server process.
 pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result<Found, Fault> {
     let mut places = Vec::new();
     for _ in 0..MATCHES {

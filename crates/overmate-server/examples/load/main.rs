@@ -1,4 +1,4 @@
-//! Load test behind `cargo xtask load`: actions a second, latency, and memory of an idle connection.
+//! Load test behind `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection.
 
 mod client;
 mod figures;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::client::Fault;
 use crate::figures::{busy, memory};
 
-/// Options of the load test.
+/// Options of the load test, read from the command line.
 struct Options {
     binary: PathBuf,
     matches: u32,
@@ -22,7 +22,7 @@ struct Options {
     idle: u32,
 }
 
-/// Server process with its own database.
+/// Server process under test, with its own database folder.
 struct Served {
     child: Child,
     address: String,
@@ -92,7 +92,7 @@ async fn run(options: &Options) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Reads the arguments `BINARY MATCHES RATE SECONDS IDLE`, which `cargo xtask load` passes.
+/// Reads the command line arguments `BINARY MATCHES RATE SECONDS IDLE`, which `cargo xtask load` passes.
 fn read_options() -> Result<Options, Fault> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [binary, matches, rate, seconds, idle] = args.as_slice() else {

@@ -1,4 +1,4 @@
-//! Produces the load of many matches with two connections each.
+//! Puts load on the server: plays many matches at once, each with two live connections.
 //!
 //! Actions are sent at planned times that do not depend on the answers (open loop), so a slow server cannot reduce its load. A
 //! latency is the time from the planned moment to the message for the other player.
@@ -12,38 +12,38 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time after which an action counts as unanswered.
+/// Time after which an action without an answer from the server counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Results of the load test.
+/// Measured latencies and counts of actions in the load test.
 pub(crate) struct Played {
-    /// Latencies of all actions, sorted.
+    /// Latencies of all answered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
     pub(crate) failed: usize,
     time: Duration,
 }
 
 impl Played {
-    /// Returns the stored actions a second.
+    /// Returns the number of stored actions per second.
     pub(crate) fn rate(&self) -> f64 {
         f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
 
-    /// Returns a percentile of the latencies.
+    /// Returns the latency that the given percentage of the actions does not exceed.
     pub(crate) fn percentile(&self, percent: usize) -> Duration {
         let last = self.latencies.len().saturating_sub(1);
         self.latencies.get(last * percent / 100).copied().unwrap_or_default()
     }
 }
 
-/// Match with its two connections.
+/// Match of the load test, with a live connection for each of its two players.
 struct Pair {
     players: [Live; 2],
     states: [State; 2],
     number: u32,
 }
 
-/// Plays a number of matches at once, with a total rate of actions a second.
+/// Plays a number of matches at once, with a fixed total number of actions per second.
 pub(crate) async fn run(
     address: &str,
     matches: u32,
@@ -135,7 +135,7 @@ async fn play(
     Ok(latencies)
 }
 
-/// Waits for the next state.
+/// Waits for the next match state on a live connection, and returns the state.
 async fn change(live: &mut Live) -> Result<State, Fault> {
     loop {
         let heard = live.hear().await?;

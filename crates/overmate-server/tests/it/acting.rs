@@ -1,4 +1,4 @@
-//! Tests of actions, undo, resignation, rematches, hints and computer opponents.
+//! Tests of requests that change a match: actions, undo, resignation, rematches and hints, and of computer opponents.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::{Deal, Game, RuleSet};

@@ -1,4 +1,4 @@
-//! Tests that analyses and reviews hold the values of the solver.
+//! Tests that analyses and reviews from the server hold the same values as the solver.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
 use overmate_server::wire::{Analysis, Code, MatchView, OutcomeKind, Review};

@@ -1,4 +1,4 @@
-//! Tests of new matches: rules, opponents, deals, names, and the browsers that may see a match.
+//! Tests of creating matches: rules, opponents, deals, names, and the clients that may see a match.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;

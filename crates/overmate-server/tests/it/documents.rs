@@ -1,4 +1,4 @@
-//! Tests that the OpenAPI document describes the interface.
+//! Tests that the OpenAPI document describes the HTTP interface of the server.
 
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
     });
 }
 
-/// Asserts that every reference of the document has its target in the document.
+/// Asserts that every reference in a part of the OpenAPI document has its target in the document.
 fn assert_references(document: &Value, part: &Value) {
     match part {
         Value::Object(map) => {

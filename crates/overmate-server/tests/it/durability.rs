@@ -1,4 +1,4 @@
-//! Tests of durability: acknowledged writes survive, and failed writes are reported.
+//! Tests that acknowledged writes survive a crash, and that failed writes are reported to the client.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The server reveals no secret: neither face-down cards, nor later deals, nor values of running games.
+//! Tests that the server reveals no secrets: face-down cards, later deals, or values of running games.
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
@@ -53,7 +53,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
     });
 }
 
-/// Plays the first legal action until a number of games is over.
+/// Plays a match between two clients with the first legal action each time, until a number of games is over.
 async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchView {
     let mut state = host.look(id).await;
     while state.result.is_none() && state.finished.len() < games {

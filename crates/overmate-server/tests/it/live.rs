@@ -1,4 +1,4 @@
-//! Live connections over real sockets deliver every change in order, and a reconnect loses nothing.
+//! Tests that live connections over real sockets deliver every change in order, and that a reconnect loses no change.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use crate::sockets::{Socket, served};
 use crate::support::{SOON, Table, run, two};
 
-/// Merges a sent state into the state of a client.
+/// Merges a match state that the server has sent into the match state that the client has.
 fn merge(own: &MatchView, new: MatchView) -> MatchView {
     let mut finished = own.finished[..new.finished_from].to_vec();
     finished.extend(new.finished.clone());
@@ -266,7 +266,7 @@ fn connections_of_other_sites_and_beyond_the_limit_are_refused() {
     });
 }
 
-/// Returns whether the server closes a connection, with or without an answer.
+/// Returns whether the server closes a TCP connection, with or without an answer before.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut bytes = [0; 1_024];
     loop {

@@ -1,4 +1,4 @@
-//! Tests of the server through its interface. Each test has its own database, and uses the router in process or real
+//! Integration tests of the server through its HTTP and WebSocket interface. Each test has its own database, and uses the router in process or real
 //! sockets.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]

@@ -1,4 +1,4 @@
-//! Tests of invalid and hostile requests.
+//! Tests that invalid and hostile requests are refused.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};

@@ -1,4 +1,4 @@
-//! Tests of pages with their security headers, of health and of metrics.
+//! Tests of the web client's pages with their security headers, of the health check and of the metrics.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};

@@ -1,4 +1,4 @@
-//! Limits that keep one client from taking the server from all others.
+//! Tests of the limits that keep one client from using up the server's capacity.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action, and takes it back if the server permits the undo. Returns the state after both.
+/// Takes the first legal action in a match, and takes it back if the server permits the undo. Returns the state after both.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -107,7 +107,7 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads until the server closes the connection. Returns the close code and the count of the problems before it.
+/// Reads messages until the server closes the connection, and returns the close code and the number of problem messages before it.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {
@@ -185,7 +185,7 @@ fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
     });
 }
 
-/// Subscriber of the log that counts the events above the level `debug`.
+/// Log subscriber that counts the events with a level above `debug`.
 #[derive(Clone, Default)]
 struct CountedLog(Arc<AtomicUsize>);
 
@@ -211,7 +211,7 @@ impl tracing::Subscriber for CountedLog {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// Returns the value of a refusal counter.
+/// Returns how many requests of one kind the server's metrics count as refused.
 async fn refusals(browser: &mut Browser, kind: &str) -> u64 {
     let metrics = browser.get("/metrics").await.text();
     let name = format!("overmate_refusals_total{{kind=\"{kind}\"}} ");
@@ -321,7 +321,7 @@ fn the_addresses_of_one_ipv6_network_share_its_limit() {
     });
 }
 
-/// Opens a connection that requests a long document many times and reads no answer, until the server takes no more requests.
+/// Opens a connection that requests a long document again and again and reads no answer, until the server accepts no more requests.
 async fn never_reading(served: &Served) -> TcpStream {
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let requests = "GET /api/openapi.json HTTP/1.1\r\nHost: mate.example\r\n\r\n".repeat(100);

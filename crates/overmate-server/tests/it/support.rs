@@ -1,4 +1,4 @@
-//! Server and browsers for a test.
+//! Starts servers for tests, and sends requests to them as test clients.
 
 use std::future::Future;
 use std::path::Path;
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-/// Runs a test on its own runtime.
+/// Runs an asynchronous test on a new runtime.
 pub(crate) fn run(test: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -23,7 +23,7 @@ pub(crate) fn run(test: impl Future<Output = ()>) {
         .block_on(test);
 }
 
-/// Server with its own database, and the guard of the database's folder.
+/// Server under test with its own database, and the guard that deletes the database folder.
 pub(crate) struct Table {
     pub(crate) server: Server,
     pub(crate) router: Router,
@@ -41,12 +41,12 @@ impl Table {
         Self { router: app(server.clone()), server, folder }
     }
 
-    /// Returns a browser without a cookie.
+    /// Returns a test client without an identity cookie.
     pub(crate) fn browser(&self) -> Browser {
         Browser { router: self.router.clone(), cookie: None }
     }
 
-    /// Opens the same data in a new server, as after a restart of the process.
+    /// Stops the server and opens its data folder in a new server, as after a restart of the process.
     pub(crate) async fn restart(self) -> Self {
         self.server.close().await;
         let server = open(self.folder.path(), |settings| settings).await;
@@ -60,7 +60,7 @@ async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Serve
     Server::open(change(settings)).await.expect("a server")
 }
 
-/// Response to a request of a test.
+/// Response of the server to a request from a test client.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -84,7 +84,7 @@ impl Answer {
         self.json()
     }
 
-    /// Returns the code of a problem, and asserts the form of the problem.
+    /// Returns the error code of a problem response, and asserts that the response has the form of RFC 9457.
     #[track_caller]
     pub(crate) fn code(&self) -> Code {
         assert!(!self.status.is_success(), "{}", self.text());
@@ -96,7 +96,7 @@ impl Answer {
     }
 }
 
-/// Browser of a test, with its cookie.
+/// Test client with its identity cookie.
 #[derive(Clone)]
 pub(crate) struct Browser {
     router: Router,
@@ -104,7 +104,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns a browser of a server, without a cookie.
+    /// Returns a test client of a server, without an identity cookie.
     pub(crate) fn of(server: &Server) -> Self {
         Self { router: app(server.clone()), cookie: None }
     }
@@ -139,7 +139,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Creates a match in which this browser leads.
+    /// Creates a match in which the player of this test client leads first.
     pub(crate) async fn begin(&mut self, rules: &str, opponent: Value) -> MatchView {
         let new = json!({"rules": rules, "opponent": opponent, "lead": "me", "deal": "20010"});
         self.post("/api/v1/matches", new).await.ok()
@@ -164,12 +164,12 @@ impl Browser {
         self.post(&format!("/api/v1/matches/{id}/actions"), body).await
     }
 
-    /// Sends a request that has a client id and no other parameter.
+    /// Sends a request about a match with a new client id and no other parameter.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
 
-    /// Waits until a match meets a condition.
+    /// Waits until the state of a match meets a condition, and returns the state.
     pub(crate) async fn wait(&mut self, id: &str, what: impl Fn(&MatchView) -> bool) -> MatchView {
         let mut state = self.look(id).await;
         for _ in 0..100 {
@@ -190,7 +190,7 @@ pub(crate) fn client_id() -> String {
     format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the player to act.
+/// Returns the player who is to act in a match; `None` if the match is over.
 pub(crate) fn turn(state: &MatchView) -> Option<Player> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
@@ -201,7 +201,7 @@ pub(crate) fn turn(state: &MatchView) -> Option<Player> {
     Some(if is_first { state.current.first } else { other })
 }
 
-/// Creates a match between two browsers, of which the first leads.
+/// Creates a match between two test clients, of which the first leads.
 pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = host.begin(rules, json!({"kind": "friend"})).await;
@@ -212,5 +212,5 @@ pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchV
     (host, guest, state)
 }
 
-/// Timeout of operations that should not wait; it only ends a test that hangs.
+/// Timeout for operations that should end at once; it ends only a test that hangs.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

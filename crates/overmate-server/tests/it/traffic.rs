@@ -1,4 +1,4 @@
-//! Tests with random traffic, legal or not: a match stays valid, and a hidden card stays hidden.
+//! Property tests with random requests, legal or not: a match stays valid, and a hidden card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Random request from one of the browsers of the test.
+/// Random request that one of the test clients sends.
 #[derive(Clone, Debug)]
 enum Try {
-    /// Legal action of the player to act.
+    /// Sends a legal action of the player to act.
     Legal { by: usize, which: usize },
-    /// Attempted action, legal or not.
+    /// Sends an action that may be illegal.
     Any { by: usize, text: String, sequence: u64 },
-    /// Repetition of the last accepted request.
+    /// Repeats the last request that the server accepted.
     Again,
-    /// Request of another kind, with the used client id that `again` selects, if any.
+    /// Sends a request of another kind, with the already used client id that `again` selects, if any.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
@@ -66,7 +66,7 @@ fn random_traffic_leaves_a_match_as_the_rules_crate_plays_it() {
     assert!(actions > 200, "{actions}");
 }
 
-/// Plays random requests. Returns the count of accepted actions.
+/// Sends random requests about one match, and compares each response with the rules. Returns the count of accepted actions.
 async fn play(name: &str, tries: &[Try]) -> usize {
     let table = Table::new().await;
     let (host, guest, state) = two(&table, name).await;
@@ -183,7 +183,7 @@ fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// Returns the match with the deal of its current game from the state.
+/// Returns a match in which the current game has the deal that the server's state shows.
 fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
@@ -198,14 +198,14 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Returns the action, if it is this player's turn and the action is legal.
+/// Returns the action that a text denotes, if it is this player's turn and the action is legal.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
     (is_current && is_turn && play.current().check(action).is_ok()).then_some(action)
 }
 
-/// Sends a request. Returns whether it succeeded.
+/// Sends a request about a match, and returns whether the server accepted the request.
 async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
     let path = format!("/api/v1/matches/{id}/{what}");
     let answer = match what {
@@ -226,7 +226,7 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Returns the state with a given sequence number from a live connection.
+/// Returns the match state with a given sequence number, after waiting for it on a live connection.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
@@ -252,7 +252,7 @@ fn other_viewers_see_the_same_whatever_card_lies_face_down() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ in the card that A lays face down. Returns the count of compared states.
+/// Plays two matches that differ only in the card that A lays face down, and compares the states that other viewers receive. Returns the count of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -323,7 +323,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Request of a browser with both seats: kind, index of the client id, and index of the action.
+/// Request of a test client that holds both seats: kind, index of the client id, and index of the action.
 type Deed = (&'static str, usize, usize);
 
 #[test]
@@ -346,7 +346,8 @@ fn every_hint_has_its_mark_however_requests_are_repeated() {
     assert!(hints > 20 && again > 20, "{hints} hints, {again} requests sent again");
 }
 
-/// Plays random requests. Returns the counts of hints and of requests with a used client id.
+/// Sends random requests about a match in which one test client holds both seats. Returns the counts of hints and of requests with a used client
+/// id.
 async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
     let table = Table::new().await;
     let mut both = table.browser();
