@@ -39,18 +39,18 @@ pub fn text(error: &anyhow::Error) -> String {
     text
 }
 
-/// Prints a message to the standard error, so that results on the standard output stay free of messages.
+/// Prints a message to the standard error, because the standard output is only for the results of commands.
 pub fn print_aside(text: &str) {
     // A failure to write to the standard error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Indents all lines of a text but the first, and replaces control characters, which could change the terminal.
+/// Indents all lines of a text except the first, and replaces control characters, which could change the terminal.
 fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }
 
-/// Adds to an I/O error the context that the results of the command could not be written.
+/// Returns an I/O error as the cause of a new error, which says that the command's results could not be written.
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("cannot write the results")

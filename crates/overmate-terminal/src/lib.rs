@@ -1,5 +1,4 @@
-//! Matches of Mate in a terminal, on the full screen or line by line, and the texts and limits that other commands
-//! share.
+//! Plays matches of Mate in a terminal, and provides texts and search limits for other commands of the program.
 
 pub mod errors;
 pub mod limits;
@@ -32,7 +31,7 @@ pub fn play(controller: MatchController, lines: bool, out: &mut dyn Write) -> Re
     }
 }
 
-/// Returns whether the standard input and output are a terminal on which the table can be drawn.
+/// Returns whether standard input and output are a terminal on which the full-screen display can be drawn.
 fn has_full_screen() -> bool {
     let can_draw = match env::var("TERM") {
         Ok(term) => !term.is_empty() && term != "dumb",

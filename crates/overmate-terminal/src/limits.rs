@@ -1,4 +1,4 @@
-//! Limits of time and nodes for analyses that a person waits for.
+//! Limits of time and nodes for analyses whose result a person waits for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use overmate_rules::{Face, RuleSet};
 use overmate_solver::{Budget, MAX_TABLE_HAND};
 
-/// Stop flag of a search, which ends early once any thread sets the flag.
+/// Flag that any thread can set to end a search early.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// Returns whether the deck is too large to compute a table of all positions of a deal.
+/// Returns whether a rule set's deck is too large to compute a table of all positions of one deal.
 #[must_use]
 pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
@@ -22,8 +22,7 @@ pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns the search budget for one deal, made of the user's limits, or of `time_for_large` for a large deck without
-/// any limit.
+/// Returns the time and node limits of a search: the user's limits, or `time_for_large` for a large deck without any limit.
 #[must_use]
 pub fn budget(
     rules: &RuleSet,

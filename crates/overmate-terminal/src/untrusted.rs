@@ -8,10 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-/// Size limit of a file in bytes: far more than the record of any match needs.
+/// Largest accepted size of a file, in bytes, far more than the record of any match needs.
 const MAX_FILE: u64 = 16 << 20;
 
-/// Size limit of a line in bytes: far more than two hands of the largest deck need.
+/// Largest accepted length of a line, in bytes, far more than two hands of the largest deck need.
 const MAX_LINE: u64 = 4096;
 
 /// Reads a text file, or the standard input if the path is `-`.
@@ -50,9 +50,9 @@ pub fn display_name(path: &Path) -> String {
 /// Reason why a line is not a readable text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadLine {
-    /// The line holds bytes that are not UTF-8.
+    /// The line contains bytes that are not valid UTF-8.
     NotUtf8,
-    /// The line is longer than the limit.
+    /// The line is longer than the largest accepted length.
     TooLong,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for BadLine {
 
 impl Error for BadLine {}
 
-/// Reads a line and removes its line end; returns `None` at the end of the input.
+/// Reads a line of bounded length and removes its line end; returns `None` at the end of the input.
 ///
 /// A line above the limit is skipped as a whole and is never held in memory.
 ///

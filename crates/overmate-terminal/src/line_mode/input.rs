@@ -1,4 +1,4 @@
-//! Reads a line at the prompt of line mode, and parses the command in the line.
+//! Reads typed lines in line mode (the display without full screen), and parses the commands in them.
 
 use std::io::{self, BufReader, IsTerminal as _, Stdin};
 
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// Terminal modes from before line editing, restored if the program ends while a line is edited.
+/// Terminal modes before line editing, which are restored if the program ends while the user edits a line.
 #[cfg(unix)]
 pub(super) struct AsItWas(Option<rustix::termios::Termios>);
 
@@ -99,7 +99,7 @@ impl AsItWas {
     pub(super) fn give_back(&self) {}
 }
 
-/// Command that the player types in line mode.
+/// Command that the player typed in line mode: an action, a request for help or for a display, or leaving.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Act(Action),
@@ -112,11 +112,11 @@ pub(super) enum Command {
     Resign,
     Quit,
     Help,
-    /// Line that cannot be read as a command; the field holds the reason.
+    /// Line that is not a command; the field holds the reason.
     Unreadable(String),
 }
 
-/// Reads a typed line as a command, without checking whether an action is legal.
+/// Parses a typed line as a command, without checking whether an action in the command is legal.
 pub(super) fn read(line: &str, rules: &RuleSet) -> Command {
     let word = line.trim();
     match word.to_ascii_lowercase().as_str() {

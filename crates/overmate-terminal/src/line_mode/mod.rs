@@ -48,19 +48,19 @@ enum End {
     Left,
 }
 
-/// Whether the player goes on with the match after a command, or leaves.
+/// Whether the player continues the match after a command or leaves the program.
 enum Stays {
     Yes,
     No,
 }
 
-/// A match in progress in line mode.
+/// Match in progress that is played line by line, with its output and its input.
 struct Table<'a> {
     controller: MatchController,
     opponent: Opponent,
     adviser: Adviser,
     input: Input,
-    /// Stop flag of all searches, which is never set, because line mode reads no command during a search.
+    /// Stop flag of all searches in line mode; nothing sets this flag, because no command is read during a search.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }
@@ -99,7 +99,7 @@ impl Table<'_> {
         Ok(End::Over)
     }
 
-    /// Reads commands until the human has played an action or leaves.
+    /// Reads and carries out the human's commands until the human has played an action or leaves.
     fn human_turn(&mut self) -> Result<Stays> {
         self.show(messages::turn)?;
         loop {
@@ -157,7 +157,7 @@ impl Table<'_> {
         }
     }
 
-    /// Prints an action, and the start of the next game if the action ended a game.
+    /// Prints a played action, and the heading of the next game if the action ended a game.
     fn after_action(&mut self, told: &PlayedAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told))?;
         if !told.ended_game {
@@ -217,7 +217,7 @@ impl Table<'_> {
         self.say(&text)
     }
 
-    /// Prints the message about saving the match, if there is one.
+    /// Prints the message that an attempt to save the match produced, if there is one.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),

@@ -1,4 +1,4 @@
-//! Hints and reviews for the human player.
+//! Computes hints for the human player, and reviews of the human's finished games.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use overmate_solver::{Review, Solver};
 use super::hint::Hint;
 use crate::limits::{StopFlag, budget, is_large};
 
-/// Thinking time for a hint if best play takes long to compute.
+/// Time limit for computing a hint, if best play takes long to compute.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// Thinking time for the review of a game with a large deck.
+/// Time limit for computing the review of a game with a large deck.
 const REVIEW_TIME: Duration = Duration::from_secs(20);
 
-/// Adviser that gives hints and reviews games, from exact values if these can be computed in time.
+/// Computes hints and reviews for the human, with exact values of actions if these can be computed in time.
 pub(crate) struct Adviser {
     solver: Solver,
     /// Solver for positions in which a card lies, or may lie, face down.
@@ -50,7 +50,7 @@ impl Adviser {
         }
     }
 
-    /// Returns the points that each action of a finished game lost to best play.
+    /// Returns, for each action of a finished game, the number of points that it lost compared with best play.
     pub(crate) fn review(&mut self, game: &Game, stop: &StopFlag) -> Review {
         let budget = budget(game.rules(), None, REVIEW_TIME, None);
         self.solver.review(game, &budget.with_stop(Arc::clone(stop)))
@@ -64,8 +64,8 @@ mod tests {
 
     use super::*;
 
-    /// Checks that the solver for hidden cards gives the hint if a card lies face down; hints from open-card values
-    /// would reveal the card.
+    /// Checks that hints come from the solver for hidden cards if a card lies face down, because other hints would reveal the
+    /// card.
     #[test]
     fn a_hint_for_a_hidden_card_comes_from_the_hidden_card_solver() {
         let rules = RuleSet::named("denexa").unwrap().shared();

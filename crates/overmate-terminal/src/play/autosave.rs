@@ -17,12 +17,12 @@ use crate::signals;
 pub(crate) struct Autosave(Arc<Mutex<State>>);
 
 struct State {
-    /// Path of the file as messages show it, with symbolic links not resolved.
+    /// Path of the saved match as messages show it, with symbolic links not resolved.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in the file name, if the program chose the name and may choose another name with this date.
+    /// Date in the file name, if the program chose this name and may number the file anew; `None` if the name must stay.
     counting: Option<String>,
-    /// Contents of the file after the last save, or `None` before the first save.
+    /// Contents of the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
     /// Whether the last attempt to save failed.
     failed: bool,
@@ -30,16 +30,16 @@ struct State {
 
 /// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// The match was saved, and there is nothing to report.
+    /// The match was saved to the expected file, and there is nothing to report.
     AsUsual,
     /// The match was saved after the previous attempt to save it had failed.
     Recovered,
-    /// The match was saved for the first time, to a file with another name than announced.
+    /// The first save used another file name than announced, because the announced name was taken.
     Renamed,
 }
 
 impl Autosave {
-    /// Chooses a new file in the user's data directory; the first save creates the file.
+    /// Chooses an unused file name in the user's data directory for a new match; the first save creates the file.
     pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
         const ADVICE: &str = "the match cannot be saved: choose a file with --record FILE";
         let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
@@ -51,7 +51,7 @@ impl Autosave {
         Ok(Self::new(path.clone(), path, Some(day.to_owned()), None))
     }
 
-    /// Chooses a new file with this path; the first save creates the file.
+    /// Chooses `path` as the file of a new match; the first save creates the file.
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(
@@ -79,7 +79,7 @@ impl Autosave {
         Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
     }
 
-    /// Chooses the file of a resumed match, which holds `text`.
+    /// Chooses the existing file of a resumed match, whose contents are `text`, for all further saves.
     pub(crate) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
         Self::new(shown.to_owned(), path, None, Some(text))
     }
@@ -97,7 +97,7 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Prints the path of the saved match when Ctrl-C or the system ends the program.
+    /// Installs a handler that prints the path of the saved match when Ctrl-C or the system ends the program.
     ///
     /// The function `before` runs before the path is printed.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
@@ -111,7 +111,7 @@ impl Autosave {
         })
     }
 
-    /// Returns the path where the match is or will be saved.
+    /// Returns the path of the file to which the match is or will be saved, as messages show the path.
     pub(crate) fn place(&self) -> String {
         self.state().shown.display().to_string()
     }
@@ -121,12 +121,12 @@ impl Autosave {
         self.state().written.is_some()
     }
 
-    /// Returns the message for a player who leaves the match, which tells where the match is saved.
+    /// Returns the message for a player who leaves an unfinished match, with the path of the saved match.
     pub(crate) fn leaving_message(&self) -> String {
         self.state().leaving_message()
     }
 
-    /// Returns the message for the end of the match, which tells where the match is saved.
+    /// Returns the message at the end of a match, with the path of the saved match.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
@@ -170,7 +170,7 @@ impl State {
         Ok(saved)
     }
 
-    /// Creates the file of the match, and never overwrites a file that exists under the chosen name.
+    /// Creates the file of a new match without overwriting any existing file.
     fn create(&mut self, text: &str) -> io::Result<SaveOutcome> {
         let Some(day) = &self.counting else {
             write_whole(&self.path, text, false)?;
@@ -209,14 +209,14 @@ impl State {
     }
 }
 
-/// Returns the first unused file name of a day among `2026-11-20-1.mate`, `2026-11-20-2.mate` and so on.
+/// Returns the first unused path for a match of the given day, such as `2026-11-20-1.mate`, then `2026-11-20-2.mate`.
 fn free_name(folder: &Path, day: &str) -> PathBuf {
     let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
     let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());
     free.next().unwrap_or_else(|| folder.join(format!("{day}.mate")))
 }
 
-/// Returns the folder of a file; a bare name lies in the current folder.
+/// Returns the folder that contains a file; for a file name without a folder, the current folder.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

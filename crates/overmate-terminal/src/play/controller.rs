@@ -1,5 +1,4 @@
-//! Controls a match independently of the display, with actions, undo, resignation and hints, and saves it after each
-//! change.
+//! Plays a match against the computer, whatever the display: actions, undo, resignation, hints, and a save after each change.
 
 use anyhow::Result;
 use overmate_bots::BotSpec;
@@ -11,7 +10,7 @@ use super::moment::Moment;
 use super::opponent::OpponentAction;
 use super::session::{HelpMark, OpponentTurn, PlayedAction, Session};
 
-/// A match in progress, with its opponent and its file.
+/// Match in progress between a human and the computer, with the file to which the match is saved.
 pub struct MatchController {
     session: Session,
     autosave: Autosave,
@@ -19,7 +18,7 @@ pub struct MatchController {
     thoughts: ThoughtLog,
 }
 
-/// Message to the player after an attempt to save the match.
+/// Result of an attempt to save the match: nothing to report, a message for the player, or an error.
 pub(crate) enum SaveNotice {
     /// The save succeeded, and there is no message for the player.
     None,
@@ -29,7 +28,7 @@ pub(crate) enum SaveNotice {
     Failed(anyhow::Error),
 }
 
-/// Message to the player after an attempt to save the match has failed.
+/// Message to the player if an attempt to save the match has failed.
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {
@@ -58,7 +57,7 @@ impl MatchController {
         self.opponent
     }
 
-    /// Returns the player whose turn it is, or `None` after the match.
+    /// Returns the player (A or B) whose turn it is, or `None` if the match is over.
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.contest().to_act()
     }
@@ -85,7 +84,7 @@ impl MatchController {
         Ok(Ok((told, self.save())))
     }
 
-    /// Plays an action of the opponent, and saves the match if its file exists.
+    /// Plays an action that the opponent chose, and saves the match if its file exists already.
     pub(crate) fn play_opponent_action(
         &mut self,
         answered: OpponentAction,
@@ -96,7 +95,7 @@ impl MatchController {
         Ok((told, self.save_if_begun()))
     }
 
-    /// Takes back the human's last action and everything after it, or returns `None` if there is no such action.
+    /// Takes back the human's last action and all later actions, or returns `None` if there is no such action.
     pub(crate) fn undo(&mut self) -> Result<Option<SaveNotice>> {
         if !self.session.undo()? {
             return Ok(None);
@@ -105,19 +104,19 @@ impl MatchController {
         Ok(Some(self.save_if_begun()))
     }
 
-    /// Resigns the match for the human.
+    /// Resigns the match on behalf of the human, and saves the match.
     pub(crate) fn resign(&mut self) -> Result<SaveNotice> {
         self.session.resign()?;
         Ok(self.save())
     }
 
-    /// Marks in the record that the human took a hint.
+    /// Notes in the record of the match that the human took a hint, and saves the match.
     pub(crate) fn take_hint(&mut self) -> Result<SaveNotice> {
         self.session.mark(HelpMark::Hint)?;
         Ok(self.save_if_begun())
     }
 
-    /// Explains the opponent's last action before `moment`.
+    /// Returns an explanation of the last action that the opponent played before `moment`.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(&mut self, moment: Moment) -> Result<(String, SaveNotice)> {
@@ -132,7 +131,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Marks the review of a game as a hint in the record, if the deal of the game is still in play.
+    /// Notes in the record that the human saw a review, if the reviewed game's deal is still in play and the review is a hint.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -1,4 +1,4 @@
-//! Explains the opponent's last action by its reason, its search horizon, and the result that the opponent expects.
+//! Explains the opponent's last action by the reason, the search depth, and the result that the opponent expects.
 
 use overmate_bots::Thought;
 use overmate_rules::{Action, Viewer};
@@ -7,20 +7,20 @@ use super::moment::Moment;
 use super::session::Session;
 use crate::text::words;
 
-/// Log of the opponent's reasoning for each of its actions that has not been taken back.
+/// Log of the opponent's reasoning for each action that it played and that was not taken back.
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 
-/// Reasoning of the opponent for one action, and the moment of the match just before that action.
+/// Opponent's reasoning for one action, and the moment of the match just before the action.
 struct LoggedThought {
     moment: Moment,
     thought: Thought,
 }
 
-/// Explanation of the opponent's last action, or the reason why there is none.
+/// Explanation of the opponent's last action, or the reason why it cannot be explained.
 #[derive(Debug)]
 pub(crate) enum Explanation<'a> {
-    /// The opponent's reasoning for its last action is known.
+    /// The opponent's last action can be explained, because the reasoning is in the log.
     Known {
         /// Moment of the match just before the opponent's last action.
         moment: Moment,
@@ -31,24 +31,24 @@ pub(crate) enum Explanation<'a> {
     NoActionYet,
     /// The opponent acted before the match was resumed, so the reasoning for its last action is lost.
     Forgotten,
-    /// The opponent's reasoning is withheld, because it could reveal the opponent's face-down card.
+    /// The opponent's reasoning is not shown, because it could reveal the opponent's face-down card.
     Secret,
 }
 
 impl ThoughtLog {
-    /// Stores the opponent's reasoning for the action that is played next.
+    /// Stores the opponent's reasoning for the action that the opponent is about to play.
     pub(crate) fn push(&mut self, session: &Session, thought: Thought) {
         let moment = session.current_moment();
         self.forget_from(moment);
         self.0.push(LoggedThought { moment, thought });
     }
 
-    /// Removes the reasoning for actions at `moment` and later, because these actions were taken back.
+    /// Removes the reasoning for all actions that were played at `moment` or later and have been taken back.
     pub(crate) fn forget_from(&mut self, moment: Moment) {
         self.0.retain(|logged| logged.moment < moment);
     }
 
-    /// Explains the opponent's last action before `moment`.
+    /// Returns the explanation of the last action that the opponent played before `moment`.
     pub(crate) fn explain(&self, session: &Session, moment: Moment) -> Explanation<'_> {
         let Some(moment) = last_of_opponent(session, moment) else {
             return Explanation::NoActionYet;
@@ -65,7 +65,7 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment just before the last action that the opponent played before `end`.
+/// Returns the moment just before the opponent's last action before `end`, or `None` if the opponent has not acted by then.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

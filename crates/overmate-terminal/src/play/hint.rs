@@ -1,4 +1,4 @@
-//! Hints, each with the value of every legal action and the assumptions behind the values.
+//! Hints for the human: the value of every legal action, and the assumptions behind these values.
 
 use std::cmp::Reverse;
 
@@ -8,29 +8,31 @@ use overmate_solver::{Advice, AdvisedAction};
 
 use crate::text::words;
 
-/// A hint for the human's next action.
+/// Hint for the human's next action: values of the actions, or probabilities for a mixed strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Hint {
-    /// Values of all actions, which are exact with open cards, and bounds over the possible worlds with a hidden card.
+    /// Values of all legal actions: exact values if no card is hidden, otherwise worst and best case over all possible hidden
+    /// cards.
     Values(Advice),
-    /// Probabilities of actions and expected points, from the solver for hidden cards.
+    /// Recommended probabilities and expected points of all legal actions, from the solver for positions with hidden cards.
     Hidden(hidden::MixedAdvice),
 }
 
-/// One legal action in a hint, with its figures as text.
+/// Legal action in a hint, with its value and other figures as text.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) action: Action,
-    /// Value of the action for the player, such as `+32`, `-4 to +32` or `+1.5`; empty if no value is known.
+    /// Value of the action in points for the human, such as `+32`, `-4 to +32` or `+1.5`; empty if no value is known.
     pub(crate) worth: String,
-    /// Value of the action in the best case, such as `+12`, or its recommended frequency, such as `60 %`; may be empty.
+    /// Value of the action for the human in the best case, such as `+12`, or its recommended probability, such as `60 %`; may
+    /// be empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,
 }
 
 impl Hint {
-    /// Returns whether the worst and best case of some action differ, because a card lies face down.
+    /// Returns whether the hint shows a worst and a best case of each action, because a card lies face down.
     pub(crate) fn has_possible_worlds(&self) -> bool {
         match self {
             Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
@@ -38,7 +40,7 @@ impl Hint {
         }
     }
 
-    /// Returns the column titles of the two figures in the rows of the hint.
+    /// Returns the titles of the two columns of figures in the hint's table of actions.
     pub(crate) fn titles(&self) -> [&'static str; 2] {
         match self {
             Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
@@ -47,7 +49,7 @@ impl Hint {
         }
     }
 
-    /// Returns a row for each legal action in the hint, the best action first.
+    /// Returns the hint as table rows, one for each legal action, the best or most recommended first.
     pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
         match self {
             Self::Values(advice) => {
@@ -112,7 +114,7 @@ impl Hint {
         }
     }
 
-    /// Returns the assumptions behind the values of the hint, or `None` if the values are exact.
+    /// Returns the assumptions on which the values of the hint depend, or `None` if the values are exact.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(
@@ -135,7 +137,7 @@ fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
-/// Returns a positive probability in per cent, from 1 to 99, because the action is neither excluded nor certain.
+/// Returns a probability as a percentage from 1 to 99, such as `60 %`, because the action is neither excluded nor certain.
 fn share(chance: f64) -> String {
     if chance <= 0.0 {
         return String::new();

@@ -1,4 +1,4 @@
-//! Messages about a match, made from the human player's view of the match.
+//! Texts about a match for the human player, with only the facts that the human may know.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,10 +16,10 @@ use crate::text::hands::Hands;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Message when a perfect opponent could not prove that its action is best.
+/// Message that the perfect computer opponent could not prove that its action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Message when the human has played no action that can be taken back.
+/// Message that the human has played no action that can be taken back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
 /// Returns the welcome message, which names the rule set, the opponent, and the file of the match.
@@ -50,7 +50,7 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Writes the state of the game for the human's turn.
+/// Writes the state of the current game for the human, who is to act.
 pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
@@ -97,7 +97,7 @@ fn filled(text: &str, width: usize) -> String {
     filled
 }
 
-/// Returns a title and the words after it, wrapped between words into lines of at most 78 characters.
+/// Returns `title` and `words` as text lines of at most 78 characters, broken between words.
 fn wrapped(title: &str, words: &[String]) -> Vec<String> {
     let mut lines = vec![title.to_owned()];
     for word in words {
@@ -136,7 +136,7 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Writes the moves so far, grouped by the player who won each move.
+/// Writes the completed moves of the game in two groups: moves that the human won, and moves that the opponent won.
 fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<()> {
     let game = session.contest().current();
     let deck = game.rules().deck();
@@ -159,7 +159,7 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// Returns the human's next decision as a sentence.
+/// Returns a sentence that tells the human which decision they have to make next.
 fn to_do(view: &View) -> String {
     let rules = view.rules();
     match view.phase() {
@@ -188,12 +188,12 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Returns the rank that a lead of this card with a demand asks for, such as `a king`.
+/// Returns the rank that a leader of `card` may demand of the opponent, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
 
-/// Returns an action as a sentence, with the winner of the move if the action completed it.
+/// Returns a sentence on a played action, which also names the winner of the move if the action completed a move.
 pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
@@ -233,7 +233,7 @@ pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
     format!("{text}.")
 }
 
-/// Returns the result of a game, and the opponent's card that lay face down.
+/// Returns the result of a finished game, and names the opponent's card that lay face down, if any.
 pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
     let game = session.game(index);
     let names = session.seat_names(index);
@@ -261,14 +261,14 @@ pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
     text
 }
 
-/// Writes the score sheet and the result of the match.
+/// Writes the points of all games and the result of the match.
 pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     score_sheet::write(session.contest(), &session.names(), out)?;
     writeln!(out, "\n{}.", score_sheet::result(session.contest(), &session.names()))
 }
 
-/// Returns the message after an undo. `before` is the index of the game in play before the undo.
+/// Returns the message that the human's last action is taken back. `before` is the index of the game in play before the undo.
 pub(crate) fn undone(session: &Session, before: usize) -> String {
     let game = session.contest().current_index();
     let again =
@@ -276,7 +276,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     format!("Your last action and all after it are taken back.{again}")
 }
 
-/// Returns the reason why a lead gave mate, such as `You have no hearts and no ace. `
+/// Returns the reason why the opponent of the mating player could not follow, such as `You have no hearts and no ace. `
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);
@@ -291,8 +291,7 @@ fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     )
 }
 
-/// Writes a hint, with the value of each of the human's actions, the recommendation and the assumptions behind the
-/// values.
+/// Writes a hint: the value of each legal action, the recommended action, and the assumptions behind the values.
 pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();

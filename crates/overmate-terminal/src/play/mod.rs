@@ -1,4 +1,4 @@
-//! A match against the computer, independent of the display.
+//! Match of a human against the computer, without any code for the display.
 
 pub(crate) mod adviser;
 pub(crate) mod autosave;

@@ -1,10 +1,10 @@
-//! Moments of a match, each given by a game and the number of actions played in the game.
+//! Moments of a match, each given by a game and the number of actions already played in that game.
 
-/// Moment of a match at which game `game` has had its first `after` actions.
+/// Moment of a match in game `game`, after the first `after` actions of that game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
-    /// Number of actions played in the game before the moment.
+    /// Number of actions already played in the game at this moment.
     pub(crate) after: usize,
 }

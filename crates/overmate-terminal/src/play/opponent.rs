@@ -1,4 +1,4 @@
-//! The computer opponent of a match.
+//! Computer opponent of the human in a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use overmate_rules::{Action, Match, View};
 use super::session::OpponentTurn;
 use crate::limits::{StopFlag, budget, hides_best_play};
 
-/// Thinking time for one action if best play takes long to compute.
+/// Time limit for the opponent to choose one action, if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// Action of the opponent, and the opponent's reasoning for it.
@@ -20,28 +20,29 @@ pub(crate) struct OpponentAction {
     pub(crate) action: Action,
     /// The opponent's reasoning for the action.
     pub(crate) thought: Thought,
-    /// Whether a perfect bot could not prove that the action is best.
+    /// Whether the action comes from a perfect opponent that could not prove it to be best.
     pub(crate) in_doubt: bool,
 }
 
-/// The computer opponent, which sees each game only from its own seat.
+/// Computer opponent in a match, which knows of each game only the facts that its own seat may know.
 pub(crate) struct Opponent {
     kind: BotSpec,
     seed: u64,
     bot: Box<dyn Bot>,
-    /// Finished games from which the bot has learnt.
+    /// Finished games from which the opponent has learnt how the human plays, each in the opponent's view.
     learnt_games: Vec<View>,
 }
 
 impl Opponent {
-    /// Returns the opponent for a match. The seed is a hash of the deals, so its play follows from the record alone.
+    /// Creates the computer opponent of the given kind for a match. The seed is a hash of the deals, so its play follows from
+    /// the record alone.
     pub(crate) fn new(kind: BotSpec, contest: &Match) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);
         Self { kind, seed, bot: kind.seeded(seed), learnt_games: Vec::new() }
     }
 
-    /// Chooses an action for the opponent's turn, and ends the search early when `stop` is set.
+    /// Returns the action that the opponent chooses, and ends the search early if `stop` is set.
     pub(crate) fn act(
         &mut self,
         turn_seen: &OpponentTurn,
@@ -58,7 +59,7 @@ impl Opponent {
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
 
-    /// Makes the bot learn from the games of `past`, and forget all other games.
+    /// Makes the opponent learn from exactly the finished games in `past`, and forget all other games.
     ///
     /// The bot's knowledge thus follows from the record alone, also after a match was resumed or a finished game taken back.
     fn learn(&mut self, past: &[View]) {

@@ -1,4 +1,4 @@
-//! A match in progress: its record, the human player's seat, and the help that the human took.
+//! State of a match between a human and the computer: its record, the human's player, and the help that the human took.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::Standing;
@@ -11,7 +11,7 @@ use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
-/// Kind of help that the human took, as marked in the record of the match.
+/// Kind of help that the human took during the match, a hint or an undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HelpMark {
     Hint,
@@ -19,7 +19,7 @@ pub(crate) enum HelpMark {
 }
 
 impl HelpMark {
-    /// Returns the comment that marks this kind of help in the record.
+    /// Returns the text of the comment by which the record shows that the human took this kind of help.
     fn text(self) -> NoteText {
         NoteText::Comment(
             match self {
@@ -31,32 +31,32 @@ impl HelpMark {
     }
 }
 
-/// Action that was played, its player, and whether it ended the game.
+/// Action that was just played in the match, with its player and its effect on the game.
 pub(crate) struct PlayedAction {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
     /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// Action as the human saw it, without the card if the opponent laid the card face down.
+    /// Action as far as the human may see it: without the card, if the opponent foreplaced the card face down.
     pub(crate) seen: Seen,
     /// Whether the action ended the game.
     pub(crate) ended_game: bool,
 }
 
-/// Information that the opponent may use to choose its action.
+/// Facts from which the opponent may choose its action: its view of the game, the score, and earlier games.
 #[derive(Debug)]
 pub(crate) struct OpponentTurn {
     pub(crate) view: View,
     pub(crate) standing: Standing,
-    /// Finished games of the match, in order, from the opponent's view.
+    /// Finished games of the match, from the first to the last, each in the opponent's view.
     pub(crate) past: Vec<View>,
 }
 
-/// The record of a match in progress, and the help that the human took.
+/// Record of a match in progress, and the notes on help that the human took.
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Help marks for the human's next action, each with the moment at which the record holds the mark until then.
+    /// Notes on help with the human's next action, each with the moment at which the record holds the note for now.
     pending: Vec<(HelpMark, Moment)>,
 }
 
@@ -77,12 +77,12 @@ impl Session {
         self.human
     }
 
-    /// Returns the human's seat in the game with this index.
+    /// Returns the human's seat in the game with this index in the match.
     pub(crate) fn seat(&self, index: usize) -> Seat {
         Match::seat(index, self.human)
     }
 
-    /// Returns the players' names as the human reads them, whatever the headers of the record say.
+    /// Returns the names of players A and B in texts for the human: `You` and the opponent's name.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
             let name = if player == self.human { words::YOU } else { words::OPPONENT };
@@ -90,24 +90,24 @@ impl Session {
         })
     }
 
-    /// Returns the players' names by seat in the game with this index, as the human reads them.
+    /// Returns the names of the players at both seats of a game, as texts for the human show them.
     pub(crate) fn seat_names(&self, index: usize) -> BySeat<String> {
         words::player_names_by_seat(&self.names(), index)
     }
 
-    /// Returns the human's view of the current game.
+    /// Returns the current game as far as the human may know it.
     pub(crate) fn view(&self) -> View {
         self.view_of(self.human)
     }
 
-    /// Returns the opponent's view of the current game and of the match.
+    /// Returns the facts from which the opponent may choose its next action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         let standing = Standing::of(self.contest(), !self.human);
         let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
-    /// Returns the opponent's view of the game with this index.
+    /// Returns the game with this index as far as the opponent may know it.
     fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
@@ -117,7 +117,7 @@ impl Session {
         self.contest().current().view(Viewer::Seat(seat))
     }
 
-    /// Checks whether an action is legal in the current game.
+    /// Returns an error with the broken rule if an action is illegal in the current game.
     pub(crate) fn check(&self, action: Action) -> Result<(), Illegal> {
         self.contest().current().check(action)
     }
@@ -143,7 +143,7 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the pending help marks of the record behind this action.
+    /// Plays an action of the human, and moves the notes on help for this action behind it in the record.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<PlayedAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
@@ -155,7 +155,7 @@ impl Session {
         Ok(told)
     }
 
-    /// Returns the present moment of the match, just before the next action.
+    /// Returns the moment after the last action played in the match.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.contest().current_index(),
@@ -163,8 +163,8 @@ impl Session {
         }
     }
 
-    /// Marks in the record that the human took help for their next action. The mark is added immediately, so that it is
-    /// kept if the player leaves.
+    /// Notes in the record that the human took help with their next action. The mark is added immediately, so that it is kept
+    /// if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();
@@ -175,7 +175,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether the round of a game is still being played, so that its deal is still in use.
+    /// Returns whether the round of a game is unfinished, so that the deal of this round is still in use.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
     }
@@ -185,7 +185,7 @@ impl Session {
         self.last_own_action().is_some()
     }
 
-    /// Takes back the human's last action and everything after it; returns whether there was such an action.
+    /// Takes back the human's last action and all later actions; returns whether there was such an action.
     pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
@@ -226,8 +226,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the record without secrets for the human, such as the deals of later rounds and a card that lies face
-    /// down.
+    /// Returns the record of the match as text, without facts that the human may not know, such as later deals.
     pub(crate) fn record_for_human(&self) -> String {
         let contest = self.contest();
         let index = contest.current_index();
@@ -260,13 +259,13 @@ impl Session {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the game with this index.
+    /// Returns the game with this index in the match.
     pub(crate) fn game(&self, index: usize) -> &Game {
         &self.contest().games()[index]
     }
 }
 
-/// Returns a record without the last note equal to `gone`.
+/// Returns a copy of a record without the last of its notes that equal `gone`.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
     let mut fresh = Record::new(record.contest().clone());
     for (key, value) in record.headers() {

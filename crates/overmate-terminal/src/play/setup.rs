@@ -14,13 +14,13 @@ use super::session::Session;
 use crate::text::words;
 use crate::untrusted;
 
-/// Name of the record header that tells which player is the human, A or B.
+/// Name of the record header that tells whether the human is player A or B.
 const HUMAN: &str = "Human";
 
-/// Name of the record header that tells the opponent's strength, such as `level:3`, `perfect` or `perfect:vs=3`.
+/// Name of the record header for the strength of the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
 
-/// Settings of a new match.
+/// Settings of a new match against the computer.
 #[derive(Debug)]
 pub struct NewMatch {
     /// Rule set of the match.
@@ -33,7 +33,7 @@ pub struct NewMatch {
     pub record: Option<PathBuf>,
 }
 
-/// Begins a match with deals from `source`, and prepares its file, which is created with the first action.
+/// Begins a match with deals from `source`, and chooses its file, which is created with the first action.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchCon
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }
 
-/// Resumes the match whose record is in a file.
+/// Resumes a match from the file that holds the record of the match.
 ///
 /// # Errors
 ///

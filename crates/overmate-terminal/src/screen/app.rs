@@ -1,4 +1,4 @@
-//! State of the full screen, and its changes by actions, by answers of worker threads, and by ends of games.
+//! State of the full-screen display, and its changes by actions, by results of worker threads, and by ends of games.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,18 +19,18 @@ use crate::play::moment::Moment;
 use crate::play::opponent::strength;
 use crate::play::session::PlayedAction;
 
-/// State of the full screen; the state does no input, no output and no search itself.
+/// State of the full-screen display, which neither reads input nor draws nor searches.
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
     pub(super) cursor: Cursor,
-    /// Earlier moment of the match that the player looks at, or `None` for the present moment.
+    /// Earlier moment of the match that the screen shows, or `None` while it shows the present moment.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
     /// Hint for the human's next action.
     pub(super) hint: Option<Hint>,
-    /// Review of each game, by the index of the game; `None` until the review is known.
+    /// Review of each game, by the index of the game in the match; `None` until the review is known.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<PendingRequest>,
     pub(super) advising: Option<PendingRequest>,
@@ -38,14 +38,14 @@ pub(crate) struct App {
     tickets: u64,
     requests: Vec<Request>,
     pub(super) leaving: Option<Exit>,
-    /// Largest scroll position of the popup's text, from the last drawing of the screen.
+    /// Largest number of lines by which the open popup can be scrolled, from the last drawing of the screen.
     pub(super) scroll_end: u16,
 }
 
-/// Card or choice under the cursor.
+/// Object under the cursor: a card, or the choice to foreplace no card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cursor {
-    /// The choice to foreplace nothing.
+    /// The choice to foreplace no card.
     Decline,
     Card(Card),
 }
@@ -57,7 +57,7 @@ pub(super) struct Notice {
     pub(super) is_warning: bool,
 }
 
-/// Request that a worker thread is computing, with its stop flag.
+/// Request that a worker thread is computing, with the flag that cancels it.
 pub(super) struct PendingRequest {
     ticket: u64,
     stop: StopFlag,
@@ -70,7 +70,7 @@ pub(super) enum Exit {
     Interrupt,
 }
 
-/// State of a game at one moment, as far as the human may know it.
+/// State of a game at the shown moment, with the human's view of it.
 pub(super) struct Snapshot {
     pub(super) moment: Moment,
     pub(super) game: Game,
@@ -80,8 +80,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the action that foreplaces a card before move 1, or plays the card without a demand or the free move
-    /// later.
+    /// Returns the action of foreplacing `card`, or, after foreplacing, of playing it without a demand or the free move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),
@@ -89,7 +88,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the human's legal actions, or none while the human looks at an earlier moment.
+    /// Returns the human's legal actions, or no actions while the screen shows an earlier moment.
     pub(super) fn legal(&self) -> Vec<Action> {
         if self.is_past { Vec::new() } else { self.view.legal_actions().collect() }
     }
@@ -126,7 +125,7 @@ impl App {
         std::mem::take(&mut self.requests)
     }
 
-    /// Returns whether a request to a worker thread has no answer yet.
+    /// Returns whether a worker thread has yet to answer a request.
     pub(super) fn is_waiting(&self) -> bool {
         self.playing.is_some() || self.advising.is_some() || self.reviewing.is_some()
     }
@@ -139,7 +138,7 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// Returns the present moment of the match.
+    /// Returns the moment after the last action that was played in the match.
     pub(super) fn present(&self) -> Moment {
         let contest = self.controller.contest();
         Moment { game: contest.current_index(), after: contest.current().actions().len() }
@@ -193,7 +192,7 @@ impl App {
         self.go_on();
     }
 
-    /// Opens the popup for the end of a game, above the last position of that game.
+    /// Opens a popup with the result of a finished game, in front of that game's final position.
     fn game_over(&mut self, game: usize) {
         self.notices.clear();
         let is_last = self.controller.contest().result().is_some();
@@ -208,7 +207,7 @@ impl App {
         }
     }
 
-    /// Leaves the end of a game, and shows the present moment of the match.
+    /// Closes the popup with the result of a finished game, and shows the present moment of the match.
     pub(super) fn next_game(&mut self) {
         self.past = None;
         self.popup = None;
@@ -224,7 +223,7 @@ impl App {
         self.go_on();
     }
 
-    /// Requests an action of the opponent if it is their turn and the player does not look at an earlier game.
+    /// Requests an action of the opponent if it is their turn and the screen does not show an earlier game.
     pub(super) fn go_on(&mut self) {
         let current = self.present().game;
         let at_end = self.popup.as_ref().is_some_and(Popup::ends_game)
@@ -240,7 +239,7 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal action, or else to a card.
+    /// Moves the cursor to a card or choice that is legal, or else to any card in the hand.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();
@@ -265,7 +264,7 @@ impl App {
         PendingRequest { ticket: self.tickets, stop: StopFlag::default() }
     }
 
-    /// Handles an answer of a worker thread, and drops an answer whose request was cancelled.
+    /// Handles a worker thread's answer to a request; ignores the answer if the request was cancelled.
     pub(super) fn receive(&mut self, answer: Answer) -> Result<()> {
         match answer {
             Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
@@ -297,7 +296,7 @@ impl App {
         Ok(())
     }
 
-    /// Requests a hint for the human, and marks the hint in the record of the match.
+    /// Requests a hint for the human, and notes in the record that the human took a hint.
     pub(super) fn request_hint(&mut self) -> Result<()> {
         if !self.controller.is_humans_turn() {
             self.warn("A hint is for your own turn.");
@@ -316,7 +315,7 @@ impl App {
         Ok(())
     }
 
-    /// Opens the explanation of the opponent's last action before the shown moment.
+    /// Opens a popup that explains the last action that the opponent played before the shown moment.
     pub(super) fn open_explanation(&mut self) -> Result<()> {
         let moment = self.past.unwrap_or_else(|| self.present());
         let (text, kept) = self.controller.explain(moment)?;
@@ -346,7 +345,7 @@ impl App {
         self.reviewing = Some((pending, game));
     }
 
-    /// Takes back the human's last action, also while the opponent thinks.
+    /// Takes back the human's last action, even if the opponent is thinking at the moment.
     pub(super) fn undo(&mut self) -> Result<()> {
         let before = self.controller.contest().current_index();
         let Some(kept) = self.controller.undo()? else {
@@ -368,7 +367,7 @@ impl App {
         Ok(())
     }
 
-    /// Resigns the match.
+    /// Resigns the match on behalf of the human.
     pub(super) fn resign(&mut self) -> Result<()> {
         self.popup = None;
         if self.controller.to_act().is_none() {
@@ -397,7 +396,7 @@ fn is_awaited(pending: Option<&PendingRequest>, ticket: u64) -> bool {
     pending.is_some_and(|pending| pending.ticket == ticket)
 }
 
-/// Cancels a request by its stop flag; a late answer to the request is dropped.
+/// Cancels a request to a worker thread by its stop flag, so that a later answer to the request is ignored.
 fn cancel(pending: &mut Option<PendingRequest>) {
     if let Some(pending) = pending.take() {
         pending.stop.store(true, Ordering::Relaxed);

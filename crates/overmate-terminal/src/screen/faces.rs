@@ -1,20 +1,20 @@
-//! Signs and colours of cards and of their owners. The signs carry the meaning; the colours are among the sixteen that
-//! every terminal has.
+//! Signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning; the colours
+//! are among the sixteen that every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
-/// Mark of the human's cards. The mark differs from the opponent's mark in shape, not in colour alone.
+/// Sign for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
 pub(super) const OWN: char = '●';
-/// Mark of the opponent's cards.
+/// Sign for cards that the opponent holds.
 pub(super) const OTHER: char = '○';
 
-/// Signs and colours of the cards of one deck.
+/// Signs and colours that the screen uses for the cards of one deck.
 pub(super) struct Faces {
     suits: Vec<(char, Color)>,
     ranks: Vec<char>,
-    /// Largest number of identical cards in the deck.
+    /// Largest number of identical cards in the deck; 1 if all cards differ.
     pub(super) copies: u16,
     has_colour: bool,
 }
@@ -43,33 +43,33 @@ impl Faces {
         [self.rank(card.rank), self.suit(card.suit)].iter().collect()
     }
 
-    /// Returns the sign of a rank.
+    /// Returns the character that stands for a rank on the screen.
     pub(super) fn rank(&self, Rank(rank): Rank) -> char {
         self.ranks.get(usize::from(rank)).copied().unwrap_or('?')
     }
 
-    /// Returns the sign of a suit.
+    /// Returns the character that stands for a suit on the screen.
     pub(super) fn suit(&self, Suit(suit): Suit) -> char {
         self.suits.get(usize::from(suit)).map_or('?', |(sign, _)| *sign)
     }
 
-    /// Returns the style of a suit.
+    /// Returns the colour and text style of a suit's cards.
     pub(super) fn suit_style(&self, Suit(suit): Suit) -> Style {
         let colour = self.suits.get(usize::from(suit)).map_or(Color::Reset, |(_, colour)| *colour);
         self.coloured(colour)
     }
 
-    /// Returns a card in the style of its suit.
+    /// Returns a card as text in the colour of its suit.
     pub(super) fn span(&self, card: Card) -> Span<'static> {
         Span::styled(self.card(card), self.suit_style(card.suit).add_modifier(Modifier::BOLD))
     }
 
-    /// Returns the mark of the human's or of the opponent's cards, in the colour of that player.
+    /// Returns the sign for cards that the human (`is_own`) or the opponent holds, in the colour of that player.
     pub(super) fn mark(&self, is_own: bool) -> Span<'static> {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the text style of the human's or of the opponent's mark.
+    /// Returns the text style of the sign for cards that the human (`is_own`) or the opponent holds.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }
@@ -93,14 +93,14 @@ impl Faces {
     }
 }
 
-/// Style of titles.
+/// Text style of titles on the screen.
 pub(super) const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
-/// Style of secondary text.
+/// Text style of less important text on the screen.
 pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
-/// Style of the selected choice.
+/// Text style of the card or choice that is selected.
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-/// Returns the number of identical cards as a superscript, such as `²`, or an empty text for one card.
+/// Returns a number of identical cards as a superscript, such as `²`, or an empty text for one card.
 pub(super) fn count_text(count: u32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     if count == 1 {
@@ -110,12 +110,12 @@ pub(super) fn count_text(count: u32) -> String {
     count.to_string().chars().filter_map(digit).collect()
 }
 
-/// Returns a card in words, such as `king of clubs`.
+/// Returns the name of a card in words, such as `king of clubs`.
 pub(super) fn full_name(deck: &Deck, card: Card) -> String {
     format!("{} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
-/// Returns the symbol of a suit if it is one column wide, or else its letter.
+/// Returns the symbol of a suit if it is one character wide on the screen, otherwise the suit's letter.
 fn sign(face: &SuitFace) -> char {
     let narrow = |symbol: &char| Span::raw(symbol.to_string()).width() == 1;
     face.symbol.filter(narrow).unwrap_or(face.letter)
@@ -133,7 +133,7 @@ fn colour(index: usize, face: &SuitFace) -> Color {
     }
 }
 
-/// Returns the chess symbol of a rank that is named after a chess piece.
+/// Returns the chess symbol for a rank whose name is that of a chess piece, or `None` for other ranks.
 fn piece(name: &str) -> Option<char> {
     Some(match name {
         "king" => '♚',

@@ -1,4 +1,4 @@
-//! Text of the help popup, with the keys, the signs, and the rules in short.
+//! Text of the help popup: the keys, the signs of the cards, and a short form of the rules.
 
 use overmate_rules::Face;
 use ratatui::text::{Line, Span};
@@ -8,7 +8,7 @@ use super::faces::{FAINT, OTHER, OWN, TITLE};
 use super::lines::plain;
 use crate::play::messages;
 
-/// Keys and their effects, including keys that have an effect under some rule sets only.
+/// Keys of the full-screen display and their effects, some of which exist under certain rule sets only.
 const KEYS: [(&str, &str); 19] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),

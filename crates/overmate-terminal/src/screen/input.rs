@@ -1,4 +1,4 @@
-//! Translates keys and mouse events into intents of the player.
+//! Translates key presses and mouse events into the commands that the player gives by them.
 
 use overmate_rules::Action;
 use ratatui::crossterm::event::{
@@ -8,13 +8,13 @@ use ratatui::layout::{Position, Rect};
 
 use super::intent::{Direction, Intent, LookTarget};
 
-/// Areas that can be clicked, from the last drawing of the screen.
+/// Areas of the screen that can be clicked, each with the command that a click gives, from the last drawing.
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
-    /// Whether the terminal is too small for the table, so that leaving is the only sensible intent.
+    /// Whether the screen is too small to draw the match, so that almost only leaving the program is possible.
     pub(super) is_too_small: bool,
-    /// Largest scroll position of the popup's text.
+    /// Largest number of lines by which the open popup can be scrolled.
     pub(super) scroll_end: u16,
 }
 
@@ -23,11 +23,11 @@ pub(super) struct ClickAreas {
 pub(super) enum Focus {
     Table,
     Popup,
-    /// A popup in which an action is typed.
+    /// A popup in which the player types an action.
     Typing,
 }
 
-/// Returns the player's intent behind a key or mouse event, or `None` if the event means nothing here.
+/// Returns the command that the player gives by a key or mouse event, or `None` if the event has no effect.
 pub(super) fn read(event: &Event, focus: Focus, hits: &ClickAreas) -> Option<Intent> {
     let intent = match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key, focus),

@@ -1,25 +1,25 @@
-//! Intents of the player, whether by key or by mouse.
+//! Commands that the player gives by a key or by the mouse.
 
 use overmate_rules::{Action, Card};
 
 use crate::play::moment::Moment;
 
-/// Command of the player, as given by a key or a click.
+/// Command that the player gives to the full-screen display by a key or a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intent {
-    /// Moves the cursor or the selection of a popup, or scrolls a popup.
+    /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
     Go(Direction),
     /// Moves the cursor to a card, or plays the card if the cursor is on it already.
     Point(Card),
     /// Confirms the card or choice under the cursor.
     Confirm,
-    /// Closes the popup, or shows the present moment of the match again.
+    /// Closes the open popup, or else returns from an earlier moment of the match to the present moment.
     Back,
     /// Plays this action without asking for a confirmation.
     Act(Action),
-    /// Leads the card under the cursor with a demand.
+    /// Leads the card under the cursor with a demand of the privileged rank.
     Demand,
-    /// Answers with the card under the cursor by the free move.
+    /// Answers the lead with the card under the cursor as a free move.
     Free,
     Undo,
     Hint,
@@ -28,9 +28,9 @@ pub(super) enum Intent {
     Help,
     Score,
     Record,
-    /// Opens the review of the shown game, or of the last finished game before it.
+    /// Opens the review of the shown game if it is over, or else of the last game finished before it.
     Review,
-    /// Asks whether to resign the match.
+    /// Opens a popup that asks whether to resign the match.
     AskResign,
     /// Resigns the match.
     Resign,
@@ -38,13 +38,13 @@ pub(super) enum Intent {
     Type,
     Leave,
     Interrupt,
-    /// Shows another moment of the match.
+    /// Shows the state of the match at another moment.
     Look(LookTarget),
-    /// Scrolls a popup by a number of lines.
+    /// Scrolls the open popup by a number of lines; a positive number moves down.
     Scroll(i16),
-    /// Takes the choice with this number in a popup.
+    /// Carries out the choice with this index in the open popup.
     Choose(usize),
-    /// Closes the popup at the end of a game.
+    /// Closes the popup with the result of a game, and goes on to the next game.
     NextGame,
     /// Adds a letter to the action that the player types.
     Letter(char),
@@ -63,12 +63,12 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Moment of the match to show, given relative to the shown moment or directly.
+/// Moment of the match that the screen is to show, given relative to the moment shown now or directly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,
     After,
-    /// The first moment of the shown game.
+    /// The first moment of the game that the screen shows.
     Beginning,
     Present,
     To(Moment),

@@ -1,4 +1,4 @@
-//! Effects of the player's intents on the state of the full screen.
+//! Carries out the player's commands on the state of the full-screen display.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card};
@@ -12,7 +12,7 @@ use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
-    /// Returns the part of the screen that receives the keys.
+    /// Returns whether the table, a popup, or a popup for typing receives the player's keys.
     pub(super) fn focus(&self) -> Focus {
         match &self.popup {
             None => Focus::Table,
@@ -21,7 +21,8 @@ impl App {
         }
     }
 
-    /// Carries out an intent of the player. If the intent is impossible, a notice says so and nothing changes.
+    /// Carries out a command that the player gave by a key or a click. If the intent is impossible, a notice says so and
+    /// nothing changes.
     pub(super) fn follow(&mut self, intent: Intent) -> Result<()> {
         self.take(intent)?;
         self.go_on();
@@ -71,7 +72,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the player looks at an earlier moment, and if so warns them that nothing can be played there.
+    /// Returns whether the screen shows an earlier moment, and if so warns the player that nothing can be played there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -107,7 +108,7 @@ impl App {
         }
     }
 
-    /// Plays a card if only one legal action plays it; if there are several, the player chooses in a popup.
+    /// Plays a card if only one legal action plays it; if there are several, opens a popup with the actions.
     fn play_card(&mut self, card: Card) -> Result<()> {
         let snapshot = self.snapshot();
         let mut ways = snapshot.legal();
@@ -146,7 +147,7 @@ impl App {
         Ok(())
     }
 
-    /// Carries out the choice with this number in the open popup.
+    /// Carries out the choice with this index in the open popup.
     fn choose(&mut self, number: usize) -> Result<()> {
         if let Some(PopupKind::Typing { text, .. }) = self.popup.as_ref().map(|popup| &popup.kind) {
             let text = text.clone();
@@ -193,7 +194,7 @@ impl App {
         }
     }
 
-    /// Moves the cursor left and right along the hand, or up and down to the nearest card of the next suit held.
+    /// Moves the cursor left or right along the hand, or up or down to the nearest card of the next suit in the hand.
     fn move_cursor(&mut self, direction: Direction) {
         let snapshot = self.snapshot();
         let deck = snapshot.game.rules().deck();
@@ -229,7 +230,8 @@ impl App {
         }
     }
 
-    /// Shows another moment of the match. Answers of worker threads still refer to the present moment.
+    /// Shows the state of the match at another moment, such as the previous action or the first moment of a game. Answers of
+    /// worker threads still refer to the present moment.
     fn look(&mut self, step: LookTarget) {
         let present = self.present();
         let at = self.past.unwrap_or(present);
@@ -300,7 +302,7 @@ impl App {
         }
     }
 
-    /// Plays the typed action, or shows the reason why it cannot be read.
+    /// Plays an action that the player typed, or shows the reason why the text is not a legal action.
     fn typed(&mut self, text: &str) -> Result<()> {
         if text.trim().is_empty() {
             self.popup = None;

@@ -1,4 +1,4 @@
-//! Converts texts to lines of the screen without styles.
+//! Converts text to lines that the screen can draw, without styles.
 
 use ratatui::text::Line;
 
@@ -7,7 +7,7 @@ pub(super) fn plain(text: &str) -> Vec<Line<'static>> {
     text.lines().map(|line| Line::from(line.to_owned())).collect()
 }
 
-/// Returns the output of a writing function as lines, without styles.
+/// Returns the text that a function writes, as lines for the screen without styles.
 pub(super) fn written(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> Vec<Line<'static>> {

@@ -33,9 +33,9 @@ use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
 
-/// Time to wait for a key while a worker computes.
+/// Longest time to wait for a key before checking the worker threads again, while one of them computes.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
-/// Time to wait for a key while nothing else can happen.
+/// Longest time to wait for a key while no worker thread computes.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays a match on the full screen until the match is over or the player leaves.
@@ -64,7 +64,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     writeln!(out, "{}", farewell.trim_end()).map_err(write_error)
 }
 
-/// Draws the screen and handles events until the player leaves.
+/// Draws the match and handles keys, clicks and answers of worker threads until the player leaves.
 fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     let workers = Workers::new(&app.controller)?;
     let mut screen = Screen::open(guard)?;
@@ -83,7 +83,7 @@ fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     }
 }
 
-/// Waits for an event that may change the screen.
+/// Waits for a key, a click, or an answer of a worker thread that may change the screen.
 fn wait(
     app: &mut App,
     workers: &Workers,

@@ -1,13 +1,13 @@
-//! Popups on the full screen, with their kinds, their scrolling and their selection.
+//! Popups of the full-screen display: their kinds, scroll positions and selections.
 
 use overmate_rules::Action;
 
-/// Open popup, with its scroll position and its selected choice.
+/// Popup that is open on the screen, with its scroll position and its selected choice.
 pub(super) struct Popup {
     pub(super) kind: PopupKind,
-    /// Index, from 0, of the first line of text that the popup shows.
+    /// Number of lines at the beginning of the text that are scrolled out of view.
     pub(super) scroll: u16,
-    /// Index of the selected choice, which the key Enter takes.
+    /// Index of the choice that pressing Enter takes.
     pub(super) selected: usize,
     /// Popup that opens again when this popup closes.
     pub(super) behind: Option<PopupKind>,
@@ -21,11 +21,11 @@ pub(super) enum PopupKind {
     Review {
         game: usize,
     },
-    /// Explanation of the opponent's last action.
+    /// Popup with the explanation of the opponent's last action.
     Why {
         text: String,
     },
-    /// Choice between several actions with one card, or confirmation of a free move.
+    /// Popup that asks which of several actions to play with one card, or whether to use the free move.
     Choice {
         ways: Vec<Action>,
     },
@@ -43,7 +43,7 @@ pub(super) enum PopupKind {
 }
 
 impl PopupKind {
-    /// Returns whether this kind of popup shows the end of a game or of the match.
+    /// Returns whether this kind of popup shows the result of a game or of the match.
     pub(super) fn ends_game(&self) -> bool {
         matches!(self, Self::GameOver { .. } | Self::MatchOver { .. })
     }
@@ -56,7 +56,7 @@ impl Popup {
         Self { kind, scroll: 0, selected, behind: None }
     }
 
-    /// Returns whether this popup, or the popup behind it, shows the end of a game.
+    /// Returns whether this popup, or the popup that it covers, shows the result of a game.
     pub(super) fn ends_game(&self) -> bool {
         self.kind.ends_game() || self.behind.as_ref().is_some_and(PopupKind::ends_game)
     }
@@ -65,7 +65,7 @@ impl Popup {
         matches!(self.kind, PopupKind::Typing { .. })
     }
 
-    /// Returns the text that the player has typed so far, or an empty text in other popups.
+    /// Returns the text that the player has typed in a popup for typing, or an empty text in other popups.
     pub(super) fn typed(&self) -> &str {
         match &self.kind {
             PopupKind::Typing { text, .. } => text,

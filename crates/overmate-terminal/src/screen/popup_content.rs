@@ -1,4 +1,4 @@
-//! Titles, texts and choices of popups.
+//! Titles, texts and choices of the popups on the full-screen display.
 
 use overmate_rules::{Action, RuleSet};
 use ratatui::text::{Line, Span};
@@ -29,7 +29,7 @@ pub(super) fn title(popup: &Popup, app: &App) -> String {
     }
 }
 
-/// Returns the text of a popup, with lines that may need wrapping.
+/// Returns the text of a popup as lines, which may still need wrapping.
 pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     match &popup.kind {
         PopupKind::Help => help::text(app),
@@ -63,7 +63,7 @@ pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     }
 }
 
-/// Returns the labels of a popup's choices, each with the intent that the choice carries out.
+/// Returns the choices of a popup: the label of each choice, and the command that the choice carries out.
 pub(super) fn choices(popup: &Popup, app: &App) -> Vec<(String, Intent)> {
     let close = ("Close".to_owned(), Intent::Back);
     let with_back = |mut choices: Vec<(String, Intent)>| {
@@ -101,7 +101,7 @@ fn look_at_start(game: usize) -> Intent {
     Intent::Look(LookTarget::To(Moment { game, after: 0 }))
 }
 
-/// Returns the label of an action among the choices of a popup.
+/// Returns the label for an action in a popup that offers several actions.
 fn way(app: &App, action: Action) -> String {
     let name = |card| app.faces.card(card);
     match action {
@@ -116,7 +116,7 @@ fn way(app: &App, action: Action) -> String {
     }
 }
 
-/// Returns the forms of actions that can be typed.
+/// Returns a help text on the notation in which the player can type actions.
 fn typing_help(rules: &RuleSet) -> String {
     let deck = rules.deck();
     let Some(card) = deck.cards().first().map(|card| deck.card_text(*card).to_string()) else {

@@ -1,4 +1,4 @@
-//! Shows the review of a game, which is the points that each action lost to best play.
+//! Shows the review of a finished game: how many points each action lost compared with best play.
 
 use overmate_rules::{Face, Game, Phase, Seat};
 use overmate_solver::{Review, ReviewedAction};
@@ -8,7 +8,7 @@ use super::app::App;
 use super::faces::FAINT;
 use crate::text::words;
 
-/// Returns the text of a review, with the points lost by each player and a line for each action.
+/// Returns the review of a game as text, with the points lost by each player and one line for each action.
 pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
     let Some(review) = app.review_of(game) else {
         return vec![Line::from("Working it out…")];
@@ -62,7 +62,7 @@ fn line(app: &App, game: usize, before: &Game, reviewed: &ReviewedAction) -> Lin
     Line::from(spans)
 }
 
-/// Returns the points that each player lost in a game, as lines of text, if the review is known.
+/// Returns lines of text on the points that each player lost in a game, or no lines while the review is unknown.
 pub(super) fn sum(app: &App, game: usize) -> Vec<Line<'static>> {
     let Some(review) = app.review_of(game) else { return Vec::new() };
     let own = app.controller.session().seat(game);

@@ -1,4 +1,4 @@
-//! Takes the terminal over for the full screen, and restores it however the program ends.
+//! Switches the terminal to full-screen display, and restores its former state however the program ends.
 
 use std::io;
 use std::panic;
@@ -16,7 +16,7 @@ use ratatui::{DefaultTerminal, Frame};
 
 const CANNOT_DRAW: &str = "cannot draw on the terminal";
 
-/// State of the terminal, shared with the panic hook and the signal handler, which restore the terminal.
+/// Guard that restores the terminal, shared by the drawing code, the panic hook and the signal handler.
 #[derive(Clone, Default)]
 pub(super) struct TerminalGuard(Arc<State>);
 
@@ -27,7 +27,7 @@ struct State {
     drawing: Mutex<()>,
 }
 
-/// Full screen of the terminal, for drawing.
+/// Full-screen display of the terminal, on which frames are drawn.
 pub(super) struct Screen {
     terminal: DefaultTerminal,
     guard: TerminalGuard,
@@ -51,8 +51,8 @@ impl TerminalGuard {
 }
 
 impl Screen {
-    /// Takes the terminal over for the full screen. The guard restores the terminal, also before the message of a panic
-    /// is printed.
+    /// Switches the terminal to the full-screen display. The guard restores the terminal, also before the message of a panic is
+    /// printed.
     pub(super) fn open(guard: &TerminalGuard) -> Result<Self> {
         const CANNOT: &str = "cannot draw on this terminal: play with --lines";
         let at_panic = guard.clone();
@@ -67,7 +67,7 @@ impl Screen {
         Ok(Self { terminal, guard: guard.clone() })
     }
 
-    /// Restores the terminal, stops the process until it is continued, and takes the terminal over again.
+    /// Restores the terminal, stops the process until it is continued, and switches back to the full-screen display.
     ///
     /// Where processes cannot be stopped, the screen is only drawn anew.
     pub(super) fn suspend(&mut self) -> Result<()> {
@@ -81,7 +81,7 @@ impl Screen {
         self.forget()
     }
 
-    /// Draws a frame, unless the terminal has been restored.
+    /// Draws a frame on the screen, but does nothing if the terminal was restored.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
         let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         if self.guard.0.is_open.load(Ordering::SeqCst) {
@@ -90,7 +90,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Clears the screen, so that everything is drawn anew.
+    /// Clears the screen, so that the next frame is drawn anew in full.
     pub(super) fn forget(&mut self) -> Result<()> {
         // `Terminal::clear` asks for the position of the cursor, which not every terminal tells.
         let size = self.terminal.size().context(CANNOT_DRAW)?;

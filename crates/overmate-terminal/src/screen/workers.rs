@@ -1,4 +1,4 @@
-//! Worker threads for the opponent and the adviser, so that the screen stays responsive while they compute.
+//! Worker threads that compute the opponent's actions, hints and reviews, so that the screen stays responsive.
 
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread::{self, JoinHandle};
@@ -14,7 +14,7 @@ use crate::play::hint::Hint;
 use crate::play::opponent::{Opponent, OpponentAction};
 use crate::play::session::OpponentTurn;
 
-/// Request to a worker thread, with a ticket number that its answer repeats.
+/// Request to a worker thread, with a number that the answer to the request repeats.
 #[derive(Debug)]
 pub(super) enum Request {
     Act { ticket: u64, asked: Box<OpponentTurn>, stop: StopFlag },
@@ -22,7 +22,7 @@ pub(super) enum Request {
     Review { ticket: u64, game: Box<Game>, stop: StopFlag },
 }
 
-/// Answer of a worker thread, with the ticket number of its request.
+/// Answer of a worker thread, with the number of the request that it answers.
 #[derive(Debug)]
 pub(super) enum Answer {
     Acted { ticket: u64, answered: Result<OpponentAction> },
@@ -30,7 +30,7 @@ pub(super) enum Answer {
     Reviewed { ticket: u64, review: Review },
 }
 
-/// The worker threads of the opponent and the adviser, with their channels.
+/// Worker threads for the opponent's actions, hints and reviews, with the channels to and from them.
 pub(super) struct Workers {
     opponent: Sender<Request>,
     adviser: Sender<Request>,
@@ -39,7 +39,7 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts the worker threads for one match.
+    /// Starts the worker threads for a match.
     pub(super) fn new(controller: &MatchController) -> Result<Self> {
         let (answer, answers) = mpsc::channel();
         let mut playing = Opponent::new(controller.opponent(), controller.contest());
@@ -52,7 +52,7 @@ impl Workers {
         Ok(Self { opponent, adviser, answers, threads: [first, second] })
     }
 
-    /// Sends a request to the worker thread of the opponent or of the adviser.
+    /// Sends a request to the worker thread that answers requests of this kind.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
             Request::Act { .. } => &self.opponent,
@@ -61,7 +61,7 @@ impl Workers {
         to.send(request).ok().context(STOPPED)
     }
 
-    /// Returns the next answer of a worker thread, or `None` if no answer has arrived.
+    /// Returns the next answer from the worker threads, or `None` if no answer has arrived.
     pub(super) fn answer(&self) -> Result<Option<Answer>> {
         match self.answers.try_recv() {
             Ok(answer) => Ok(Some(answer)),
@@ -76,7 +76,7 @@ impl Workers {
 
 const STOPPED: &str = "a worker thread has ended early, which is a bug of Overmate";
 
-/// Starts a thread that answers requests until the channel closes.
+/// Starts a thread that answers requests until the channel of the requests closes.
 fn spawn(
     name: &str,
     answers: Sender<Answer>,

@@ -1,4 +1,4 @@
-//! Tables of text with aligned columns.
+//! Prints tables with aligned columns as text.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns a table with the given column titles and without rows.
+    /// Creates a table without rows from the title and the alignment of each column.
     #[must_use]
     pub fn new<const N: usize>(head: [(&str, Align); N]) -> Self {
         Self {
@@ -29,7 +29,7 @@ impl Table {
         }
     }
 
-    /// Appends a row of cells to the table.
+    /// Appends a row to the table, with one text for each column.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }
@@ -40,7 +40,7 @@ impl Table {
         widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
     }
 
-    /// Writes the table, each line indented by two blanks.
+    /// Writes the table to `out`, with each line indented by two blanks.
     ///
     /// # Errors
     ///

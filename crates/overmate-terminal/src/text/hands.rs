@@ -1,4 +1,4 @@
-//! Two hands as text, suit by suit, with the playable cards in brackets.
+//! Prints two hands suit by suit, with the playable cards in brackets.
 
 use std::io::{self, Write};
 
@@ -6,27 +6,27 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat, Suit};
 
 use crate::text::columns::{Align, Table};
 
-/// Width limit in characters for two hands side by side; wider hands stand one below the other.
+/// Largest width, in characters, of two hands printed side by side; wider hands are printed one below the other.
 const WIDTH: usize = 76;
 
 /// Two hands to be printed as text, with their titles.
 pub struct Hands<'a> {
     /// Rule set of the game.
     pub rules: &'a RuleSet,
-    /// Title and cards of each hand, in the order of printing.
+    /// Title and cards of each hand, in the order in which the hands are printed.
     pub shown: [(String, CardSet); 2],
-    /// Playable cards of the first hand; they are printed in brackets.
+    /// Cards of the first hand that may be played now, which are printed in brackets.
     pub playable: &'a [Card],
 }
 
-/// Returns both hands of a game, titled `first` and `second`.
+/// Returns both hands of a game for printing, titled `first` and `second` after their seats.
 pub fn of_seats(rules: &RuleSet, hands: BySeat<CardSet>) -> Hands<'_> {
     let shown = Seat::BOTH.map(|seat| (seat.to_string(), hands[seat]));
     Hands { rules, shown, playable: &[] }
 }
 
 impl Hands<'_> {
-    /// Writes both hands, side by side if they fit.
+    /// Writes both hands to `out`, side by side if they fit.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Hands<'_> {
         (0u8..).map(Suit).zip(self.rules.deck().suits()).map(|(suit, face)| (suit, &*face.name))
     }
 
-    /// Returns the cards of a suit in one hand as text, high to low.
+    /// Returns the cards of one suit in one of the two hands as text, from the highest rank to the lowest.
     fn cells(&self, index: usize, suit: Suit) -> String {
         let deck = self.rules.deck();
         let cards = deck.cards_of(self.shown[index].1 & deck.of_suit(suit));
@@ -73,6 +73,6 @@ impl Hands<'_> {
     }
 }
 
-/// Text that is printed where a hand has no card of a suit. Unlike a blank, the text is read aloud by screen readers
-/// and seen in a column.
+/// Text that is printed in place of cards if a hand has no card of a suit. Unlike a blank, the text is read aloud by screen
+/// readers and seen in a column.
 const NONE: &str = "-";

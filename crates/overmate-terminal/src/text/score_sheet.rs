@@ -1,4 +1,4 @@
-//! The score sheet of a match, by game and round, and its result.
+//! Writes the points of a match by game and round, and its result.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use overmate_rules::{ByPlayer, Match, Player, Seat};
 use crate::text::columns::{Align, Table};
 use crate::text::words;
 
-/// Writes the score sheet: the points of each game, the sum of each round, and the total.
+/// Writes the points of each game, the sum of each round, and the total of the match.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn write(contest: &Match, players: &ByPlayer<String>, out: &mut dyn Write) -
     table.write(out)
 }
 
-/// Returns the result of the match, or its score so far, as a sentence without a full stop.
+/// Returns the result of a finished match, or the score of an unfinished match, as a sentence without a full stop.
 pub fn result(contest: &Match, players: &ByPlayer<String>) -> String {
     let totals = contest.totals();
     let score = format!("{} to {}", totals.a, totals.b);

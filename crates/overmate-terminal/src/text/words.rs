@@ -1,17 +1,17 @@
-//! Wording of outcomes, values, players and lines of play.
+//! Descriptions in words of outcomes, values of positions, players, and sequences of actions.
 
 use overmate_rules::{
     Action, ByPlayer, BySeat, Game, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
 use overmate_solver::{Value, ValueForFirst};
 
-/// Returns the calculation of a mate's points, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
+/// Returns the calculation of the points that a mate gives, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
     let doubled = if mate.doubled { " × 2" } else { "" };
     format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points())
 }
 
-/// Returns the outcome of a game as a sentence without a full stop, with the points calculated.
+/// Returns the outcome of a game as a sentence without a full stop, with the calculation of the points.
 ///
 /// `names` are the players' names as they begin a sentence.
 pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> String {
@@ -42,13 +42,14 @@ pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> St
     }
 }
 
-/// Name of the human player at the beginning of a sentence.
+/// Name of the human player, as it begins a sentence.
 pub const YOU: &str = "You";
 
-/// Name of the computer player.
+/// Name of the computer opponent in texts for the human.
 pub const OPPONENT: &str = "Overmate";
 
-/// Returns a value in words, such as `first wins 32`, `a draw` or `not proved: between first wins 3 and second wins 4`.
+/// Returns the value of a position in words, such as `first wins 32`, `a draw` or `not proved: between first wins 3 and second
+/// wins 4`.
 pub fn value(value: &Value, names: &BySeat<String>) -> String {
     match value {
         Value::Exact(points) => exact(*points, names),
@@ -77,7 +78,7 @@ pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
 
-/// Returns a value from a seat's point of view with its sign, such as `+32`, `0` or `-4`, and bounds as `-4 to +32`.
+/// Returns a value in points for the player at `seat`, such as `+32`, `0` or `-4`; bounds are given as `-4 to +32`.
 pub fn signed(value: &Value, seat: Seat) -> String {
     match value {
         Value::Exact(points) => signed_points(points.for_seat(seat)),
@@ -88,7 +89,7 @@ pub fn signed(value: &Value, seat: Seat) -> String {
     }
 }
 
-/// Returns points with their sign, such as `+32`, `0` or `-4`.
+/// Returns a number of points with its sign, such as `+32`, `0` or `-4`.
 pub fn signed_points(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
@@ -99,7 +100,7 @@ pub fn signed_expectation(points: f64) -> String {
     if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
 }
 
-/// Returns the next decision of a position in words, such as `first to lead to move 3` or `second to answer Tc`.
+/// Returns the decision that a player has to make next, such as `first to lead to move 3` or `second to answer Tc`.
 pub fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();
     match position.phase() {
@@ -113,7 +114,7 @@ pub fn to_do(position: &Position) -> String {
     }
 }
 
-/// Returns the mark after an action that ended its game, which is `#` for a mate and `##` for an overmate.
+/// Returns the sign written after an action that ended its game: `#` for a mate, `##` for an overmate.
 pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",
@@ -122,7 +123,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Returns a sequence of actions as text, with move numbers and the mark of a mate, and the game after these actions.
+/// Returns a sequence of actions as text with move numbers, and the state of `game` after these actions.
 pub fn line(game: &Game, actions: &[Action]) -> (String, Game) {
     let mut words = Vec::new();
     let mut game = game.clone();
@@ -148,30 +149,30 @@ pub fn seat_names() -> BySeat<String> {
     BySeat::new_with(|seat| seat.to_string())
 }
 
-/// Returns the players' names by their seats in the game with this index.
+/// Returns the names of the players at both seats of the game with index `index`.
 pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<String> {
     BySeat::new_with(|seat| players[Match::player(index, seat)].clone())
 }
 
-/// Returns the heading of a game, with its number, the player who leads to move 1, and the number of its deal.
+/// Returns the heading of a game: its number, the player who leads to move 1, and the number of its deal.
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
     let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();
     format!("Game {} of {}: {leads}. Deal {deal}", index + 1, contest.length())
 }
 
-/// Returns a text with its first letter as a capital.
+/// Returns a text with its first letter changed to a capital letter.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// Returns points with their noun, such as `1 point` or `2 points`.
+/// Returns a number of points with the word, such as `1 point` or `2 points`.
 pub fn points(points: u32) -> String {
     counted(u64::from(points), "point")
 }
 
-/// Returns a number with its noun, and an s for the plural.
+/// Returns a number with its noun, to which an s is added for the plural.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

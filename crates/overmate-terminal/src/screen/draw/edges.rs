@@ -1,4 +1,4 @@
-//! Draws the edges of the screen, which are the header, the message and the keys.
+//! Draws the upper and lower edges of the screen: the header, messages to the player, and the available keys.
 
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
@@ -12,7 +12,7 @@ use super::middle;
 use super::painter::Painter;
 use crate::text::words;
 
-/// Drawing of the header, the message and the keys.
+/// Methods that draw the header, messages to the player, and the available keys.
 impl Painter<'_, '_> {
     pub(super) fn header(&mut self, area: Rect) {
         let contest = self.app.controller.contest();
@@ -40,7 +40,7 @@ impl Painter<'_, '_> {
         self.frame.render_widget(right, Rect { x, width: area.right() - x, ..area });
     }
 
-    /// Draws the last notices as far as they fit, or else a description of the card under the cursor.
+    /// Draws as many of the latest messages as fit, or, without messages, a description of the card under the cursor.
     pub(super) fn message(&mut self, area: Rect) {
         let area = inset(area);
         let notices = &self.app.notices;
@@ -64,7 +64,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a description of the card or choice under the cursor, and the effect of the key Enter.
+    /// Returns a text that describes the card or choice under the cursor, and the effect of pressing Enter.
     fn pointed_at(&self) -> Vec<Span<'static>> {
         let (app, snapshot) = (self.app, self.snapshot);
         if !snapshot.is_past && app.controller.to_act().is_none() {
@@ -103,7 +103,7 @@ impl Painter<'_, '_> {
         spans
     }
 
-    /// Draws the names of the keys that have an effect now, the most useful first. Each name can be clicked.
+    /// Draws the names of the keys that have an effect at present, the most useful keys first. Each name can be clicked.
     pub(super) fn keys(&mut self, area: Rect) {
         let app = self.app;
         let can_act = app.controller.is_humans_turn() && !self.snapshot.is_past;
@@ -151,12 +151,12 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns spans as a paragraph, wrapped between words.
+/// Returns styled texts as one paragraph, which is wrapped between words.
 fn paragraph(spans: Vec<Span<'static>>) -> Paragraph<'static> {
     Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true })
 }
 
-/// Returns an area of the screen without its first and last columns.
+/// Returns an area of the screen without its leftmost and rightmost columns.
 fn inset(area: Rect) -> Rect {
     Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }

@@ -1,4 +1,4 @@
-//! Draws the hands, with a row for each suit and a column for each rank, and the piles of won moves.
+//! Draws the hands as grids (a row for each suit, a column for each rank), and the moves that each player won.
 
 use overmate_rules::{Action, Card, CardSet, Foreplaced, Rank, Suit};
 use ratatui::layout::{Position, Rect};
@@ -12,7 +12,7 @@ use super::layout::ColumnWidths;
 use super::painter::Painter;
 
 impl Painter<'_, '_> {
-    /// Draws a hand under the name of its owner.
+    /// Draws the hand of the human (`is_own`) or of the opponent, under the name of its owner.
     pub(super) fn hand(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -90,13 +90,13 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the sign after a card of the opponent, which is `?` if the card may lie face down.
+    /// Returns the sign drawn after a card of the opponent: `?` if the card may be the face-down card, otherwise a blank.
     fn doubt(&self, card: Card) -> char {
         let may_lie = self.snapshot.view.candidates(!self.snapshot.own).contains(&card);
         if may_lie { '?' } else { ' ' }
     }
 
-    /// Draws a player's pile, which is their foreplaced card and the moves that they won.
+    /// Draws the foreplaced card of one player, and the moves that the player won.
     pub(super) fn pile(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -133,7 +133,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the choice to foreplace nothing.
+    /// Draws the choice to foreplace no card.
     fn decline(&mut self, area: Rect) {
         let is_chosen = self.app.cursor == Cursor::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };
@@ -152,7 +152,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the pair of signs around a card that tell, without colour, how the human may play the card.
+/// Returns the signs drawn before and after a card, which tell without colour how the human may play the card.
 fn marks(legal: &[Action], card: Card) -> (char, char) {
     let mut ways = legal.iter().filter(|action| action.card() == Some(card));
     match ways.next() {
@@ -163,8 +163,8 @@ fn marks(legal: &[Action], card: Card) -> (char, char) {
     }
 }
 
-/// Arranges groups of styled texts in at most `height` lines. If there are too many groups, the first ones are left
-/// out.
+/// Arranges groups of styled texts in at most `height` lines of `width` characters. If there are too many groups, the first
+/// ones are left out.
 fn filled<'a>(groups: Vec<Vec<Span<'a>>>, width: u16, height: u16) -> Vec<Line<'a>> {
     let room = usize::from(width);
     let mut lines: Vec<Vec<Span<'a>>> = Vec::new();

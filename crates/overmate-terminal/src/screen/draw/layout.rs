@@ -1,15 +1,15 @@
-//! Layout of the table for a given size of the screen.
+//! Computes the screen area of each part of the display from the size of the screen.
 
 use overmate_rules::RuleSet;
 use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Smallest screen size, in characters, for the published rule sets; custom decks may need a larger screen.
+/// Smallest screen, in characters, on which all published rule sets fit; custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
-/// Largest size of the drawing, in characters; in a larger drawing the parts would be too far apart to read.
+/// Largest area used for drawing, in characters, because the parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
-/// Smallest screen width, in characters, at which the list of moves has a column of its own.
+/// Smallest screen width, in characters, at which the list of moves gets a column of its own.
 const THREE_COLUMNS: u16 = 100;
 
 /// Screen areas of all parts of the drawing.
@@ -28,14 +28,14 @@ pub(super) struct TableLayout {
     pub(super) keys: Rect,
 }
 
-/// Widths of columns for one deck, in characters.
+/// Widths of the parts of the display that depend on the deck, in characters.
 #[derive(Clone, Copy)]
 pub(super) struct ColumnWidths {
-    /// Width of a card with its marks.
+    /// Width, in characters, of a card in a hand with the signs around it.
     pub(super) cell: u16,
-    /// Width of a card with its marks and the gap to the next card.
+    /// Distance, in characters, between the left edges of two neighbouring cards in a hand.
     pub(super) step: u16,
-    /// Width of a cell in the grid of suits by ranks, with the gap to the next cell.
+    /// Distance, in characters, between neighbouring columns of the grid that shows the owners of all cards.
     pub(super) grid_step: u16,
     hand: u16,
     side: u16,
@@ -61,7 +61,7 @@ impl ColumnWidths {
     }
 }
 
-/// Returns the smallest screen size, in characters, for drawing all parts with this deck.
+/// Returns the smallest screen size, in characters, at which all parts fit with the deck of `rules`.
 pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     let widths = ColumnWidths::new(rules, faces);
     let suits = u16::try_from(rules.deck().suits().len()).unwrap_or(u16::MAX);
@@ -72,7 +72,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     }
 }
 
-/// Returns the areas of all parts for a screen that is large enough for them.
+/// Returns the screen areas of all parts of the display; `area` must be large enough for them.
 pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> TableLayout {
     let widths = ColumnWidths::new(rules, faces);
     let least = least(rules, faces);
@@ -126,7 +126,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     }
 }
 
-/// Returns a rectangle in the centre of an area, as large as the area but at most `most`.
+/// Returns a rectangle in the centre of `area`, with the size of `area` but no larger than `most`.
 pub(super) fn centred(area: Rect, most: Size) -> Rect {
     let (width, height) = (area.width.min(most.width), area.height.min(most.height));
     Rect {

@@ -10,7 +10,7 @@ use super::super::faces::{FAINT, TITLE};
 use super::painter::Painter;
 use crate::text::words;
 
-/// Smallest height of the middle area, in rows, at which the lead is drawn as a picture of a card.
+/// Smallest height, in rows, of the middle of the screen at which the led card is drawn as a picture.
 const WITH_CARDS: u16 = 8;
 
 impl Painter<'_, '_> {
@@ -41,7 +41,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a line that tells whose turn it is and what the player has to decide.
+    /// Returns a line that tells whose turn it is and, on the human's turn, which decision they have to make.
     fn prompt(&self) -> Line<'static> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);
@@ -78,7 +78,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the result of a game as a short text, because the popup has shown the full result.
+/// Returns the result of a finished game as a short text, because a popup showed the full result before.
 fn over(snapshot: &Snapshot) -> String {
     match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
@@ -93,7 +93,7 @@ fn over(snapshot: &Snapshot) -> String {
     }
 }
 
-/// Returns a completed move as a line.
+/// Returns a completed move of the shown game as one line of text.
 fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
     let name = |is_own: bool| if is_own { "you " } else { "Overmate " };
     let leads = played.leader == snapshot.own;
@@ -114,7 +114,7 @@ fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Returns a card as a picture of three lines.
+/// Returns a picture of a card, three lines high.
 fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
     let frame = |text: &'static str| Span::styled(text, Style::new());
     [
@@ -124,8 +124,8 @@ fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
     ]
 }
 
-/// Returns a text with the factor by which a mate in the current move is multiplied, for each player if the factors
-/// differ.
+/// Returns a text with the factor by which the points of a mate in the current move are multiplied, for each player if
+/// different.
 fn counts(snapshot: &Snapshot) -> Option<String> {
     let rules = snapshot.game.rules();
     if !matches!(snapshot.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
@@ -143,7 +143,7 @@ fn counts(snapshot: &Snapshot) -> Option<String> {
     })
 }
 
-/// Returns a sentence on the effect of Enter at a card, where `ways` are the legal actions with the card.
+/// Returns a sentence that tells the effect of pressing Enter at a card; `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
     let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
     match ways {
@@ -159,7 +159,7 @@ pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> S
     }
 }
 
-/// Returns for each seat whether it has foreplaced a card.
+/// Returns, for each seat, whether its player has foreplaced a card.
 fn foreplaced(snapshot: &Snapshot) -> BySeat<bool> {
     BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
 }

@@ -1,4 +1,4 @@
-//! Draws the full screen from its state alone, and finds the areas that can be clicked.
+//! Draws the full-screen display from its state, and finds the areas that can be clicked.
 
 mod edges;
 mod hands;
@@ -15,7 +15,7 @@ use self::painter::Painter;
 use super::app::App;
 use super::input::ClickAreas;
 
-/// Draws the whole screen, and returns the areas that can be clicked.
+/// Draws the full-screen display, and returns the areas that can be clicked.
 pub(super) fn draw(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let mut hits = ClickAreas::default();
     let area = frame.area();

@@ -1,4 +1,4 @@
-//! Drawing context that all parts of the screen share.
+//! Drawing context that the code for all parts of the display shares.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use super::super::intent::Intent;
 use crate::play::opponent::strength;
 use crate::text::words;
 
-/// Drawing context with the state, the frame, and the clickable areas collected so far.
+/// Drawing context: the state of the display, the frame to draw into, and the clickable areas so far.
 pub(super) struct Painter<'a, 'b> {
     pub(super) app: &'a App,
     pub(super) snapshot: &'a Snapshot,
@@ -19,7 +19,7 @@ pub(super) struct Painter<'a, 'b> {
 }
 
 impl Painter<'_, '_> {
-    /// Draws a line into a row of an area. Text outside of the area is cut off.
+    /// Draws a line of text into the row with index `row` of an area; rows count from 0. Text outside of the area is cut off.
     pub(super) fn line(&mut self, area: Rect, row: u16, line: Line<'_>) {
         if row < area.height {
             let area = Rect { y: area.y + row, height: 1, ..area };
@@ -31,7 +31,7 @@ impl Painter<'_, '_> {
         self.hits.areas.push((area, intent));
     }
 
-    /// Returns `You` for the human, or the opponent's name with its strength.
+    /// Returns `You` for the human (`is_own`), or the opponent's name with its strength.
     pub(super) fn name(&self, is_own: bool) -> String {
         if is_own {
             words::YOU.to_owned()

@@ -1,4 +1,4 @@
-//! Draws popups, which have a frame with a title, a text that may scroll, and choices.
+//! Draws popups: a frame with a title, a text that may be scrolled, and choices.
 
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Style;
@@ -12,7 +12,7 @@ use super::super::popup_content::{choices, text, title};
 use super::layout::{bottom, centred};
 use super::painter::Painter;
 
-/// Width limit of a popup's text in characters.
+/// Largest width of a popup's text, in characters.
 const WIDEST: u16 = 84;
 
 impl Painter<'_, '_> {

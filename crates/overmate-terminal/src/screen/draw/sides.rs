@@ -1,4 +1,4 @@
-//! Draws the side columns, with the grid of suits by ranks, the score, the moves, and hints.
+//! Draws the side columns of the screen: the owners of all cards, the score, the list of moves, and hints.
 
 use overmate_rules::{Action, Card, Match, Phase, Rank, Seat, Seen, Suit, Viewer};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::play::hint::{Hint, Row as HintRow};
 use crate::play::moment::Moment;
 use crate::text::words;
 
-/// Returns the height of the score sheet in rows, with its title.
+/// Returns the number of rows that the score sheet needs, with its title.
 pub(super) fn score_rows(app: &App) -> u16 {
     let games = app.controller.contest().games().len();
     u16::try_from(games).unwrap_or(u16::MAX).saturating_add(2)
@@ -27,7 +27,7 @@ impl Painter<'_, '_> {
         self.line(area, 0, Line::from(spans));
     }
 
-    /// Draws the grid of all cards of the deck, each with the mark of its owner.
+    /// Draws a grid of all cards of the deck, by suit and rank, each with a sign for the player who holds it.
     pub(super) fn grid(&mut self, area: Rect) {
         let (app, snapshot) = (self.app, self.snapshot);
         let faces = &app.faces;
@@ -61,7 +61,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the marks of the owners of all copies of a card.
+    /// Returns the signs for the players who hold the copies of a card.
     fn owners(&self, card: Card) -> Line<'static> {
         let (faces, snapshot) = (&self.app.faces, self.snapshot);
         let deck = snapshot.game.rules().deck();
@@ -87,7 +87,7 @@ impl Painter<'_, '_> {
         ])
     }
 
-    /// Draws the points of each game, and the totals.
+    /// Draws the points of each game of the match, and the total of each player.
     pub(super) fn score(&mut self, area: Rect) {
         let session = self.app.controller.session();
         let contest = session.contest();
@@ -121,7 +121,7 @@ impl Painter<'_, '_> {
         self.line(area, at, Line::styled(text, TITLE));
     }
 
-    /// Draws the list of the game's moves, including the moves after the shown moment.
+    /// Draws the list of moves of the shown game, including moves played after the shown moment.
     pub(super) fn moves(&mut self, area: Rect) {
         let rows = rows(self.app, self.snapshot.moment.game);
         let at = self.snapshot.moment.after;
@@ -167,7 +167,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the hint, with the value of each legal action and the best action first.
+    /// Draws the hint as a list of legal actions with their values, the best action first.
     pub(super) fn hint(&mut self, area: Rect) {
         let Some(hint) = &self.app.hint else {
             self.title(area, "Hint", Vec::new());
@@ -214,24 +214,24 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Largest width of an action in the list of moves, in characters, with the mark of its player.
+/// Largest width, in characters, of an action in the list of moves, with the sign of the player who acted.
 const CELL: u16 = 6;
 
-/// Row of the list of moves.
+/// Row of the list of moves: the number of a move, and its actions.
 struct Row {
     number: String,
     cells: Vec<Cell>,
 }
 
-/// Action in the list of moves.
+/// Action in the list of moves, with the player who acted.
 struct Cell {
     is_own: bool,
     spans: Vec<Span<'static>>,
-    /// Number of actions of the game up to and including this action.
+    /// Number of actions played in the game up to and including this action.
     after: usize,
 }
 
-/// Returns the list of a game's moves, as the human may know them.
+/// Returns the rows of the list of moves of a game, with `(?)` for a card that the opponent foreplaced face down.
 fn rows(app: &App, index: usize) -> Vec<Row> {
     let session = app.controller.session();
     let game = session.game(index);
@@ -262,7 +262,7 @@ fn rows(app: &App, index: usize) -> Vec<Row> {
     rows
 }
 
-/// Returns an action in signs.
+/// Returns an action as styled text in the signs of the cards.
 fn action_spans(app: &App, action: Action) -> Vec<Span<'static>> {
     let face = |card| app.faces.span(card);
     match action {

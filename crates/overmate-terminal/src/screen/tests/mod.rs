@@ -1,4 +1,4 @@
-//! Tests of the full screen without a terminal, with the real state drawn to memory and controlled by keys and clicks.
+//! Tests of the full-screen display without a terminal: keys and clicks control it, and frames are drawn to memory.
 
 #[cfg(unix)]
 mod panics;
@@ -30,7 +30,7 @@ use crate::play::controller::MatchController;
 use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
 
-/// Full screen drawn to memory, for which the test answers in place of the worker threads.
+/// Full-screen display drawn to memory, for which the test computes the answers of the worker threads.
 struct Table {
     app: App,
     hits: ClickAreas,
@@ -39,13 +39,13 @@ struct Table {
     folder: TempDir,
 }
 
-/// Returns the opponent's answer with this action and without any reasoning.
+/// Returns an opponent's action for the test, without any reasoning.
 fn answered_with(action: Action) -> OpponentAction {
     OpponentAction { action, thought: Thought::default(), in_doubt: false }
 }
 
 impl Table {
-    /// Begins a match of two rounds in which the human is player A.
+    /// Begins a match of two rounds with the given deals, in which the human is player A.
     fn new(rules: &str, deals: [u64; 2], has_colour: bool) -> Self {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = deals.map(|number| Deal::numbered(&rules, number).unwrap());
@@ -66,8 +66,8 @@ impl Table {
         table
     }
 
-    /// Answers all requests that are meant for the worker threads. The function `choose` returns the index of the
-    /// opponent's action among the legal actions.
+    /// Answers all requests of the display that the worker threads would answer; `choose` picks the opponent's actions. The
+    /// function `choose` returns the index of the opponent's action among the legal actions.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();
@@ -109,7 +109,7 @@ impl Table {
         self.draw();
     }
 
-    /// Handles an event of the terminal; the opponent plays its first legal action.
+    /// Handles a key or mouse event; the opponent then plays its first legal action.
     fn event(&mut self, event: &Event) {
         if let Some(intent) = input::read(event, self.app.focus(), &self.hits) {
             self.app.follow(intent).unwrap();
@@ -121,14 +121,14 @@ impl Table {
         self.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
-    /// Presses the keys of a text one after another.
+    /// Presses a key for each character of `text`, from the first to the last.
     fn keys(&mut self, text: &str) {
         for letter in text.chars() {
             self.key(KeyCode::Char(letter));
         }
     }
 
-    /// Types an action in the popup for typed actions.
+    /// Opens the popup for typed actions, types an action, and confirms it.
     fn types(&mut self, action: &str) {
         self.keys(&format!(":{action}"));
         self.key(KeyCode::Enter);
@@ -139,7 +139,7 @@ impl Table {
         self.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
-    /// Clicks the first character of a text on the screen.
+    /// Clicks the first character of `text` where the screen shows it.
     #[track_caller]
     fn click_text(&mut self, text: &str) {
         let shown = self.shown();
@@ -155,7 +155,7 @@ impl Table {
         self.screen.backend().buffer()
     }
 
-    /// Returns the drawn screen as lines of text.
+    /// Returns the contents of the screen as lines of text.
     fn shown(&self) -> String {
         let buffer = self.buffer();
         let width = usize::from(buffer.area.width);

@@ -1,4 +1,4 @@
-//! Test that a panic restores the terminal before its message is printed, whichever thread panics.
+//! Test that a panic of any thread restores the terminal before the panic message is printed.
 
 use std::env;
 use std::io::Read as _;
@@ -8,11 +8,11 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::screen::terminal::{Screen, TerminalGuard};
 
-/// Environment variable that makes the test panic, in a process and a terminal of its own. Its value names the
-/// thread.
+/// Environment variable that names the thread that is to panic, in a child process with a terminal of its own. Its value names
+/// the thread.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
-/// Takes the terminal over as the full screen does, and panics on the named thread.
+/// Opens the full-screen display, and panics on the drawing thread or on the opponent's thread, as `who` says.
 fn panic_as_asked(who: &str) {
     let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();

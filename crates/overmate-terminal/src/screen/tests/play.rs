@@ -1,4 +1,4 @@
-//! Tests of the player's actions on the full screen, and of the texts and popups that follow.
+//! Tests of the player's commands on the full-screen display, and of the texts and popups that they produce.
 
 use std::sync::atomic::Ordering;
 
@@ -14,7 +14,7 @@ use crate::screen::intent::Intent;
 use crate::screen::workers::{Answer, Request};
 use crate::text::words;
 
-/// Plays the first legal action until a popup opens.
+/// Plays the human's first legal action again and again until a popup opens.
 fn play_on(table: &mut Table) {
     while table.app.popup.is_none() && table.app.controller.to_act().is_some() {
         let action = table.legal()[0];

@@ -1,4 +1,5 @@
-//! Tests that random keys and clicks never panic, never play an illegal action, and never play at an earlier moment.
+//! Tests that random keys and clicks never panic, never play an illegal action, and never play while an earlier moment is
+//! shown.
 
 use overmate_rules::{Match, Record};
 use ratatui::crossterm::event::{
@@ -7,7 +8,7 @@ use ratatui::crossterm::event::{
 
 use super::Table;
 
-/// Linear congruential generator for random keys and clicks.
+/// Random generator for keys and clicks (linear congruential).
 struct Dice(u64);
 
 impl Dice {
