@@ -1,4 +1,4 @@
-//! Computes mean deal values by the cards, voids, suit lengths and rank counts of a hand.
+//! Computes mean deal values for *first* by the cards, missing suits, suit lengths and rank counts in a hand.
 
 use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
@@ -6,55 +6,52 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{Survey, start};
 
-/// Statistics of deal values by the cards of the hand of *first*.
+/// Statistics that relate the value of a deal under best play to the cards in the hand of *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
-    /// Worth of each card, in the order of the deck's card slots.
+    /// Effect in points of holding each card on the mean deal value, in the order of the cards in the deck.
     pub(crate) worth: Vec<Worth>,
-    /// Mean worth of the cards of each suit.
+    /// Mean effect in points of holding a card of each suit on the deal value.
     pub(crate) suits: Vec<Named>,
-    /// Mean worth of the cards of each rank.
+    /// Mean effect in points of holding a card of each rank on the deal value.
     pub(crate) ranks: Vec<Named>,
-    /// Share of the variance of the deal values that the sum of the card worths explains, 0 to 1.
+    /// Share of the variance of deal values, 0 to 1, that a sum of one constant effect for each held card explains.
     pub(crate) explained: f64,
-    /// Correlation between the card points of *first* and the deal value.
+    /// Correlation between the sum of the card points in the hand of *first* and the value of the deal.
     pub(crate) points_correlation: f64,
-    /// Mean deal values by the number of cards of a rank that *first* holds, one row for each rank.
+    /// Mean deal values by the number of cards of a rank in the hand of *first*, with one table row for each rank.
     pub(crate) by_rank_count: Vec<Row>,
-    /// Mean deal values by the number of cards of a suit that *first* holds, one row for each suit.
+    /// Mean deal values by the number of cards of a suit in the hand of *first*, with one table row for each suit.
     pub(crate) by_suit_count: Vec<Row>,
-    /// Mean deal values by the number of suits that *first* lacks (row) and that *second* lacks (column), 2 meaning two or
-    /// more.
+    /// Mean deal values by the number of suits missing from the hands of *first* (row) and *second* (column), where 2 means two or more.
     pub(crate) by_voids: Vec<Vec<Cell>>,
-    /// Mean deal values by the number of ranks that *first* lacks (row) and that *second* lacks (column), 2 meaning two or
-    /// more.
+    /// Mean deal values by the number of ranks missing from the hands of *first* (row) and *second* (column), where 2 means two or more.
     pub(crate) by_rank_voids: Vec<Vec<Cell>>,
 }
 
-/// Worth of one card, in points.
+/// Effect in points of holding one card on the mean deal value.
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
-    /// Mean value for *first* of the deals in which *first* holds the card, minus the mean value of the deals in which *second*
-    /// holds the card.
+    /// Mean deal value for *first* when *first* holds the card, minus the mean deal value for *first* when *second* holds the card.
     pub(crate) worth: f64,
 }
 
-/// Mean worth of the cards of a suit or rank.
+/// Mean effect in points of holding a card of one named suit or rank on the deal value.
 #[derive(Serialize)]
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) worth: f64,
 }
 
-/// Row of a table of mean deal values.
+/// One row of a table that shows mean deal values.
 #[derive(Serialize)]
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) cells: Vec<Cell>,
 }
 
-/// Mean value of a group of deals.
+/// Mean deal value and number of deals in one group of deals.
 #[derive(Clone, Copy, Default, Serialize)]
 pub(crate) struct Cell {
     pub(crate) deals: u32,
@@ -147,7 +144,7 @@ fn named((name, set): &(String, CardSet), worth: &[f64]) -> Named {
     Named { name: name.clone(), worth: of_set.iter().sum::<f64>() / count }
 }
 
-/// Returns the share of the variance of the deal values that a linear regression on the cards explains.
+/// Returns the share of the variance of deal values, 0 to 1, that a linear regression on the held cards explains.
 ///
 /// Every deal occurs once, so the regression has a closed form: all cards have the variance ¼, and all pairs have the same
 /// covariance, -¼ divided by the number of the other cards.
@@ -178,7 +175,7 @@ fn points_correlation(survey: &Survey) -> f64 {
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
 }
 
-/// Returns the sum of the card points of a hand.
+/// Returns the sum of the points that the rule set gives to the cards of a hand.
 pub(crate) fn card_points(rules: &RuleSet, hand: CardSet) -> u32 {
     let deck: &Deck = rules.deck();
     deck.cards_of(hand).map(|card| u32::from(deck.value(card))).sum()

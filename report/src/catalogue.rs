@@ -1,41 +1,41 @@
-//! Lists the rule sets of the report and groups the rule sets of the same game.
+//! Lists the rule sets of the report, and groups rule sets whose single games have the same rules.
 
 use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 use overmate_solver::MAX_WHOLE_DECK;
 
-/// A game with all its names in the catalogue.
+/// Game with the names of all rule sets in the catalogue that share its rules.
 pub(crate) struct Entry {
-    /// Rule set with the simplest name of the game.
+    /// Rule set with the simplest name among the rule sets that share this game.
     pub(crate) rules: Arc<RuleSet>,
-    /// Names of the rule sets that differ from `rules` only in the number of rounds.
+    /// Names of the other rule sets of this game, which differ from `rules` only in the number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl Entry {
-    /// Returns the simplest name of the game.
+    /// Returns the simplest name among the rule sets that share this game.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
 
-    /// Returns whether the simplest name of the game is that of a base rule set.
+    /// Returns whether the simplest name of the game names a base rule set, which has no variant added.
     pub(crate) fn is_base(&self) -> bool {
         BASES.iter().any(|base| base.name == self.name())
     }
 
-    /// Iterates over all names of the game, the simplest first.
+    /// Iterates over the names of all rule sets that share this game, the simplest name first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.twins.iter().map(String::as_str))
     }
 }
 
-/// Returns the rules of a single game of a rule set, without its name and number of rounds.
+/// Returns a copy of a rule set without its name and number of rounds, so that equal copies mean equal games.
 fn game_of(rules: &RuleSet) -> RuleSetDraft {
     RuleSetDraft { name: String::new(), rounds: 1, ..rules.draft() }
 }
 
-/// Returns every game of the catalogue whose deck can be solved as a whole, in the order of the catalogue.
+/// Returns every game of the catalogue whose deck is small enough to solve all deals, in the order of the catalogue.
 pub(crate) fn games() -> Vec<Entry> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::catalogue() {

@@ -1,4 +1,4 @@
-//! Writes a table of deals as a Parquet file, with the same columns as the CSV file and a tenth of its size.
+//! Writes a table of deals as a Parquet file with the columns of the CSV file, in a tenth of the CSV file's size.
 
 use std::fs::File;
 use std::path::Path;
@@ -13,7 +13,7 @@ use parquet::schema::types::{Type, TypePtr};
 
 use crate::deal_table::DealTable;
 
-/// Writes a table of deals as a Parquet file with one row group.
+/// Writes a table of deals as a Parquet file that consists of a single row group.
 pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
@@ -38,7 +38,7 @@ pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
     Ok(())
 }
 
-/// Returns the Parquet schema with the columns in the order of the CSV file.
+/// Returns the Parquet schema of a table of deals, with its columns in the order of the CSV file.
 ///
 /// No column is optional, because every deal has a value in every rule set.
 fn schema(table: &DealTable) -> Result<TypePtr> {

@@ -1,4 +1,4 @@
-//! Writes the value of every deal in every rule set as CSV and as Parquet, with a description of the columns.
+//! Writes the value of every deal under every rule set as CSV and as Parquet, with a description of the columns.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::catalogue::Entry;
 use crate::columnar;
 use crate::deal_table::{Columns, DealTable};
 
-/// Solves every game and writes a table for each deck into a folder, as CSV and as Parquet.
+/// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.
 pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut decks: BTreeMap<String, (&Entry, Columns)> = BTreeMap::new();
@@ -42,7 +42,7 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the file name of a deck, without an extension.
+/// Returns the name without an extension of the data file for a rule set's deck.
 fn deck_name(rules: &RuleSet) -> &'static str {
     let deck: &Deck = rules.deck();
     let chess = deck.suits().iter().any(|suit| suit.name == "blue");
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a rule set with the first twelve cards of its deck: 924 deals.
+    /// Returns a test rule set that uses the first twelve cards of its deck, which make 924 deals.
     fn small(name: &str, twins: &[&str]) -> Entry {
         let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
         draft.cards.truncate(12);

@@ -1,4 +1,4 @@
-//! Table of all deals of a deck, with a column of values for each rule set.
+//! Defines a table that lists all deals of a deck, with one column of deal values for each rule set.
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use crate::survey::start;
 
-/// Names of the rule sets of a deck, each with the values of all deals.
+/// Names of the rule sets that use a deck, each with its values of all deals.
 pub(crate) type Columns = Vec<(String, Vec<i32>)>;
 
-/// Table of a deck with one row for each deal.
+/// Table that lists all deals of one deck, with one row for each deal.
 pub(crate) struct DealTable {
-    /// Deal number of each row.
+    /// Number that identifies the deal of each row.
     pub(crate) deal: Vec<i32>,
-    /// Smallest number of a deal with the same hands, for each row; identical cards give such deals several numbers.
+    /// Smallest deal number with the same hands as the deal of each row, which differs from the row's own number only in decks with identical cards.
     pub(crate) same_as: Vec<i32>,
     /// Cards of *first* in each deal, as text.
     pub(crate) first: Vec<String>,
     /// Cards of *second* in each deal, as text.
     pub(crate) second: Vec<String>,
-    /// Values of all deals for *first* in each rule set, in points.
+    /// Values of all deals under best play for the seat *first*, in points, for each rule set.
     pub(crate) values: Columns,
 }
 
 impl DealTable {
-    /// Returns the table of all deals of a rule set's deck.
+    /// Returns the table of all deals of a rule set's deck with the given columns of values.
     pub(crate) fn of(rules: &Arc<RuleSet>, values: Columns) -> Result<Self> {
         let deals = 0..Dealt::count(rules);
         let (mut deal, mut same_as) = (Vec::new(), Vec::new());

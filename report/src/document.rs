@@ -1,4 +1,4 @@
-//! Renders "Mate, solved" as Markdown from its template and the computed figures.
+//! Renders the document "Mate, solved" as Markdown from a template and the computed statistics.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::plots::{self, Bars, Colour, Series, Stand};
 use crate::survey::Survey;
 use crate::totals::Totals;
 
-/// Figures of a base rule set.
+/// Statistics of one base rule set for its chapter of the document.
 #[derive(Serialize)]
 pub(crate) struct Chapter {
     pub(crate) leads: Leads,
@@ -31,38 +31,38 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<Opponent>,
 }
 
-/// Figures of a game with all its names.
+/// Statistics of one game, with the names of all rule sets that share this game.
 #[derive(Serialize)]
 pub(crate) struct Game {
     pub(crate) names: Vec<String>,
     pub(crate) totals: Totals,
 }
 
-/// All figures of the document.
+/// All statistics that the document "Mate, solved" shows.
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) games: Vec<Game>,
     pub(crate) bases: BTreeMap<String, Chapter>,
-    /// Totals by rule set name.
+    /// Totals over all deals for each rule set, keyed by the name of the rule set.
     sets: BTreeMap<String, Totals>,
     overall: Overall,
     rounds: u32,
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Figures of all games together.
+/// Statistics over all solved games together.
 #[derive(Default, Serialize)]
 struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of games, without and with the free move, in which some deal is lost by the leader with either hand.
+    /// Numbers of games without and with the free move in which, for some deal, whoever leads first loses with either hand.
     leader_loses_both: [usize; 2],
-    /// Number of games with foreplacing.
+    /// Number of games in which the players may foreplace a card.
     with_foreplacing: usize,
-    /// Names of the games with foreplacing in which best play reaches the highest score of the rules.
+    /// Names of the games with foreplacing in which best play of some deal reaches the highest score that the rules allow.
     top_reached: Vec<String>,
-    /// Largest value for *first* among all games.
+    /// Largest deal value in points for the seat *first* among all games.
     first_most: i32,
 }
 
@@ -79,7 +79,7 @@ impl Chapter {
 }
 
 impl Report {
-    /// Computes all figures of the document and prints the progress on stderr.
+    /// Computes all statistics of the document, and prints the progress on the standard error.
     pub(crate) fn work_out(entries: &[Entry]) -> Result<Self> {
         let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (done, entry) in entries.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Report {
         Ok(Self { games, bases, sets, overall, rounds: ROUNDS, plots: BTreeMap::new() })
     }
 
-    /// Writes the document and its plots into the folder of the documents.
+    /// Writes the document and its plots into `docs`, the folder of documents.
     pub(crate) fn write(&mut self, docs: &Path) -> Result<()> {
         let folder = docs.join("solved");
         fs::create_dir_all(&folder)
@@ -145,14 +145,14 @@ impl Report {
     }
 }
 
-/// Removes blanks at the ends of lines and repeated blank lines, which template loops leave behind.
+/// Removes spaces at the ends of lines and repeated empty lines, which the loops of a template leave behind.
 fn tidied(text: &str) -> String {
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
     lines.join("\n") + "\n"
 }
 
-/// Renders a document from its template.
+/// Renders a document from its template with `facts` as the template's data.
 pub(crate) fn render(name: &str, template: &str, facts: &impl Serialize) -> Result<String> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -202,7 +202,7 @@ fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
     Series { name, colour, values }
 }
 
-/// Returns a bar plot of the winner's points in steps of ten, as shares of all deals. The last step holds all larger wins.
+/// Returns a bar plot that shows the share of deals for each range of ten points won under best play. The last step holds all larger wins.
 fn values(totals: &Totals) -> Bars {
     const STEP: i32 = 10;
     const STEPS: i32 = 11;

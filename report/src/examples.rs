@@ -1,4 +1,4 @@
-//! Selects example deals, such as the most one-sided ones, each with its principal variation.
+//! Selects example deals, such as the deals with the most extreme values, each with its principal variation.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::foreplacing;
 use crate::leads::{RULES_OF_THUMB, chosen};
 use crate::survey::{Played, Survey, line, start};
 
-/// Example deal of a rule set, with its principal variation.
+/// Example deal of a rule set, with its value and its principal variation.
 #[derive(Clone, Serialize)]
 pub(crate) struct Example {
     pub(crate) rules: String,
@@ -20,28 +20,28 @@ pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) first: String,
     pub(crate) second: String,
-    /// Card points of the hands of *first* and *second*.
+    /// Sums of the card points in the hands of *first* and *second*.
     pub(crate) points: [u32; 2],
     pub(crate) line: String,
-    /// Actions before the first lead, such as `(7c) -`.
+    /// Foreplacing actions before the first lead in notation, such as `(7c) -`, where `-` declines to foreplace.
     pub(crate) opening: String,
-    /// End of the principal variation in words.
+    /// Description in words of how the principal variation ends.
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads with the best value.
+    /// First leads that keep the best value for the leader.
     pub(crate) best_leads: Vec<String>,
-    /// Cost of the best first lead that is not perfect, in points.
+    /// Points that the leader loses by the least costly first lead that is a mistake.
     pub(crate) next_best_costs: i32,
-    /// Value of the same deal with the hands exchanged.
+    /// Value for *first* of the deal in which *first* and *second* have exchanged their hands.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
-    /// Values of the deal if neither seat may foreplace, if *first* may not, and if *second* may not.
+    /// Values of the deal for *first* if neither seat may foreplace, if *first* may not foreplace, and if *second* may not foreplace.
     pub(crate) if_may_not: [i32; 3],
-    /// First lead that the first rule of thumb chooses.
+    /// First lead that the report's first rule of thumb chooses in this deal.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals of this example's kind; the example is the most extreme of them.
+    /// Number of deals with the property that this example shows; the example is the most extreme of them.
     pub(crate) of_kind: u32,
 }
 
@@ -88,7 +88,7 @@ impl Example {
     }
 }
 
-/// Returns the principal variation in notation, with move numbers and the mark of the mate, and its final position.
+/// Returns the principal variation from a position in notation, with move numbers and a sign for the mate, and the final position.
 fn line_text(survey: &Survey, begin: &Position) -> Result<(String, Position)> {
     let (actions, end) = line(&survey.whole, begin)?;
     let mut words = Vec::new();
@@ -125,7 +125,7 @@ fn end_text(end: &Position) -> Result<String> {
     Ok(format!("{kind} by {by} with {card} in move {number}: {sum}"))
 }
 
-/// Returns the examples of a rule set by name; a kind without deals is omitted.
+/// Returns the example deals of a rule set, keyed by the property that they show; properties without deals are omitted.
 pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     let hand = |deal: &Played, seat: Seat| -> CardSet {
         start(survey.rules(), deal.number).map_or(CardSet::EMPTY, |position| position.hand(seat))

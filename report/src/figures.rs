@@ -1,4 +1,4 @@
-//! Writes the figures as tables for programs and for the test that recomputes a sample of them.
+//! Writes the computed statistics as tables for other programs and for the test that recomputes a sample.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use crate::document::Report;
 
-/// Writes `figures.tsv` with the totals of every game, and `examples.tsv` with the value of every example deal.
+/// Writes `figures.tsv` with the totals over all deals of every game, and `examples.tsv` with the value of every example deal.
 pub(crate) fn write(folder: &Path, report: &Report) -> Result<()> {
     write_totals(&folder.join("figures.tsv"), report)?;
     write_examples(&folder.join("examples.tsv"), report)

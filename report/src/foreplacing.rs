@@ -1,4 +1,4 @@
-//! Computes the worth of foreplacing for each seat, and the best cards to foreplace.
+//! Computes how many points foreplacing a card gains for each seat, and which cards are best to foreplace.
 
 use anyhow::Result;
 use overmate_rules::{Action, Card, Phase, Position, Seat};
@@ -8,30 +8,30 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{Survey, best, start, value};
 
-/// Statistics of the foreplacing of both seats.
+/// Statistics over all deals of the foreplacing choices of both seats.
 #[derive(Serialize)]
 pub(crate) struct ForeplacingFacts {
     pub(crate) first: Choices,
-    /// Choices of *second* after the best choice of *first*.
+    /// Statistics of the choices of *second* after *first* has made a best choice.
     pub(crate) second: Choices,
 }
 
-/// Statistics of the foreplacing choices of one seat.
+/// Statistics over all deals of the foreplacing choices of one seat.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Choices {
-    /// Number of deals in which foreplacing nothing is a mistake.
+    /// Number of deals in which the seat loses points if it foreplaces no card.
     pub(crate) must: u32,
-    /// Number of deals in which foreplacing nothing is a mistake and only one card is right.
+    /// Number of deals in which foreplacing no card is a mistake and exactly one card is a best choice.
     pub(crate) only_one: u32,
-    /// Mean cost of foreplacing nothing, in points, over all deals.
+    /// Mean loss in points over all deals when the seat foreplaces no card.
     pub(crate) declining_costs: Mean,
-    /// Mean cost of foreplacing nothing, in points, over the deals in which foreplacing nothing is a mistake.
+    /// Mean loss in points when the seat foreplaces no card, over the deals in which that is a mistake.
     pub(crate) declining_costs_then: Mean,
-    /// Mean cost of foreplacing a random card, in points, over all deals.
+    /// Mean loss in points over all deals when the seat foreplaces a random card.
     pub(crate) random_card_costs: Mean,
-    /// Number of deals in which foreplacing any card is a mistake.
+    /// Number of deals in which the seat loses points by foreplacing any card.
     pub(crate) must_not: u32,
-    /// Number of deals in which all foreplacing choices are equally good.
+    /// Number of deals in which every card, and also foreplacing no card, is equally good for the seat.
     pub(crate) indifferent: u32,
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
@@ -40,16 +40,16 @@ pub(crate) struct Choices {
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
-    /// Number of deals in which the seat must foreplace and may take this card.
+    /// Number of deals in which foreplacing no card is a mistake and the seat may foreplace this card.
     pub(crate) could: u32,
-    /// Number of deals in which the seat must foreplace and this card is a best choice.
+    /// Number of deals in which foreplacing no card is a mistake and this card is a best choice.
     pub(crate) right: u32,
-    /// Number of deals in which the seat must foreplace and this card is the only best choice.
+    /// Number of deals in which foreplacing no card is a mistake and this card is the only best choice.
     pub(crate) only: u32,
 }
 
 impl ForeplacingFacts {
-    /// Computes the foreplacing statistics of a survey; returns `None` for a rule set without foreplacing.
+    /// Computes the statistics of foreplacing over all deals of a solved rule set; returns `None` for a rule set without foreplacing.
     pub(crate) fn of(survey: &Survey) -> Result<Option<Self>> {
         if survey.rules().foreplacing().is_none() {
             return Ok(None);
@@ -62,10 +62,10 @@ impl ForeplacingFacts {
     }
 }
 
-/// Foreplacing choices of a seat, each with its cost in points; `None` is foreplacing nothing.
+/// Foreplacing choices of one seat, each with the points that the choice loses compared with best play; `None` is foreplacing nothing.
 pub(crate) type Options = Vec<(Option<Card>, i32)>;
 
-/// Returns the cost of each foreplacing choice in a deal, for *first* and then for *second*.
+/// Returns the points that each foreplacing choice in a deal loses, for *first* and then for *second*.
 pub(crate) fn of_deal(survey: &Survey, number: u64, worth: i32) -> Result<[Options; 2]> {
     let position = start(survey.rules(), number)?;
     let first = options(survey, &position, worth)?;

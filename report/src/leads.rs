@@ -1,4 +1,4 @@
-//! Computes statistics of first leads, and the cost of simple rules of thumb for the first lead.
+//! Computes statistics of the first lead of each deal, and the points that simple rules for choosing the first lead lose.
 
 use overmate_rules::{Card, CardSet, Deck};
 use rayon::prelude::*;
@@ -7,23 +7,23 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{Played, Survey, start};
 
-/// Statistics of the first leads of all deals after best foreplacing.
+/// Statistics of the first leads in all deals, after both seats have foreplaced in the best way.
 #[derive(Serialize)]
 pub(crate) struct Leads {
-    /// Statistics of each card as the first lead, in the order of the deck's card slots.
+    /// Statistics of each card as the first lead, in the order of the cards in the deck.
     pub(crate) cards: Vec<LeadOfCard>,
     /// Statistics of first leads by the number of cards that the leader holds in the led suit, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
-    /// Number of deals by the number of perfect first leads, from 1.
+    /// Numbers of deals with exactly one, two, three and more first leads that lose no points.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
-    /// Number of drawn deals in which only one first lead keeps the draw.
+    /// Number of drawn deals in which all first leads but one lose the draw.
     pub(crate) one_lead_draws: u32,
-    /// Mean cost of the cheapest mistake in deals with only one perfect first lead, in points.
+    /// Mean loss in points by the least costly wrong first lead, over deals in which only one first lead loses no points.
     pub(crate) only_lead_margin: Mean,
 }
 
-/// Frequency with which a card is a perfect first lead.
+/// Statistics of one card as the first lead: how often the lead loses no points, and its mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -33,7 +33,7 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Frequency with which a lead from a suit of one length is perfect.
+/// Statistics of first leads from suits of one length: how often the lead loses no points, and its mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,
@@ -42,7 +42,7 @@ pub(crate) struct LeadOfLength {
     pub(crate) cost: Mean,
 }
 
-/// Results of a rule of thumb for the first lead, followed in every deal.
+/// Results of always choosing the first lead by one rule of thumb, over all deals.
 #[derive(Serialize)]
 pub(crate) struct RuleOfThumb {
     pub(crate) rule: &'static str,
@@ -53,7 +53,7 @@ pub(crate) struct RuleOfThumb {
     pub(crate) dearest_deal: u64,
 }
 
-/// Input of a rule of thumb: the leader's cards in slot order, and the follower's hand.
+/// Information that a rule of thumb uses to choose a lead: the leader's cards in deck order, and the follower's hand.
 pub(crate) struct Sight<'a> {
     deck: &'a Deck,
     own: &'a [Card],
@@ -62,7 +62,7 @@ pub(crate) struct Sight<'a> {
 
 type Choose = fn(&Sight<'_>) -> Option<Card>;
 
-/// Rules of thumb for the first lead, each with its name. Ties go to the card of the higher suit.
+/// Rules of thumb that choose the first lead, each with its name. Ties go to the card of the higher suit.
 pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
     ("the highest card of your longest suit", |s| {
         s.own.iter().copied().min_by_key(|c| (std::cmp::Reverse(s.length(*c)), c.suit, c.rank))
@@ -89,7 +89,7 @@ impl Sight<'_> {
         self.own.iter().filter(|own| own.suit == card.suit).count()
     }
 
-    /// Returns the number of the follower's answers in suit, or of the answers in rank if no answer in suit exists.
+    /// Returns the number of cards with which the follower may answer a lead: cards of its suit, or without any, cards of its rank.
     fn answers(&self, card: Card) -> u32 {
         let of_suit = (self.other & self.deck.of_suit(card.suit)).len();
         if of_suit > 0 { of_suit } else { (self.other & self.deck.of_rank(card.rank)).len() }
@@ -147,7 +147,7 @@ impl Leads {
     }
 }
 
-/// Returns the first lead that a rule of thumb chooses after the best foreplacing.
+/// Returns the first lead that a rule of thumb chooses after both seats have foreplaced in the best way.
 pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<Card> {
     let deck = survey.rules().deck();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
@@ -158,7 +158,7 @@ pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<C
     choose(&Sight { deck, own: &own, other })
 }
 
-/// Returns the cost of a rule of thumb in each deal, in points, paired with the deal number.
+/// Returns the points that the lead chosen by a rule of thumb loses in each deal, paired with the deal number.
 pub(crate) fn costs(survey: &Survey, choose: Choose) -> Vec<(i32, u64)> {
     let cost = |deal: &Played| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
     survey.deals.par_iter().filter_map(cost).collect()
@@ -178,7 +178,7 @@ fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
     }
 }
 
-/// Returns the results of a uniformly random first lead, computed over all first leads of all deals.
+/// Returns the results over all deals of choosing the first lead uniformly at random, computed exactly.
 fn at_random(survey: &Survey) -> RuleOfThumb {
     let costs = || {
         survey

@@ -3,7 +3,7 @@
 use minijinja::Environment;
 use serde::Serialize;
 
-/// Converts a whole number to a float.
+/// Converts a whole number to a floating-point number.
 #[allow(clippy::cast_precision_loss, reason = "all sums here are far below 2^53")]
 pub(crate) fn real(whole: i64) -> f64 {
     whole as f64
@@ -88,7 +88,7 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// Adds the number formats to the templates as filters.
+/// Makes the number formats available to templates as filters.
 pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("num", thousands);
     environment.add_filter("signed", |number: f64, decimals: Option<usize>| {

@@ -1,4 +1,4 @@
-//! Counts the deals in which the winner can force an overmate without losing a point.
+//! Counts the deals in which the winner under best play can force an overmate without losing a point.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::survey::{Played, start, value};
 
-/// Returns the number of deals in which each seat forces an overmate.
+/// Returns, for each seat, the number of deals in which that seat wins and can force an overmate.
 ///
 /// An overmate is forced if the winner has, at each turn, an action that keeps the value and leads to an overmate against every
 /// reply that keeps the value too.
@@ -26,30 +26,30 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>>
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Overmates that score the value of a deal if one given seat alone has foreplaced.
+/// Overmates whose score equals the value of a deal, provided that only one given seat has foreplaced a card.
 struct Way {
-    /// Seat that alone has foreplaced.
+    /// Seat that has foreplaced a card while its opponent has foreplaced none.
     sole: Seat,
-    /// Cards with which an overmate scores the value of the deal.
+    /// Cards with which the winner scores the value of the deal by an overmate.
     cards: CardSet,
 }
 
-/// Key of a position in which a card is to be led: hands, foreplaced cards, leader, and whether the free move is used.
+/// Cache key of a position before a lead: hands, foreplaced cards, leader, and whether the free move has been used.
 type Key = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
-/// Search through the positions of one deal that keep the value of the deal.
+/// Search for a forced overmate through the positions in which both seats have lost no points.
 struct Search<'a> {
     whole: &'a WholeGame,
-    /// Value of the deal.
+    /// Value of the searched deal for *first*, in points.
     worth: i32,
     winner: Seat,
     ways: Vec<Way>,
-    /// Cached results of positions in which a card is to be led.
+    /// Cached answers, for positions before a lead, to whether the winner can force an overmate.
     known: HashMap<Key, bool>,
 }
 
 impl<'a> Search<'a> {
-    /// Returns a search through the deals of a value; `None` if no overmate scores the value.
+    /// Returns a search through the deals with the value `worth`; `None` if no overmate scores the value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
         let winner = match worth {
             0 => return None,
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
         (!ways.is_empty()).then(|| Self { whole, worth, winner, ways, known: HashMap::new() })
     }
 
-    /// Returns whether the winner can force an overmate from a position that keeps the value.
+    /// Returns whether the winner can force an overmate from a position in which both seats have lost no points.
     fn is_forced(&mut self, position: &Position) -> Result<bool> {
         match (position.outcome(), position.phase()) {
             (Some(outcome), _) => Ok(matches!(outcome, Outcome::Mate(mate) if mate.overmate)),
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner still has a card with which an overmate scores the value of the deal.
+    /// Returns whether the winner still holds a card with which an overmate would score the value of the deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -130,8 +130,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the value of a game in which an overmate breaks ties in favour of its giver: points for *first*, then 1 or -1
-    /// for an overmate. Searches exhaustively.
+    /// Returns the points for *first* under best play in which ties are broken by overmates, then 1 for an overmate by *first* or -1 by *second*.
+    /// Searches exhaustively.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {
@@ -156,7 +156,7 @@ mod tests {
         best.unwrap()
     }
 
-    /// Returns a rule set with ten cards of three suits.
+    /// Returns a small version of a rule set for tests, with ten cards in three suits.
     fn small(name: &str) -> Arc<RuleSet> {
         let mut draft = RuleSet::named(name).unwrap().draft();
         draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 != 3);

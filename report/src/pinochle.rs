@@ -1,4 +1,4 @@
-//! Plots the share of Pinochle positions that the solver's benchmark solved.
+//! Plots the share of positions with the Pinochle deck that the solver's benchmark solved within each time limit.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Line of `pinochle.tsv`, which counts the positions of one kind and the positions solved within a time limit.
+/// Line of `pinochle.tsv`: number of benchmark positions of one kind, and number of them that were solved within a time limit.
 #[derive(Deserialize)]
 struct Line {
     cards: u32,
@@ -18,7 +18,7 @@ struct Line {
     within_10_s: f64,
 }
 
-/// Plots `pinochle.tsv` of a folder into the same folder.
+/// Reads `pinochle.tsv` from a folder and writes its plots into the same folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let lines: Vec<Line> = read_table(&folder.join("pinochle.tsv"))?;
     let series = |name, colour, of: fn(&Line) -> f64| Series {

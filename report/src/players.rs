@@ -1,4 +1,4 @@
-//! Simulates perfect play against players who err in simple ways.
+//! Simulates the perfect player against computer opponents that make simple kinds of errors.
 
 use anyhow::{Context as _, Result};
 use overmate_rules::{Action, BySeat, Dealt, Phase, Position, Seat};
@@ -11,31 +11,31 @@ use serde::Serialize;
 use crate::numbers::real;
 use crate::survey::{Survey, best, start, value};
 
-/// Number of rounds against each opponent; the number of a round is its seed.
+/// Number of simulated rounds against each opponent; the number of a round is also its random seed.
 pub(crate) const ROUNDS: u32 = 20_000;
 
-/// Strategy of a simulated player.
+/// Strategy of a computer opponent in the simulation.
 #[derive(Clone, Copy)]
 enum Style {
     Perfect,
-    /// Perfect play, but each action is a random legal action with probability 1/10.
+    /// Perfect play, except that each action is replaced by a random legal action with probability 1/10.
     Slips,
-    /// Never foreplaces, mates with the dearest card that mates, and otherwise plays a random legal card.
+    /// Never foreplaces, gives mate with the most valuable card that mates, and otherwise plays a random legal card.
     Mates,
     /// Plays uniformly random legal actions.
     Random,
 }
 
-/// Results of perfect play against an opponent.
+/// Results of the perfect player against one computer opponent.
 #[derive(Serialize)]
 pub(crate) struct Opponent {
     pub(crate) who: &'static str,
-    /// Mean points a game of the perfect player as *first*.
+    /// Mean points a game that the perfect player wins in the seat *first*.
     pub(crate) leading: f64,
-    /// Mean points a game of the perfect player as *second*.
+    /// Mean points a game that the perfect player wins in the seat *second*.
     pub(crate) following: f64,
     pub(crate) round: f64,
-    /// Standard error of the points of a round.
+    /// Standard error of the perfect player's mean points in a round of two games.
     pub(crate) error: f64,
     pub(crate) of_match: f64,
     pub(crate) rounds_won: u32,
@@ -47,7 +47,7 @@ pub(crate) struct Opponent {
 const OPPONENTS: [(&str, Style); 3] =
     [("slips", Style::Slips), ("grabs", Style::Mates), ("guesses", Style::Random)];
 
-/// Returns the results of perfect play against each opponent.
+/// Returns the results of the perfect player against each simulated computer opponent.
 pub(crate) fn opponents(survey: &Survey) -> Result<Vec<Opponent>> {
     OPPONENTS.into_iter().map(|(who, style)| opponent(survey, who, style)).collect()
 }
@@ -78,7 +78,7 @@ fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent
     })
 }
 
-/// Returns the points of the perfect player in the two games of a round, as *first* and as *second*.
+/// Returns the points of the perfect player in the two games of a round: in the seat *first*, then in the seat *second*.
 fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let number = rng.random_range(0..Dealt::count(survey.rules()));
@@ -89,7 +89,7 @@ fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
     Ok((leading, -following))
 }
 
-/// Plays a game and returns the points of *first*.
+/// Simulates a game between two strategies, and returns the points for the seat *first*.
 fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rng) -> Result<i32> {
     let mut position = start(survey.rules(), number)?;
     while let Some(seat) = position.to_act() {

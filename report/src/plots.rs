@@ -1,4 +1,4 @@
-//! Draws plots as SVG, each for light and for dark pages.
+//! Draws plots as SVG files, each in one version for light and one for dark pages.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 const WIDTH: u32 = 840;
 const FONT: &str = "sans-serif";
 
-/// Colours of a plot on a light or a dark page.
+/// Colours in which a plot is drawn on a light or a dark page.
 struct Theme {
     name: &'static str,
     page: RGBColor,
@@ -40,27 +40,27 @@ const THEMES: [Theme; 2] = [
     },
 ];
 
-/// Arrangement of the bars of several series.
+/// Arrangement in a plot of the bars that belong to several data series.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stand {
-    /// Vertical bars side by side.
+    /// Vertical bars of all series side by side.
     Beside,
-    /// Vertical bars in the same place; at most one series has a bar in each group.
+    /// Vertical bars of all series in the same place, with at most one bar in each group.
     SamePlace,
-    /// Horizontal bars end to end.
+    /// Horizontal bars of all series joined end to end.
     InARow,
 }
 
-/// Series of bars of one colour.
+/// Data series of a plot, drawn as bars in one colour.
 pub(crate) struct Series {
     /// Name of the series in the legend; empty if the plot has only one series.
     pub(crate) name: &'static str,
     pub(crate) colour: Colour,
-    /// Length of the bar in each group.
+    /// Lengths of the bars of the series, one for each group of the plot.
     pub(crate) values: Vec<f64>,
 }
 
-/// Meaning of a bar's colour.
+/// Meaning that the colour of a bar expresses.
 #[derive(Clone, Copy)]
 pub(crate) enum Colour {
     First,
@@ -68,18 +68,18 @@ pub(crate) enum Colour {
     Neither,
 }
 
-/// Contents and arrangement of a bar plot.
+/// Data of a bar plot and the arrangement of its bars.
 pub(crate) struct Bars {
     pub(crate) file: &'static str,
     pub(crate) groups: Vec<String>,
     pub(crate) series: Vec<Series>,
     pub(crate) below: &'static str,
-    /// Unit that follows the numbers on the axis and the bars.
+    /// Unit that is printed after the numbers on the axis and on the bars.
     pub(crate) unit: &'static str,
     pub(crate) stand: Stand,
 }
 
-/// Writes a plot for light and for dark pages into a folder.
+/// Writes a bar plot into a folder as two files, one for light and one for dark pages.
 pub(crate) fn write(folder: &Path, bars: &Bars) -> Result<()> {
     for theme in &THEMES {
         let mut text = String::new();
@@ -217,7 +217,7 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
     Ok(())
 }
 
-/// Returns the Markdown that shows a plot in the theme of the page.
+/// Returns the Markdown that shows a plot in the version for the reader's light or dark page.
 pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
         return Err(anyhow!(

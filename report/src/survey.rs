@@ -1,4 +1,4 @@
-//! Collects the value, the principal variation and the first leads of every deal of a solved game.
+//! Collects the value, the principal variation and the values of the first leads for every deal of a solved rule set.
 
 use std::sync::Arc;
 
@@ -9,40 +9,40 @@ use overmate_rules::{
 use overmate_solver::{DealFacts, Progress, WholeGame, WholeOptions};
 use rayon::prelude::*;
 
-/// A solved rule set with all its deals.
+/// Solution of a rule set, with data about every deal.
 pub(crate) struct Survey {
     pub(crate) whole: WholeGame,
     pub(crate) facts: Vec<DealFacts>,
     pub(crate) deals: Vec<Played>,
 }
 
-/// Deal with its value, first leads and principal variation. Ties go to the first action in canonical order, as in
-/// `overmate solve`.
+/// Deal with its value, the values of its first leads, and its principal variation. Ties go to the first action in canonical order, as in `overmate
+/// solve`.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) number: u64,
     pub(crate) value: i32,
     pub(crate) foreplaced: BySeat<Option<Card>>,
-    /// Number of moves begun in the principal variation.
+    /// Number of moves in the principal variation, including a last move that ends with a mate.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
-    /// Value for *first* of each first lead after the best foreplacing, in canonical order.
+    /// Value for *first* of each first lead after both seats have foreplaced in the best way, in canonical order.
     pub(crate) leads: Vec<(Card, i32)>,
 }
 
 impl Played {
-    /// Returns the number of perfect first leads.
+    /// Returns the number of first leads that lose no points.
     pub(crate) fn perfect_leads(&self) -> usize {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
     }
 
-    /// Returns the cost of the cheapest mistake among the first leads, in points; `None` if all leads are perfect.
+    /// Returns the points that the leader loses by the least costly first lead that is a mistake; `None` if all leads are perfect.
     pub(crate) fn next_best_costs(&self) -> Option<i32> {
         let others = self.leads.iter().filter(|(_, value)| *value < self.value);
         others.map(|(_, value)| self.value - value).min()
     }
 
-    /// Returns the cost of a lead, in points; `None` for a card that cannot be led.
+    /// Returns the points that the leader loses by leading `card` first; `None` for a card that cannot be led.
     pub(crate) fn cost(&self, card: Card) -> Option<i32> {
         let lead = self.leads.iter().find(|(lead, _)| *lead == card)?;
         Some(self.value - lead.1)
@@ -50,7 +50,7 @@ impl Played {
 }
 
 impl Survey {
-    /// Solves a rule set and follows the principal variation of every deal.
+    /// Solves all deals of a rule set, and follows the principal variation of each deal.
     pub(crate) fn of(rules: &Arc<RuleSet>) -> Result<Self> {
         let whole = WholeGame::solve(rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve {}", rules.name()))?;
@@ -80,14 +80,14 @@ impl Survey {
         self.whole.rules()
     }
 
-    /// Returns the deal with the hands exchanged; the number of that deal counts from the last deal.
+    /// Returns the deal in which the hands of `deal` are exchanged; the number of that deal counts from the last deal.
     pub(crate) fn mirrored(&self, deal: &Played) -> &Played {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
     }
 }
 
-/// Returns the value of a position for *first*.
+/// Returns the value of a position for *first* under best play, in points.
 pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
     let value = whole
         .value_for_first(position)
@@ -95,7 +95,7 @@ pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
     Ok(value.points())
 }
 
-/// Returns the first best action and the position after it; `None` if the game is over.
+/// Returns the first of the best actions in a position, and the position after that action; `None` if the game is over.
 pub(crate) fn best(
     whole: &WholeGame,
     position: &Position,
@@ -110,7 +110,7 @@ pub(crate) fn best(
     Ok(None)
 }
 
-/// Returns the principal variation from a position, and its final position.
+/// Returns the actions of the principal variation from `start`, and the position at its end.
 pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, Position)> {
     let value = value(whole, start)?;
     let (mut actions, mut position) = (Vec::new(), start.clone());
@@ -121,7 +121,7 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
     Ok((actions, position))
 }
 
-/// Returns the first position of a deal.
+/// Returns the position at the beginning of the deal with the given number.
 pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
     Ok(Position::start(&Deal::numbered(rules, number)?))
 }
@@ -157,8 +157,8 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     })
 }
 
-/// Returns the value for *first* of each card that can be led. A card that can be led in two ways has the value of the better
-/// way.
+/// Returns the value for *first*, in points, of each card that the player to lead may lead. A card that can be led in two ways has the value of the
+/// better way.
 fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Computes totals over all deals of a rule set, such as winners, points and mates.
+//! Computes totals over all deals of a rule set, such as numbers of wins, points and mates under best play.
 
 use anyhow::Result;
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
@@ -9,12 +9,12 @@ use crate::numbers::{Mean, real};
 use crate::overmates;
 use crate::survey::{Played, Survey};
 
-/// Totals of a rule set. Every deal number counts once, because all deal numbers are equally likely.
+/// Totals over all deals of a rule set under best play. Every deal number counts once, because all deal numbers are equally likely.
 #[derive(Clone, Serialize)]
 pub(crate) struct Totals {
     pub(crate) name: String,
     pub(crate) rounds: u8,
-    /// Whether the rule set has foreplacing.
+    /// Whether the rule set allows the players to foreplace a card.
     pub(crate) foreplacing: bool,
     pub(crate) free_move: bool,
     pub(crate) deals: u32,
@@ -22,30 +22,30 @@ pub(crate) struct Totals {
     pub(crate) first_wins: u32,
     pub(crate) draws: u32,
     pub(crate) second_wins: u32,
-    /// Number of deals with a winner.
+    /// Number of deals that are not drawn under best play.
     pub(crate) wins: u32,
     pub(crate) sum: i64,
     pub(crate) mean: Mean,
-    /// Mean of the absolute values of all deals.
+    /// Mean over all deals of the points that the winner gains, with 0 for a draw.
     pub(crate) mean_size: Mean,
     pub(crate) mean_win: Mean,
     pub(crate) deviation: f64,
     pub(crate) middle_win: i32,
     pub(crate) highest: Peak,
     pub(crate) lowest: Peak,
-    /// Number of deals in which the hand of *first* is worth more when its owner leads than when its owner answers.
+    /// Number of deals in which the hand of *first* gains more points if its owner leads first than if its owner answers first.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of *first* has the same worth when its owner leads as when its owner answers.
+    /// Number of deals in which the hand of *first* gains equally many points if its owner leads first as if its owner answers first.
     pub(crate) lead_is_nothing: u32,
-    /// Number of deals in which the hand of *first* is worth less when its owner leads than when its owner answers.
+    /// Number of deals in which the hand of *first* gains fewer points if its owner leads first than if its owner answers first.
     pub(crate) lead_hurts: u32,
-    /// Number of deals that are drawn with either hand leading.
+    /// Number of deals that are drawn under best play, regardless of which hand leads first.
     pub(crate) drawn_both_ways: u32,
-    /// Number of deals that the same hand wins with either hand leading.
+    /// Number of deals in which the same hand wins, regardless of which hand leads first.
     pub(crate) won_both_ways: u32,
-    /// Number of deals that the leader wins with either hand.
+    /// Number of deals in which the player who leads first wins, regardless of which hand they hold.
     pub(crate) leader_wins_both: u32,
-    /// Number of deals that the leader loses with either hand.
+    /// Number of deals in which the player who leads first loses, regardless of which hand they hold.
     pub(crate) leader_loses_both: u32,
     pub(crate) first_needs: u32,
     pub(crate) second_needs: u32,
@@ -65,22 +65,22 @@ pub(crate) struct Totals {
     pub(crate) all_leads_perfect: u32,
     /// Number of drawn deals in which every first lead keeps the draw.
     pub(crate) dead_draws: u32,
-    /// Highest score that the rules allow.
+    /// Highest score in points of a game that the rules allow.
     pub(crate) top_score: i32,
-    /// Numbers of deals worth the highest score to *first* if *second* may not foreplace, and to *second* if *first* may not.
+    /// Numbers of deals in which *first* wins the highest score if *second* may not foreplace, and in which *second* does if *first* may not.
     pub(crate) threatens_top: [u32; 2],
     /// Number of deals in which the winner can force an overmate.
     pub(crate) overmates: u32,
     /// Number of deals in which *first* wins and can force an overmate.
     pub(crate) overmates_by_first: u32,
-    /// Numbers of mates by *first* and by *second*, by the number of the move, from 1.
+    /// Numbers of mates by *first* and by *second* in each move, from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
-    /// Number of deals with each value, as pairs of value and number.
+    /// Pairs of a deal value and the number of deals with that value.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Extreme value with the number of deals that have the value, and the first such deal.
+/// Extreme deal value, with the number of deals that have the value and the number that identifies the first such deal.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,
@@ -88,7 +88,7 @@ pub(crate) struct Peak {
     pub(crate) example: u64,
 }
 
-/// Number of mates that are given with the cards of a rank.
+/// Number of mates in principal variations that are given with cards of one rank.
 #[derive(Clone, Serialize)]
 pub(crate) struct RankMates {
     pub(crate) rank: String,
@@ -186,7 +186,7 @@ impl Totals {
     }
 }
 
-/// Returns the highest score that the rules allow, for an overmate with the dearest card by the sole foreplacer.
+/// Returns the highest score of a game that the rules allow: an overmate with the most valuable card by the only seat that foreplaced.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };
@@ -206,7 +206,7 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the highest value for one seat among the deals; `sign` is 1 for *first* and -1 for *second*.
+/// Returns the deal value that is best for one seat, with the number of deals that have the value; `sign` is 1 for *first* and -1 for *second*.
 fn peak(deals: &[Played], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

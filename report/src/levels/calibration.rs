@@ -1,4 +1,4 @@
-//! Computes or plays the selected pairings of players and writes the tables of their results.
+//! Measures selected pairs of computer opponents against each other, and writes the tables of their results.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Name that selects the table of play with a face-down card, beside the names of rule sets.
+/// Name that selects the table for play with a face-down card, usable in place of a rule set's name.
 const HIDDEN: &str = "face-down";
 
-/// Selection of the results to compute again; all other results stay unchanged.
+/// Selection of the results to compute again; the tables keep all unselected results.
 #[derive(Clone)]
 pub(crate) struct Choice {
-    /// Names of the selected rule sets; empty selects all rule sets.
+    /// Names of the rule sets whose results are computed; an empty list selects all rule sets.
     pub(crate) only: Vec<String>,
-    /// Names of players, one of which is in every selected pair; empty selects all pairs.
+    /// Names of computer opponents of which each selected pair contains at least one; an empty list selects all pairs.
     pub(crate) with: Vec<String>,
-    /// Share of the usual number of deals and matches.
+    /// Percentage of the usual number of deals and matches that is evaluated or played.
     pub(crate) percent: u64,
 }
 
 impl Choice {
-    /// Checks that all selected names are rule sets or players of the document.
+    /// Checks that all selected names are names of rule sets or computer opponents in the document.
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
@@ -50,13 +50,13 @@ impl Choice {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns the selected percentage of a count, but at least two, because a standard error needs two cases.
+    /// Returns the selected percentage of a count, and at least 2, because a standard error needs two cases.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }
 }
 
-/// Computes the selected results and writes the tables into the folder `levels/` of the documents.
+/// Computes the selected results, and writes their tables into the subfolder `levels/` of the documents.
 pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
     choice.check()?;
     if choice.is_wanted(HIDDEN) && choice.with.is_empty() {
@@ -86,7 +86,7 @@ pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether two players are neighbours in strength.
+/// Returns whether the two computer opponents of a pair are next to each other in the order of strength.
 fn is_step((strong, weak): Pair) -> bool {
     strong == weak + 1
 }
@@ -110,7 +110,7 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     Ok(sample)
 }
 
-/// Returns the first two match pairs of a pairing, for the test that plays them again.
+/// Returns the results of the first two match pairs of a pairing, which a test plays again.
 fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
     let line = |(number, lead): (u64, &[i32; 2])| {
         let [strong, weak] = names(pair);

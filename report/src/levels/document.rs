@@ -1,4 +1,4 @@
-//! Renders the document "How strong the levels are" and its plots from the stored tables.
+//! Renders the document "How strong the levels are" and its plots from the stored tables of results.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,14 +15,14 @@ use super::{NODES, RULES, SEED, Way, tables};
 use crate::document::render;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Data for the template of the document.
+/// Data that the template of the document "How strong the levels are" shows.
 #[derive(Serialize)]
 struct Facts {
     seed: u64,
-    /// Node limit of a decision in played matches.
+    /// Largest number of search nodes for each decision in played matches.
     nodes: u64,
     levels: Vec<LevelFacts>,
-    /// Names of the players, from the weakest.
+    /// Names of all computer opponents, from the weakest to the strongest.
     names: Vec<String>,
     rules: Vec<RulesFacts>,
     hidden: Vec<Exploited>,
@@ -30,7 +30,7 @@ struct Facts {
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Parameters of a level of the built-in opponents.
+/// Parameters of one strength level of the built-in computer opponents.
 #[derive(Serialize)]
 struct LevelFacts {
     number: u8,
@@ -39,23 +39,23 @@ struct LevelFacts {
     nodes: u64,
 }
 
-/// Results of all pairings in a rule set.
+/// Results under one rule set of all pairs of computer opponents.
 #[derive(Serialize)]
 struct RulesFacts {
     name: &'static str,
     rounds: u8,
-    /// Whether the results come from played matches instead of exact scores.
+    /// Whether the results come from played matches; otherwise they are computed exactly.
     is_played: bool,
-    /// Smallest and largest number of deals of a pairing.
+    /// Smallest and largest number of deals on which a pair of computer opponents was measured.
     deals: [usize; 2],
     matches: [usize; 2],
-    /// Results of all pairings, by the name of the stronger and then of the weaker player.
+    /// Results of all pairs of computer opponents, keyed by the name of the stronger and then of the weaker opponent.
     pairings: BTreeMap<String, BTreeMap<String, Pairing>>,
-    /// Results of the pairings of neighbours in strength, from the weakest.
+    /// Results of the pairs that are next to each other in strength, from the weakest pair to the strongest.
     steps: Vec<Pairing>,
 }
 
-/// Writes `levels.md` and its plots.
+/// Writes the document `levels.md` and its plots from the stored tables of results.
 pub(crate) fn write(docs: &Path) -> Result<()> {
     let mut facts = Facts::read(docs)?;
     for bars in facts.pictures() {

@@ -1,13 +1,13 @@
-//! Exploitability of players with a face-down card, computed exactly on small decks.
+//! Computes exactly, on small decks, how many points a best response wins against computer opponents that play with a face-down card.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::hidden::{self, exploitability_report, small_denexa};
 use serde::{Deserialize, Serialize};
 
-/// Number of measured deals, drawn with seed 1.
+/// Number of random deals on which each computer opponent is measured, drawn with random seed 1.
 pub(crate) const DEALS: u32 = 24;
 
-/// Line of `hidden.tsv`; all numbers are points a game.
+/// Line of the table `hidden.tsv` for one computer opponent; all numbers are points a game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Exploited {
     pub(crate) player: String,
@@ -17,7 +17,7 @@ pub(crate) struct Exploited {
     pub(crate) against_level: f64,
 }
 
-/// Measures all players on `denexa` with aces, tens and kings only: twelve cards, six a hand.
+/// Measures all computer opponents on a small version of the rule set `denexa`: twelve aces, tens and kings, six cards in each hand.
 pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("the reduced deck has an odd number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);

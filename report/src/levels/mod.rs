@@ -1,4 +1,4 @@
-//! Measures the strength of the built-in opponents in all pairings, exactly over many deals or in played matches.
+//! Measures the strength of the built-in computer opponents in all pairs, by exact evaluation of many deals or by played matches.
 
 mod calibration;
 mod document;
@@ -12,33 +12,33 @@ pub(crate) use calibration::{Choice, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 
-/// Method of measuring the players in a rule set.
+/// Method by which the computer opponents are measured under a rule set.
 #[derive(Clone, Copy)]
 enum Way {
-    /// Exact score distributions over a number of deals.
+    /// Exact computation of the distribution of scores on a number of deals.
     WorkedOut(Deals),
-    /// Played matches, for large decks and for face-down cards.
+    /// Played matches, for decks too large for exact computation and for games with face-down cards.
     Played(Matches),
 }
 
-/// Numbers of deals that are evaluated exactly for each pairing.
+/// Numbers of deals that are evaluated exactly for each pair of computer opponents.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,
-    /// Number of deals between two strong players, whose errors are rare and often coincide.
+    /// Number of deals for two strong computer opponents, whose rare errors need more deals to be measured.
     strong: u64,
 }
 
-/// Numbers of match pairs that are played for each pairing.
+/// Numbers of match pairs (two matches on the same deals) that are played for each pair of computer opponents.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of match pairs between two neighbours in strength.
+    /// Number of match pairs between two computer opponents that are next to each other in strength.
     step: u64,
-    /// Number of match pairs between two players who are not neighbours in strength.
+    /// Number of match pairs between two computer opponents that are not next to each other in strength.
     others: u64,
 }
 
-/// Rule sets of the document, each with its method of measurement.
+/// Rule sets in the document, each with the method by which computer opponents are measured.
 const RULES: [(&str, Way); 6] = [
     ("sackson", Way::WorkedOut(MANY)),
     ("bga", Way::WorkedOut(MANY)),
@@ -50,8 +50,8 @@ const RULES: [(&str, Way); 6] = [
 
 const MANY: Deals = Deals { all: 24, strong: 240 };
 
-/// Random seed of the deals and of the bots in played matches.
+/// Random seed that generates the deals, and the random choices of computer opponents in played matches.
 const SEED: u64 = 1;
 
-/// Node limit of a decision in played matches: the default of the arena.
+/// Largest number of search nodes for each decision in played matches, equal to the default of the arena.
 const NODES: u64 = 200_000;

@@ -1,5 +1,4 @@
-//! Computes the results of a pairing of two players from exact score distributions over a sample of deals or from played
-//! matches.
+//! Computes the results of two computer opponents against each other from exact score distributions over sample deals or from played matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{Deals, SEED};
 
-/// Probability of each margin in points.
+/// Probability distribution of the margin in points, keyed by the margin.
 type Spread = BTreeMap<i32, f64>;
 
-/// Returns all players, from the weakest to the strongest.
+/// Returns all computer opponents, from the weakest to the strongest.
 pub(crate) fn players_by_strength() -> Vec<ExactPlayer> {
     [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn)).collect()
 }
 
-/// Returns a player's name in the tables.
+/// Returns the name by which the tables of results call a computer opponent.
 pub(crate) fn name(player: ExactPlayer) -> String {
     match player {
         ExactPlayer::Random => "random".to_owned(),
@@ -29,49 +28,49 @@ pub(crate) fn name(player: ExactPlayer) -> String {
     }
 }
 
-/// Results of a pairing from the stronger player's point of view: a line of `levels.tsv`.
+/// Results of two computer opponents against each other from the stronger opponent's point of view, as a line of `levels.tsv`.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Pairing {
     pub(crate) rules: String,
     pub(crate) strong: String,
     pub(crate) weak: String,
-    /// Number of deals, evaluated exactly or played.
+    /// Number of deals that were evaluated exactly or played for this pair of opponents.
     pub(crate) deals: usize,
-    /// Number of played matches; 0 for exact results.
+    /// Number of matches that this pair of opponents played; 0 for exact results.
     pub(crate) matches: usize,
-    /// Mean margin of the stronger player in points a match; the next field is the standard error of the margin.
+    /// Mean margin in points a match by which the stronger opponent wins; the next field is the standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
-    /// Shares of won, drawn and lost matches, 0 to 1.
+    /// Shares of the matches that the stronger opponent wins, draws and loses, 0 to 1.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// Share of decided matches that the stronger player wins; the next field is the standard error of the share.
+    /// Share of wins of the stronger opponent among all matches that are not drawn, 0 to 1; the next field is the standard error of the share.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }
 
-/// Indexes of the stronger and of the weaker player of a pairing.
+/// Indexes of two computer opponents in the order of strength, the stronger opponent first.
 pub(crate) type Pair = (usize, usize);
 
-/// Returns the names of a pair of players, the stronger first.
+/// Returns the names of two computer opponents, the stronger opponent first.
 pub(crate) fn names((strong, weak): Pair) -> [String; 2] {
     let players_by_strength = players_by_strength();
     [strong, weak].map(|place| name(players_by_strength[place]))
 }
 
-/// Iterates over all pairs of players, from the weakest.
+/// Iterates over all pairs of computer opponents, starting with the weakest pair.
 pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
     (0..players_by_strength().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
 }
 
-/// Distributions of the stronger player's margin in a round of each deal, for each pair.
+/// Distributions, for each pair of computer opponents and each deal, of the stronger opponent's margin in a round of two games.
 pub(crate) struct Rounds {
     rules: Arc<RuleSet>,
     pairs: BTreeMap<Pair, Vec<Spread>>,
 }
 
-/// Returns whether a player errs so rarely that its pairings need more deals.
+/// Returns whether a computer opponent makes so few errors that more deals are needed to measure its strength.
 fn is_strong(player: ExactPlayer) -> bool {
     match player {
         ExactPlayer::Random => false,
@@ -82,14 +81,14 @@ fn is_strong(player: ExactPlayer) -> bool {
     }
 }
 
-/// Returns the first deals drawn with the random seed of the report.
+/// Returns the first `count` deals that the report's random seed generates.
 pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
 
 impl Rounds {
-    /// Evaluates pairs of players exactly on the first deals of the seed; pairs of strong players get more deals.
+    /// Evaluates pairs of computer opponents exactly on the first deals of the random seed; pairs of strong opponents get more deals.
     pub(crate) fn play(
         rules: &Arc<RuleSet>,
         pairs: &[Pair],
@@ -125,14 +124,14 @@ impl Rounds {
         Ok(Self { rules: Arc::clone(rules), pairs })
     }
 
-    /// Returns the match results of each pair of players.
+    /// Returns the results of whole matches for each pair of computer opponents.
     pub(crate) fn pairings(&self) -> Result<Vec<Pairing>> {
         let pairs = self.pairs.iter();
         pairs.map(|(pair, rounds)| Pairing::of_rounds(&self.rules, *pair, rounds)).collect()
     }
 }
 
-/// Returns the distribution of the margin after both games of a deal.
+/// Returns the distribution of the margin of `one` after both games of a deal, with the hands exchanged between the games.
 pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> Spread {
     let leading = games.scores_for_first(BySeat { first: one, second: other });
     let following = games.scores_for_first(BySeat { first: other, second: one });
@@ -154,7 +153,7 @@ fn mean(spread: &Spread) -> f64 {
     spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum()
 }
 
-/// Returns the probabilities of a positive and of a negative margin.
+/// Returns the probability of a positive margin and the probability of a negative margin.
 fn decided(spread: &Spread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);
@@ -165,7 +164,7 @@ fn decided(spread: &Spread) -> (f64, f64) {
 }
 
 impl Pairing {
-    /// Returns the results of matches from the margins of single rounds.
+    /// Computes the results of whole matches between two computer opponents from the distributions of the margin in single rounds.
     ///
     /// The rounds of a match have independent deals, so the margin of a match is the convolution of mean rounds. The standard
     /// errors come from the deals: each deal counts as one round of a match whose other rounds are mean rounds.
@@ -208,8 +207,8 @@ impl Pairing {
         })
     }
 
-    /// Returns the results of played matches from the stronger player's margins. A pair of matches has the same deals and is
-    /// one case.
+    /// Computes the results of two computer opponents from the stronger opponent's margins in played matches. A pair of matches has the same deals
+    /// and is one case.
     pub(crate) fn of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Result<Self> {
         let count = f64::from(
             u32::try_from(leads.len())

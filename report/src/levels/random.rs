@@ -1,4 +1,4 @@
-//! Entrant of the arena that takes each legal action with equal probability.
+//! Defines a computer opponent for the arena that takes each legal action with equal probability.
 
 use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, Choice, Forfeit, Thought, Turn};
@@ -6,7 +6,7 @@ use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 
-/// Player that takes each legal action with equal probability.
+/// Computer opponent that takes each legal action with equal probability.
 pub(super) struct Random;
 
 impl Entrant for Random {

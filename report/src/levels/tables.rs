@@ -1,4 +1,4 @@
-//! Reads and writes the tables of results in the folder of the documents, and replaces single lines.
+//! Reads and writes the stored tables of results among the documents, and replaces single lines of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{Pairing, name, players_by_strength};
 
-/// Result line whose kind is stored as a table in a file of its own.
+/// Line of a results table; each type of line has a table file of its own.
 pub(super) trait Table: Serialize + DeserializeOwned {
-    /// Name of the table's file.
+    /// Name of the file that stores the table with lines of this type.
     const FILE: &'static str;
 
-    /// Returns the rule set, the stronger and the weaker player of a line; `None` for lines without a pairing.
+    /// Returns the rule set, the stronger opponent and the weaker opponent to which a line belongs; `None` for lines without a pairing.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -36,7 +36,7 @@ impl Table for Exploited {
     }
 }
 
-/// Exact result of one round, which a test computes again.
+/// Exact result of two computer opponents in one round of a deal, which a test computes again.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleRound {
     pub(super) rules: String,
@@ -54,15 +54,15 @@ impl Table for SampleRound {
     }
 }
 
-/// Result of one match pair, which a test plays again.
+/// Results of two matches on the same deals with exchanged seats, which a test plays again.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Number of the match pair, from 0.
+    /// Number of the match pair in its series, from 0.
     pub(super) pair: u64,
-    /// Stronger player's margin in points, as player A and as player B.
+    /// Margin in points of the stronger opponent, as player A and, in the next field, as player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }
@@ -79,12 +79,12 @@ fn file<T: Table>(docs: &Path) -> PathBuf {
     docs.join("levels").join(T::FILE)
 }
 
-/// Reads a table from the documents.
+/// Reads the table with lines of type `T` from the folder of documents.
 pub(super) fn read<T: Table>(docs: &Path) -> Result<Vec<T>> {
     read_table(&file::<T>(docs))
 }
 
-/// Reads the lines of a table from a file.
+/// Reads all lines of a table from a tab-separated file.
 pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
     let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
@@ -92,7 +92,7 @@ pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     lines.with_context(|| format!("{} has a line without the expected columns", file.display()))
 }
 
-/// Writes a whole table into the documents.
+/// Writes a whole table into the folder of documents.
 pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
     let file = file::<T>(docs);
     let folder = docs.join("levels");
@@ -106,7 +106,7 @@ pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
     Ok(())
 }
 
-/// Writes lines into a table, replacing lines of the same rule sets and players, in the order of the document.
+/// Writes new lines into a stored table in place of lines with the same rule set and opponents, in the order of the document.
 pub(super) fn replace<T: Table>(docs: &Path, new: Vec<T>) -> Result<()> {
     let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
     write(docs, &replaced(known, new))

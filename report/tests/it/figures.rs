@@ -1,4 +1,4 @@
-//! Recomputes a sample of the committed figures of "Mate, solved".
+//! Tests that a sample of the stored statistics of the document "Mate, solved" agrees with recomputed statistics.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
 use overmate_solver::{DealTable, MAX_WHOLE_DECK, Progress, WholeGame, WholeOptions};
 
-/// Cells of a table row by column name.
+/// Row of a table, as a map from column names to cells.
 type Line = BTreeMap<String, String>;
 
 fn docs(file: &str) -> PathBuf {

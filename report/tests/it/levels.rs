@@ -1,4 +1,4 @@
-//! Recomputes a sample of the committed figures of "How strong the levels are", and checks the claims of that page.
+//! Tests that a sample of the stored results of "How strong the levels are" can be recomputed and that the page's claims hold.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,15 +10,15 @@ use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;
 
-/// Rule sets of the page.
+/// Rule sets that the page "How strong the levels are" covers.
 const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pinochle"];
-/// Rule sets whose figures come from played matches instead of exact computation.
+/// Rule sets whose results come from played matches instead of exact computation.
 const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 
-/// Rule set with more than 20 cards, whose matches are slow and therefore fewer.
+/// Rule set with a deck of more than 20 cards, whose slow matches are played in smaller numbers.
 const LARGE: &str = "bga+pinochle";
 
-/// Cells of a table row by column name.
+/// Row of a table, as a map from column names to cells.
 type Line = BTreeMap<String, String>;
 
 fn table(file: &str) -> Vec<Line> {
@@ -32,7 +32,7 @@ fn number(line: &Line, column: &str) -> f64 {
     line[column].parse().expect("the cell is a number")
 }
 
-/// Returns the names of all players, the weakest first.
+/// Returns the names of all computer opponents, from the weakest to the strongest.
 fn names() -> Vec<String> {
     let levels = Level::all().map(|level| level.get().to_string());
     ["random".to_owned()].into_iter().chain(levels).chain(["perfect".to_owned()]).collect()

@@ -1,4 +1,4 @@
-//! Integration tests of the report: committed figures compared with recomputed ones.
+//! Integration tests of the report, which compare stored statistics with recomputed statistics.
 
 mod figures;
 mod levels;
