@@ -1,4 +1,4 @@
-//! Graph of the positions of a deal in which a card is to be led, with an edge for each lead and answer.
+//! Graph of all positions of a deal in which a card is to be led; each edge is one lead and its answer.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::table::build::{MAX_TABLE_HAND, Table};
 
-/// Graph of all positions with a card to be led that can follow from two hands, with all cards known to both players.
+/// Graph of all positions in which a card is to be led and that can follow from two hands, with all cards known to both
+/// players.
 ///
 /// Legality, mates and scores are those of the rules crate, computed once for each pair of cards. Tests compare every
 /// step with the rules crate.
@@ -36,8 +37,8 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph: a position in which a card is to be led, except in the move that repeats the sole foreplacer's
-/// card.
+/// Node of the graph: a position in which a card is to be led, except in a last move in which one seat plays a card a
+/// second time.
 ///
 /// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,7 +51,7 @@ pub struct LeadNode {
     pub free: bool,
 }
 
-/// Way to lead a card from a [`LeadNode`].
+/// Way to lead a card in the position of a [`LeadNode`], with or without a demand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
@@ -59,24 +60,23 @@ pub struct LeadChoice {
 /// Answer to a lead: the played card, and whether it uses the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerChoice {
-    /// Number of the answering card in its owner's dealt hand.
+    /// Index of the answering card in the cards dealt to the seat that answers.
     pub card: usize,
     /// Whether the answer uses the free move.
     pub free: bool,
 }
 
-/// Continuation of the game after a lead and its answer.
+/// Result of a lead and its answer: the next position, or the final points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
     /// Next position in which a card is to be led.
     Lead(LeadNode),
-    /// Points for *first* of a game without further choices: the game is over, or only the move with a repeated card
-    /// remains.
+    /// Final points for *first* of a game that is over, or in which only a last move without any choice remains.
     Over(i32),
 }
 
 impl LeadChoice {
-    /// Returns the number of the led card in its owner's dealt hand.
+    /// Returns the index of the led card in the cards dealt to the seat that leads.
     #[must_use]
     pub fn card(&self) -> usize {
         self.kind.card
@@ -84,13 +84,13 @@ impl LeadChoice {
 }
 
 impl LeadGraph {
-    /// Builds the graph of all leads that can follow from a deal.
+    /// Builds the graph of all positions of a deal in which a card is to be led.
     #[must_use]
     pub fn of_deal(dealt: &Dealt) -> Self {
         Self::of_hands(dealt.rules(), dealt.hands())
     }
 
-    /// Builds the graph of all leads that can follow from two hands.
+    /// Builds the graph of all positions in which a card is to be led and that can follow from two hands.
     ///
     /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
     /// here if it can return to the hand.
@@ -100,7 +100,7 @@ impl LeadGraph {
         Self { rules: Arc::clone(rules), cards, factors: MateFactors::new(rules) }
     }
 
-    /// Returns the rule set of the graph.
+    /// Returns the rule set under which the positions of the graph are played.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
@@ -112,25 +112,26 @@ impl LeadGraph {
         &self.cards.cards[seat]
     }
 
-    /// Returns the numbered cards of both seats with the possible answers to each lead.
+    /// Returns the numbered cards of both hands, with the ways to lead each card and the cards that can answer the
+    /// lead.
     pub(super) fn deal_cards(&self) -> &DealCards {
         &self.cards
     }
 
-    /// Returns the cards of the other seat, as bits, that can ever answer the lead of this seat's card.
+    /// Returns the cards dealt to the other seat, as bits, that can answer when `seat` leads the card with this number.
     #[must_use]
     pub fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.cards.answered_by(seat, card)
     }
 
-    /// Returns the factor by which a mate of `seat` in the present move multiplies the value of the led card.
-    /// The seat that leads makes no difference.
+    /// Returns the factor by which a mate by `seat` multiplies the value of the led card, when the seats hold the cards
+    /// `held`. The seat that leads makes no difference.
     #[must_use]
     pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
         self.factors.get(held.map(u64::count_ones), seat)
     }
 
-    /// Returns every different way to lead from a node, in the order of [`Position::legal_actions`].
+    /// Returns every different way to lead in the position of a node, in the order of [`Position::legal_actions`].
     pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice> + '_ {
         let LeadNode { held, leader, .. } = node;
         let own = held[leader];
@@ -167,7 +168,7 @@ impl LeadGraph {
         plain.chain(free.map(|card| AnswerChoice { card, free: true }))
     }
 
-    /// Returns the next node, or the end of the game, after a lead and its answer.
+    /// Returns the next node after a lead and its answer, or the final points if the game has no further choice.
     #[must_use]
     pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: AnswerChoice) -> Continuation {
         let leader = node.leader;
@@ -193,21 +194,21 @@ impl LeadGraph {
         }
     }
 
-    /// Converts a lead of the graph to an action of the rules.
+    /// Converts a lead in this graph to the `Action` with which a `Game` plays the lead.
     #[must_use]
     pub fn lead_action(&self, node: LeadNode, lead: LeadChoice) -> Action {
         let card = self.cards.cards[node.leader][lead.kind.card];
         if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
     }
 
-    /// Converts an answer of the graph to an action of the rules.
+    /// Converts an answer in this graph to the `Action` with which a `Game` plays the answer.
     #[must_use]
     pub fn answer_action(&self, node: LeadNode, answer: AnswerChoice) -> Action {
         let card = self.cards.cards[!node.leader][answer.card];
         if answer.free { Action::Free(card) } else { Action::Play(card) }
     }
 
-    /// Returns the node of a position, or `None` unless a card is to be led there.
+    /// Returns the node of a position in which a card is to be led, or `None` for other positions.
     ///
     /// Returns `None` in a move with a repeated card, in any other phase, or if the cards are not of this graph.
     #[must_use]
@@ -224,7 +225,8 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for *first* of any position of these cards; `of_lead` gives the points of each lead.
+    /// Returns the points for *first* of a position with the cards of this graph; `of_lead` returns the points for
+    /// *first* of each node.
     ///
     /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
     /// graph.

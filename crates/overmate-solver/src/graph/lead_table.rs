@@ -1,4 +1,5 @@
-//! Tables with points for every position of a lead graph: exact values, or estimates by iterative deepening.
+//! Tables with the points of each position in which a card is to be led: exact values, or estimates by iterative
+//! deepening.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -7,14 +8,14 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::table::build::TableBuilder;
 use crate::table::rows::{Rows, to_lane};
 
-/// Table with the points for *first* of every position of a [`LeadGraph`]: exact values, or estimates of an
+/// Table with the points for *first* of every position of a [`LeadGraph`]: exact values, or estimates from an
 /// evaluation function.
 #[derive(Clone, Debug)]
 pub struct LeadTable {
     rows: Rows,
 }
 
-/// Iterative deepening of a table with the points of all positions of a [`LeadGraph`].
+/// Iterative deepening that improves the estimated points of all positions of a [`LeadGraph`] step by step.
 ///
 /// The table starts with an evaluation function at the horizon 0, and each step moves the horizon one move further.
 pub struct HorizonDeepening<'a> {
@@ -25,7 +26,7 @@ pub struct HorizonDeepening<'a> {
 }
 
 impl LeadTable {
-    /// Computes the table of the exact values of all positions.
+    /// Computes the exact points for *first* of every position of the graph.
     ///
     /// # Panics
     ///
@@ -36,7 +37,7 @@ impl LeadTable {
         Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
     }
 
-    /// Returns the points for *first* of a node.
+    /// Returns the points for *first* of the position of a node.
     #[must_use]
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
@@ -46,7 +47,8 @@ impl LeadTable {
 }
 
 impl<'a> HorizonDeepening<'a> {
-    /// Creates the table of horizon 0, which has the result of an evaluation function for each position.
+    /// Creates the table of the search horizon 0, which holds the result of the evaluation function `evaluate` for each
+    /// position.
     ///
     /// `evaluate` gets the cards of *first*, the leader, whether the free move is unused, and a row to fill: the points
     /// for *first* for each set of cards of *second*, with the set as the index. Pairs of sets that no game reaches may
@@ -90,25 +92,26 @@ impl<'a> HorizonDeepening<'a> {
         Self { graph, table: LeadTable { rows }, last_moves, horizon: 0 }
     }
 
-    /// Returns the search horizon: the number of complete moves that are searched exactly.
+    /// Returns the search horizon, which is the number of complete moves that are searched before the evaluation
+    /// function is used.
     #[must_use]
     pub fn horizon(&self) -> u8 {
         self.horizon
     }
 
-    /// Returns the table of the deepest completed horizon, with points for every position.
+    /// Returns the table of the deepest search so far, with the points for *first* of every position.
     #[must_use]
     pub fn table(&self) -> &LeadTable {
         &self.table
     }
 
-    /// Converts the iterative deepening to its table of the deepest completed horizon.
+    /// Ends the iterative deepening and returns the table of the deepest search so far.
     #[must_use]
     pub fn into_table(self) -> LeadTable {
         self.table
     }
 
-    /// Deepens the horizon by one move: each position gets the best points of its successors.
+    /// Searches one complete move deeper: each position gets the points after the best lead and answer.
     pub fn deepen(&mut self) {
         let rows = std::mem::take(&mut self.table.rows);
         let builder = TableBuilder::with_rows(self.graph.rules(), self.graph.deal_cards(), rows);

@@ -1,4 +1,4 @@
-//! Graph of the leads of a deal, and tables with the points of all its nodes.
+//! Graph of all positions of a deal in which a card is to be led, and tables with the points of each such position.
 
 mod lead_graph;
 mod lead_table;

@@ -4,7 +4,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Cards of each suit, as bits by seat, if the rules always force a follower to follow suit; empty otherwise.
+/// Bit sets of each seat's cards of each suit, if the rules always force a follower to follow suit; empty otherwise.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {

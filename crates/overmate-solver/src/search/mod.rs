@@ -1,4 +1,5 @@
-//! Alpha-beta search for decks that are too large for a table: exact values, or proved bounds, within a budget.
+//! Alpha-beta search for deals whose positions are too many for a table; gives exact values or, if the budget ends,
+//! proved bounds.
 //!
 //! - `search`: null-window alpha-beta with bisection over the score window.
 //! - `transposition_table`: proved bounds by position.

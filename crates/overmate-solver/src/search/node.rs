@@ -17,7 +17,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Returns the cards that each seat holds, as bits.
+    /// Returns the cards that *first* and *second* hold, as bits.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },
@@ -25,7 +25,8 @@ impl Node {
         }
     }
 
-    /// Returns the node after `answer` answers the lead of `card`; `wins` says whether the led card wins the move.
+    /// Returns the node after the lead of `card` and the answer `answer`, where `wins` says whether the led card wins
+    /// the move.
     pub(super) fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
         let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
         if wins {

@@ -24,21 +24,21 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::value::{Value, ValueForFirst};
 
-/// Upper bound on the number of cards in a hand of any rule set. Each card has at most two ways to be led, and one way to
-/// answer.
+/// Largest number of cards that a hand can have in any rule set. Each card has at most two ways to be led, and one way
+/// to answer.
 const MOST_HELD: usize = 32;
 
-/// Score above every score of a rule set, used as the infinity of the search.
+/// Number of points above every score of any rule set, which stands for infinity in the search.
 const INFINITY: i32 = 1_000_000;
 
-/// Node limit of the first null-window queries of a search.
+/// Number of nodes that each of the first null-window queries of a search may visit.
 const FIRST_LIMIT: u64 = 1 << 10;
 
-/// Factor by which the node limit grows when every query has reached the limit.
+/// Factor by which the node limit of a null-window query grows when all queries have reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
-/// Functions that choose the score of the next null-window query between two bounds: the middle, a third above the
-/// lower bound, and a third below the upper bound.
+/// Functions that choose the score of a null-window query in the interval between two bounds: at one half, at one
+/// third, and at two thirds.
 const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
@@ -112,7 +112,7 @@ impl<'r> Search<'r> {
         Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
     }
 
-    /// Returns a lower and an upper bound on the points for *first*, found without a search.
+    /// Returns a lower and an upper bound on the points for *first* in a position, computed without a search.
     fn bounds(&self, tree: &ActionTree) -> (i32, i32) {
         match tree {
             ActionTree::Over(points) => (*points, *points),
@@ -135,8 +135,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Searches a tree with a null window, and returns a lower bound on the points for *first* if the result is at
-    /// least `asked`, and an upper bound otherwise.
+    /// Searches a tree with a null window, and returns a bound on the points for *first*: a lower bound if the result
+    /// is at least `asked`, and an upper bound otherwise.
     fn query(
         &mut self,
         tree: &ActionTree,
@@ -180,7 +180,7 @@ impl<'r> Search<'r> {
         Node { own, other, leader: lead.leader, free: lead.free }
     }
 
-    /// Returns an upper bound on the points that the leader can still get, found without a search.
+    /// Returns an upper bound on the points that the leader can still get, computed without a search.
     fn most(&self, node: Node) -> i32 {
         let facts = &self.facts[node.leader];
         let can_mate = |&&(card, _): &&(usize, i32)| {
@@ -192,7 +192,7 @@ impl<'r> Search<'r> {
         facts.by_value.iter().find(can_mate).map_or(0, |(_, value)| value * factor)
     }
 
-    /// Searches a node with the score window from `low` to `high` (fail-soft alpha-beta).
+    /// Searches a node by fail-soft alpha-beta with the window from `low` to `high`, in points for the leader.
     ///
     /// The result is exact inside the window, an upper bound at or below `low`, and a lower bound at or above `high`,
     /// in points for the leader.
@@ -249,7 +249,7 @@ impl<'r> Search<'r> {
         Ok(best.clamp(at_least, at_most))
     }
 
-    /// Returns the points for the leader with their best lead.
+    /// Returns the points for the leader after the best lead, or a bound if the points are outside the window.
     fn best_lead(
         &mut self,
         node: Node,
@@ -311,8 +311,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Returns the bounds that the transposition table proves for the points after a lead. The probing stops as soon
-    /// as the lead gives at most `low`.
+    /// Returns the bounds on the leader's points after a lead that follow from the transposition table without a
+    /// search. The probing stops as soon as the lead gives at most `low`.
     fn probe_lead(&self, node: Node, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };
@@ -337,7 +337,8 @@ impl<'r> Search<'r> {
         bounds
     }
 
-    /// Returns the points for the leader after a lead, with the follower's best answer.
+    /// Returns the points for the leader after a lead and the follower's best answer, or a bound if the points are
+    /// outside the window.
     fn worst_answer(
         &mut self,
         node: Node,

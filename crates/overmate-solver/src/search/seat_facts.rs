@@ -6,10 +6,10 @@ use crate::deal::cards::DealCards;
 
 /// Facts about the cards of one seat, from which the search derives bounds on its scores.
 pub(super) struct SeatFacts {
-    /// Numbers of the seat's cards with their values, the highest value first.
+    /// Pairs of the number and the value in points of each card of the seat, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Largest factor that a mate by this seat can still have, indexed by hand sizes: this seat holds fewer cards,
-    /// equally many cards, or more cards than the other seat.
+    /// Largest factor of any later mate by this seat, for three cases: this seat holds fewer cards than the other seat,
+    /// equally many, or more.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the largest factors of a seat's mates, indexed by whether it holds fewer, equally many or more cards.
-/// Later moves count more, so the last two moves decide.
+/// Returns the largest factor of any mate by `seat` for three cases: the seat holds fewer cards than the other seat,
+/// equally many, or more. Later moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

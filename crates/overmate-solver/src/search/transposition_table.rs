@@ -1,4 +1,5 @@
-//! Transposition table (Greenblatt, Eastlake and Crocker 1967) that stores proved bounds under the full position.
+//! Transposition table (Greenblatt, Eastlake and Crocker 1967) that stores proved bounds on values, with the full
+//! position as the key.
 //!
 //! A hash only chooses the bucket. The key of an entry is the whole position, so two positions are never confused and
 //! no Zobrist keys (1970) are needed.
@@ -8,21 +9,21 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::memory;
 
-/// Number of entries in a bucket, equal to the number that one cache line holds.
+/// Number of entries in a bucket of the transposition table, as many as fit in one cache line.
 const BUCKET: usize = 4;
 
-/// Entry of the transposition table: the key of a position, and the bounds and node count that [`Bounds::pack`]
-/// packs. Zeros mark an empty entry, as some card is held in every position.
+/// Entry of the transposition table: the key of a position, then the bounds and the node count as packed by
+/// [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
 type Entry = [u64; 2];
 
-/// Lower and upper bound on the points of a position, from the leader's point of view.
+/// Lower and upper bound on the points for the leader of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) at_least: i32,
     pub(super) at_most: i32,
 }
 
-/// Transposition table that stores proved bounds under the full position.
+/// Transposition table that stores proved bounds on values, with the full position as the key.
 pub(super) struct TranspositionTable {
     /// Memory of the buckets, whose number is a power of two; `None` if the system refuses memory, in which case
     /// nothing is stored.
@@ -76,8 +77,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores the bounds of a position, whose search took `nodes` nodes. The entry replaces older bounds of the
-    /// position, or else the entry of the bucket that took the fewest nodes.
+    /// Stores the proved bounds of a position, with the number of nodes `nodes` that the search of the position took.
+    /// The entry replaces older bounds of the position, or else the entry of the bucket that took the fewest nodes.
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let bucket = self.bucket(key);
         let Some(memory) = &mut self.memory else { return };
@@ -88,19 +89,19 @@ impl TranspositionTable {
     }
 }
 
-/// Offset that is added to a packed bound so that it is never negative. A card is worth at most 1,000 and no factor
-/// is above 62.
+/// Number that is added to a bound before packing, so that the packed number is never negative. A card is worth at most
+/// 1,000 and no factor is above 62.
 const OFFSET: i32 = 1 << 19;
 /// Number of bits that a packed bound takes.
 const BITS: u32 = 20;
 
-/// Returns the number of nodes that the search of an entry took, saturated at 24 bits.
+/// Returns the number of nodes, at most 2^24 − 1, that an entry records for the search of its position.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }
 
 impl Bounds {
-    /// Returns the bounds from the point of view of the other player.
+    /// Returns the bounds on the points for the other player, which are the negated bounds in exchanged order.
     pub(super) fn swapped(self) -> Self {
         Self { at_least: -self.at_most, at_most: -self.at_least }
     }
