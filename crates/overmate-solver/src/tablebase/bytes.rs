@@ -1,4 +1,4 @@
-//! Bytes of a tablebase, in a memory-mapped file or in allocated memory.
+//! Bytes of a tablebase file, which are memory-mapped from the disk or held in allocated memory.
 
 use core::ops::Deref;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use memmap2::Mmap;
 
 use super::error::TablebaseError;
 
-/// Bytes of a tablebase, in a memory-mapped file or in allocated memory.
+/// Bytes of a tablebase file, which are memory-mapped from the disk or held in allocated memory.
 pub(super) enum Bytes {
     Mapped(Mmap),
     Owned(Vec<u8>),

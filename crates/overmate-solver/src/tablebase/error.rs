@@ -10,18 +10,18 @@ use crate::progress::Stopped;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// Input or output error of the operating system.
+    /// Input or output error that the operating system reported.
     Io(io::Error),
-    /// File that does not begin with the signature of a tablebase.
+    /// File that does not begin with the signature bytes of a tablebase.
     NotATablebase,
-    /// Tablebase file with an unsupported format version.
+    /// Tablebase file in a format version that this program cannot read.
     OtherVersion {
-        /// Format version that the file states.
+        /// Format version that the head of the file states.
         found: u32,
     },
-    /// Tablebase file with fewer bytes than its head requires.
+    /// Tablebase file with fewer bytes than its head states.
     CutOff {
-        /// Smallest number of bytes that the complete file would have.
+        /// Smallest number of bytes that the complete file could have.
         expected: u64,
         /// Number of bytes that the file actually has.
         found: u64,
@@ -31,19 +31,19 @@ pub enum TablebaseError {
         /// Description of the damaged part of the file.
         what: String,
     },
-    /// Tablebase file of another rule set than requested.
+    /// Tablebase file for another rule set than the caller requested.
     OtherRules {
-        /// Name of the rule set that the caller requested.
+        /// Name of the rule set whose tablebase the caller requested.
         expected: String,
-        /// Name of the rule set that the file holds.
+        /// Name of the rule set whose values the file holds.
         found: String,
     },
-    /// Undamaged tablebase file that holds a wrong value.
+    /// Tablebase file with right checksums but with a wrong value for a position.
     Wrong {
         /// Description of the position, with the stored value and the right value.
         what: String,
     },
-    /// Work on a tablebase that the caller cancelled.
+    /// Writing or verification of a tablebase that the caller cancelled.
     Stopped,
 }
 

@@ -1,4 +1,4 @@
-//! Open tablebase files: check of the head, and decompression of the blocks.
+//! Tablebase files opened for reading, with the check of the head and the decompression of the blocks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,9 +37,9 @@ pub struct Tablebase {
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
     pub(super) layers: Layers<Stretch>,
-    /// Offset of the first block in the file, in bytes.
+    /// Offset in bytes, from the start of the file, of the first compressed block.
     blocks_at: usize,
-    /// Offset of the block index in the file, in bytes.
+    /// Offset in bytes, from the start of the file, of the index that locates the blocks.
     index_at: usize,
 }
 
@@ -55,7 +55,7 @@ impl Tablebase {
         Self::read(Bytes::map(path)?)
     }
 
-    /// Opens a tablebase from bytes in memory, with the checks of [`open`](Self::open).
+    /// Opens a tablebase from the bytes of a file in memory, with the checks of [`open`](Self::open).
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Tablebase {
         Self::read(Bytes::Owned(bytes))
     }
 
-    /// Opens a tablebase file, which must be of the rule set `rules`.
+    /// Opens a tablebase file, and returns an error unless the file is for the rule set `rules`.
     ///
     /// # Errors
     ///
@@ -123,36 +123,36 @@ impl Tablebase {
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
-    /// Returns the rule set of the tablebase.
+    /// Returns the rule set whose positions the tablebase holds.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the number of positions in the tablebase.
+    /// Returns the number of positions whose values the tablebase holds.
     #[must_use]
     pub fn positions(&self) -> u64 {
         WholeGame::positions_of(&self.rules)
     }
 
-    /// Returns the size of the file in bytes.
+    /// Returns the size of the tablebase file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.head.length
     }
 
-    /// Returns the version of the tablebase format that the file uses.
+    /// Returns the version number of the tablebase format in which the file is written.
     #[must_use]
     pub fn version(&self) -> u32 {
         VERSION
     }
 
-    /// Creates a decompressor with the dictionary of this file.
+    /// Creates a decompressor for the blocks, with the compression dictionary of this file.
     pub(super) fn unpacker(&self) -> Decompressor<'static> {
         Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
     }
 
-    /// Decompresses a block into `out`, which has one byte for each position of the block.
+    /// Decompresses the block with index `block` into `out`, which has one byte for each position of the block.
     pub(super) fn unpack(
         &self,
         block: usize,

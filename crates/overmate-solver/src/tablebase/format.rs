@@ -1,4 +1,4 @@
-//! Head and blocks of a tablebase file, in the format of docs/tablebase.md.
+//! Layout of a tablebase file: its head, and the blocks of values, as described in docs/tablebase.md.
 
 use std::hash::Hasher as _;
 
@@ -11,17 +11,18 @@ use crate::deal::subsets::binomial;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Signature at the beginning of every tablebase file. The first byte is not ASCII, and a transfer as text would
+/// Signature bytes with which every tablebase file begins. The first byte is not ASCII, and a transfer as text would
 /// change the line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 
-/// Number of positions in a full block of a tablebase. Unpacking a block takes about a microsecond.
+/// Number of positions whose values a full block of a tablebase file holds. Unpacking a block takes about a
+/// microsecond.
 pub(super) const BLOCK: usize = 512;
 
-/// Length of the head of a tablebase in bytes.
+/// Length in bytes of the head with which a tablebase file begins.
 pub(super) const HEAD: usize = 64;
 
-/// Length in bytes of the index entry of a block, which holds the end of the block and a checksum.
+/// Length in bytes of the index entry for a block, which holds the block's end offset and checksum.
 pub(super) const ENTRY: usize = 8;
 
 /// Returns the XXH3-64 hash of a byte string.
@@ -31,28 +32,28 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Returns the lower 32 bits of the XXH3-64 hash, which suffice to detect damage in a short block.
+/// Returns the lower 32 bits of the XXH3-64 hash as a checksum, which suffices to detect damage in a short block.
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let [a, b, c, d, ..] = XxHash3_64::oneshot(bytes).to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Head of a tablebase file, its first 64 bytes.
+/// Head of a tablebase file: the first 64 bytes, with the lengths and checksums of the other parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// Length in bytes of the rule set, which is stored as TOML.
+    /// Length in bytes of the rule set, which the file stores as TOML text.
     pub(super) rules: u32,
-    /// Number of different scores in the list of scores.
+    /// Number of different final scores in the file's list of scores.
     pub(super) scores: u32,
-    /// Length of the compression dictionary in bytes.
+    /// Length in bytes of the compression dictionary in the file.
     pub(super) dictionary: u32,
-    /// Checksum of the rule set, the list of scores and the dictionary.
+    /// Checksum over the rule set, the list of scores and the compression dictionary.
     pub(super) preface: u32,
-    /// Number of blocks in the file.
+    /// Number of compressed blocks of values in the file.
     pub(super) blocks: u64,
-    /// Length of the whole file in bytes, as the head states it.
+    /// Length in bytes that the whole file must have.
     pub(super) length: u64,
-    /// Hash of all bytes of the file after the head.
+    /// XXH3-64 hash of all bytes of the file after the head.
     pub(super) hash: u64,
 }
 
@@ -73,7 +74,7 @@ impl Head {
         head
     }
 
-    /// Reads the head of a tablebase file, and checks its checksum and lengths.
+    /// Reads the head of a tablebase file, and checks the head's checksum and the stated lengths.
     pub(super) fn read(file: &[u8]) -> Result<Self, TablebaseError> {
         if !file.starts_with(&MAGIC) {
             let begins = !file.is_empty() && MAGIC.starts_with(file);
@@ -116,26 +117,26 @@ fn cut_off(expected: usize, file: &[u8]) -> TablebaseError {
     TablebaseError::CutOff { expected: expected as u64, found: file.len() as u64 }
 }
 
-/// Reads a 32-bit little-endian number at an offset, or returns `None` past the end of the bytes.
+/// Reads the 32-bit little-endian number at the offset `at`, or returns `None` if fewer than four bytes follow.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Reads a 64-bit little-endian number at an offset, or returns `None` past the end of the bytes.
+/// Reads the 64-bit little-endian number at the offset `at`, or returns `None` if fewer than eight bytes follow.
 pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(8)?)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Location in a file of one layer, the positions that share hand sizes and free move.
+/// Location in a tablebase file of the values of all positions with the same hand sizes and free-move state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Index in the file of the first block of the layer.
+    /// Index in the file of the first block with values of these positions.
     pub(super) first_block: usize,
-    /// Number of positions that the layer holds.
+    /// Number of positions with these hand sizes and this state of the free move.
     pub(super) positions: usize,
-    /// Number of positions in which the same cards are still held.
+    /// Number of these positions in which the same cards are still held, which is equal for all sets of held cards.
     pub(super) row: usize,
 }
 
@@ -144,14 +145,14 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// Returns the number of positions in the given block of the layer.
+    /// Returns the number of positions in a block, which is smaller in the last block of the layer.
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)
     }
 }
 
-/// Returns the locations of all layers of a rule set in a file, and the number of blocks.
+/// Returns the location of each group of positions with the same hand sizes in a file, and the total number of blocks.
 pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     let deck = rules.deck().cards().len();
     let mut layers = Layers::default();

@@ -1,5 +1,4 @@
-//! Tablebases: files with the values of all positions of a rule set, compressed in blocks with checksums, read
-//! through a memory map.
+//! Tablebases: files with the values of all positions of a rule set, in compressed blocks with checksums.
 //!
 //! The format is described in docs/tablebase.md. For most uses solving a whole game again is faster than reading it;
 //! the file is for random access without a gigabyte of memory.

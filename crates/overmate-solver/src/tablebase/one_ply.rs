@@ -1,4 +1,4 @@
-//! Verification of each stored value from the stored values of its successors, by a search one move deep.
+//! Verification of each stored value against the stored values of its successor positions, by a search one move deep.
 //!
 //! The answers come from the rules crate. The code shares only the order of positions with the kernels that solve
 //! values: no rows are shifted or mirrored here, and each answer of each lead is looked up on its own.
@@ -13,14 +13,14 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of a layer: whether the free move is unused, the hand sizes, and the number of cards that are still held.
+/// Whether the free move is unused, the comparison of the hand sizes, and the number of cards that are still held.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Sets of the numbers below a limit, numbered within each size in numeric order.
+/// Sets of cards as bit masks, numbered separately for each number of cards in ascending order of the mask.
 pub(super) struct Numbered {
-    /// Index of each set among the sets of its size, in numeric order.
+    /// Number of each set among all sets with equally many cards, indexed by the set's bit mask.
     numbers: Vec<u32>,
-    /// All sets of each size, in numeric order.
+    /// All sets with the same number of cards, in ascending order of the bit mask, indexed by this number.
     of_size: Vec<Vec<u32>>,
 }
 
@@ -40,25 +40,26 @@ impl Numbered {
         self.numbers[set as usize] as usize
     }
 
-    /// Returns all sets of a size, in numeric order. For a smaller deck only the first of them are used.
+    /// Returns all sets of exactly `size` cards, in ascending order of the bit mask. For a smaller deck only the first
+    /// of them are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
 }
 
-/// Way to lead a card: the possible answers in order of priority, and the points of a mate. Sets are sets of places
+/// Way to lead a card, with the possible answers in order of priority and the points of a mate. Sets are sets of places
 /// among the live cards.
 struct PlainLead {
     place: usize,
-    /// Groups of answers of equal priority (tiers), the highest first, each with whether the free move allows answers
-    /// of the tier.
+    /// Groups of answers of equal priority, the highest first, each with whether the free move also makes these answers
+    /// legal.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
-    /// Points for the leader if the led card gives mate.
+    /// Points for the leader if the led card gives mate because the follower has no legal answer.
     mate: i32,
 }
 
-/// Verifier that compares each stored value with the stored values of its successors.
+/// Verifier that compares each stored value with the best of the stored values of its successor positions.
 pub(super) struct OnePly<'a> {
     rules: &'a Arc<RuleSet>,
     points: [i32; 256],
@@ -66,7 +67,7 @@ pub(super) struct OnePly<'a> {
     pub(super) sets: Numbered,
 }
 
-/// Stored value that differs from the best value of the position's leads.
+/// Stored value that differs from the value computed from the stored values of the successor positions.
 pub(super) struct Fault {
     pub(super) live: u32,
     pub(super) own: u32,
@@ -91,7 +92,8 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Checks all positions in which the cards `live` are still held, and returns the number of answers looked up.
+    /// Checks the values of all positions in which the cards `live` are still held, and returns the number of successor
+    /// values read.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, Fault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -128,7 +130,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns every way to lead one of the cards in `slots`, when the leader holds `held` cards.
+    /// Returns every way to lead a card in `slots` when the leader holds `held` of these cards.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -156,7 +158,8 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds a position of a layer in which *first* is to lead, or returns `None` if no game reaches the position.
+    /// Builds the position with the given hands in which *first* is to lead, or returns `None` if no game reaches the
+    /// position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -180,15 +183,16 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Stored values after each lead and answer from positions in which the same cards are still held.
+/// Stored values that follow each lead and answer, for all positions in which the same cards are still held.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Layers after a move, indexed by whether the move uses the free move and by whether the follower leads next.
+    /// Stored values after a move, indexed by whether the move uses the free move and by whether the follower leads
+    /// next.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Index of the set that remains after a move, by the places of the led card and of the answer.
+    /// Number of the set of cards that remains after a move, by the indices of the led card and of the answer.
     rest: Vec<usize>,
     count: usize,
-    /// Whether the free move is unused before the move.
+    /// Whether the free move is still unused before the move.
     free: bool,
 }
 
@@ -208,8 +212,8 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// Returns the points for the leader of a move after its lead and answer, from the stored values. `holds` are the
-    /// cards of the next leader before the move.
+    /// Returns the stored value of the position after a lead and its answer, in points for the leader of the move.
+    /// `holds` are the cards of the next leader before the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
         let Some(layer) = layer else { return 0 };
@@ -222,7 +226,7 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// Returns the points for the leader with best play by both, from the stored values after one move.
+/// Returns the points for the leader with best play by both players, computed from the stored values after one move.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,
@@ -258,19 +262,19 @@ fn best(
     best
 }
 
-/// Removes an element from a set of indices, and lowers all higher indices by one.
+/// Removes an index from a set of indices, and lowers all higher indices in the set by one.
 fn without_place(set: u32, place: usize) -> u32 {
     let low = (1u32 << place) - 1;
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of indices into `slots` to the set of the slots at these indices.
+/// Converts a set of indices into the slice `slots` to the set of the cards at these indices.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// Returns the points for *first* with best play by both, found by trying all actions down to the end of the game.
+/// Returns the points for *first* with best play by both players, by a search of all actions to the end of the game.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -1,4 +1,4 @@
-//! Reader that looks up values in a tablebase, one decompressed block at a time.
+//! Reader that looks up the values of positions in a tablebase and decompresses one block at a time.
 
 use overmate_rules::{Action, Game, Position};
 use zstd::bulk::Decompressor;
@@ -12,12 +12,12 @@ use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
 use crate::whole::layers::LayerPosition;
 
-/// Reader that looks up the values of positions in a [`Tablebase`]. It keeps the block that was read last.
+/// Reader that looks up the values of positions in a [`Tablebase`] and keeps the last decompressed block.
 pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,
     block: [u8; BLOCK],
-    /// Index of the block that is decompressed in the buffer, or `None` if the buffer holds no block.
+    /// Index of the block whose decompressed values are in the buffer, or `None` if the buffer holds no block.
     unpacked: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> TablebaseReader<'a> {
         Self { table, unpacker: table.unpacker(), block: [0; BLOCK], unpacked: None }
     }
 
-    /// Returns the final points for *first* of a position, with best play by both and all cards known.
+    /// Returns the final points for *first* from a position, with best play by both players and all cards known.
     ///
     /// Returns `None` if the position is of another rule set.
     ///
@@ -43,7 +43,8 @@ impl<'a> TablebaseReader<'a> {
         self.value(position).map(Some)
     }
 
-    /// Analyses a game from the values in the file, with the result of [`Solver::analyse`](crate::Solver::analyse).
+    /// Analyses the current position of a game from the stored values, with the result of
+    /// [`Solver::analyse`](crate::Solver::analyse).
     ///
     /// Returns `None` if the game is of another rule set.
     ///

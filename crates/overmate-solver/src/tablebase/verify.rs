@@ -1,4 +1,5 @@
-//! Verification of a tablebase: all checksums, all values from their successors, and some values by a search.
+//! Verification of a tablebase: all checksums, all values against their successor positions, and some values by a
+//! search.
 
 use std::hash::Hasher as _;
 use std::sync::Mutex;
@@ -20,39 +21,39 @@ use crate::whole::hashes::HashedLayer;
 use crate::whole::layer::Layer;
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Number of random positions whose value a search confirms.
+/// Number of random positions whose stored values are confirmed by a search to the end of the game.
 const SEARCHED: usize = 1000;
 
 /// Largest number of attempts to draw one random position that a game can reach.
 const MOST_TRIES: usize = 100;
 
-/// Number of blocks that a thread decompresses between two checks of the cancel flag.
+/// Number of blocks that a thread decompresses before it checks again whether the caller cancelled the work.
 const BATCH: usize = 2048;
 
-/// Number of bytes that are hashed between two checks of the cancel flag.
+/// Number of bytes that are hashed before the next check of whether the caller cancelled the work.
 const HASHED: usize = 16 << 20;
 
-/// Numbers of bytes, blocks, values and searched positions that the verification of a tablebase confirmed.
+/// Numbers of bytes, blocks and values of a tablebase that its verification confirmed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Number of bytes of the file, all of which its hash covers.
+    /// Number of bytes in the file, all of which the file's hash confirmed.
     pub bytes: u64,
-    /// Number of blocks whose checksum is right.
+    /// Number of blocks whose checksum was confirmed.
     pub blocks: u64,
-    /// Number of layers (the positions that share hand sizes and free move) with the published hash, or `None` if no
-    /// hashes are published for the rule set.
+    /// Number of groups of positions with equal hand sizes whose hash equals the published hash, or `None` if no hashes
+    /// are published for the rule set.
     pub published: Option<u64>,
-    /// Number of positions whose stored value equals the best value of their leads.
+    /// Number of positions whose stored value equals the best value among the possible leads.
     pub positions: u64,
-    /// Number of answers whose stored value was looked up.
+    /// Number of stored values that were read as the result of a lead and its answer.
     pub answers: u64,
-    /// Number of random positions whose value was confirmed by a search.
+    /// Number of random positions whose stored value equals the result of a search.
     pub searched: u64,
 }
 
 impl Tablebase {
-    /// Verifies a tablebase: its hash and checksums, the published hashes of its layers if there are any, each value
-    /// from its successors, and random positions by a search.
+    /// Verifies a tablebase: its hash and checksums, its published hashes if there are any, and the values of its
+    /// positions. Each value is checked against its successors, and the values of random positions also by a search.
     ///
     /// Takes a byte of memory for each position.
     ///
@@ -107,7 +108,7 @@ impl Tablebase {
             .ok_or_else(|| TablebaseError::damaged("the positions of some hand sizes are missing"))
     }
 
-    /// Decompresses all positions of the file into memory.
+    /// Decompresses the values of all positions in the file into memory.
     fn unpack_all(&self, threads: usize, done: &Done<'_>) -> Result<Layers<Layer>, TablebaseError> {
         let mut layers = Layers::default();
         for key in layer_keys(&self.rules) {
@@ -136,7 +137,7 @@ impl Tablebase {
         Ok(layers)
     }
 
-    /// Checks that every byte of a layer is the code of a score of the rule set.
+    /// Checks that every byte in `rows` encodes a final score that the rule set allows.
     fn check_codes(&self, first: usize, rows: &[i8]) -> Result<(), TablebaseError> {
         let scores = self.codes.scores().len();
         match rows.iter().position(|code| usize::from(code.unsigned_abs()) > scores) {
@@ -149,7 +150,7 @@ impl Tablebase {
         }
     }
 
-    /// Compares the hash of each layer with the published hash, if hashes are published for the rule set.
+    /// Compares the hashes of the values with the published hashes, if hashes are published for the rule set.
     fn check_published(
         &self,
         threads: usize,
@@ -175,8 +176,8 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Checks every stored value against the stored values of its successors; returns the number of answers looked
-    /// up.
+    /// Checks every stored value against the stored values of its successor positions; returns the number of successor
+    /// values read.
     fn check_values(
         &self,
         threads: usize,
@@ -219,8 +220,8 @@ impl Tablebase {
         }
     }
 
-    /// Confirms the values of random positions by a search, with the same positions for the same file; returns their
-    /// number.
+    /// Confirms the stored values of random positions by a search, and returns the number of these positions.
+    /// The same file always gives the same positions.
     fn check_by_search(
         &self,
         threads: usize,
@@ -269,7 +270,7 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions, which reports progress to the caller.
+/// Counter of verified positions that threads share and that reports progress to the caller.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -288,14 +289,14 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of `set` whose indices in sorted order are in `places`.
+/// Returns those elements of `set` whose indices in ascending order are in the set `places`.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
-/// Random number generator `SplitMix64` (Steele, Lea and Flood 2014).
+/// Pseudo-random number generator `SplitMix64` (Steele, Lea and Flood 2014), which draws the positions to search.
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,4 @@
-//! Writer of tablebases, which writes a temporary file and renames it when it is complete.
+//! Writer of tablebase files, which writes a temporary file and renames the file once it is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher as _;
@@ -16,24 +16,25 @@ use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::whole::game::WholeGame;
 
-/// Zstandard compression level of the blocks. Higher levels save two per cent and take at least twice the time.
+/// Zstandard compression level with which the blocks are compressed. Higher levels save two per cent and take at least
+/// twice the time.
 const LEVEL: i32 = 1;
 
-/// Length of the compression dictionary in bytes. Longer dictionaries save nothing.
+/// Largest length in bytes of the compression dictionary. Longer dictionaries save nothing.
 const DICTIONARY: usize = 4096;
 
 /// Number of blocks on which the compression dictionary is trained.
 const SAMPLES: usize = 4096;
 
-/// Number of blocks that a thread compresses between two checks of the cancel flag.
+/// Number of blocks that a thread compresses before the next check of whether the caller cancelled the work.
 const BATCH: usize = 2048;
 
-/// Number of written bytes after which the file is synchronised to the disk. The last sync is then short, and
+/// Number of written bytes after which the file is synchronised to the disk again. The last sync is then short, and
 /// cancelled work does not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
-/// New tablebase, which is a temporary file until it is written completely. Until then its path keeps the previous file
-/// or stays empty.
+/// Tablebase that is being written, in a temporary file until it is complete. Until then its path keeps the previous
+/// file or stays empty.
 #[derive(Debug)]
 pub struct NewTablebase {
     file: NamedTempFile,
@@ -42,8 +43,8 @@ pub struct NewTablebase {
 }
 
 impl NewTablebase {
-    /// Creates the temporary file of a new tablebase, so that obstacles show before the long computation. An existing
-    /// file is replaced only if `replace` is set.
+    /// Creates the temporary file for a new tablebase before the long computation, so that file errors show early. An
+    /// existing file is replaced only if `replace` is set.
     ///
     /// # Errors
     ///
@@ -65,8 +66,8 @@ impl NewTablebase {
         Ok(Self { file, path: path.to_owned(), replace })
     }
 
-    /// Writes the values of a whole game to the tablebase, and returns its size in bytes. The file appears at its
-    /// path when the disk has all of it; after an error nothing is left.
+    /// Writes the values of all positions of a rule set to the tablebase, and returns the size of the file in bytes.
+    /// The file appears at its path when the disk has all of it; after an error nothing is left.
     ///
     /// # Errors
     ///
@@ -113,7 +114,7 @@ impl NewTablebase {
     }
 }
 
-/// Output file that hashes all bytes written to it.
+/// Tablebase file that is being written, with a hash of all bytes written so far.
 struct Output<'a> {
     file: &'a mut File,
     hasher: XxHash3_64,
@@ -134,15 +135,15 @@ impl Output<'_> {
     }
 }
 
-/// Compressed blocks of one batch.
+/// Compressed blocks of values that one thread made from one batch of positions.
 #[derive(Default)]
 struct Packed {
     bytes: Vec<u8>,
-    /// Length and checksum of each compressed block.
+    /// Length in bytes and checksum of each compressed block.
     blocks: Vec<(usize, u32)>,
 }
 
-/// Compresses and writes all blocks, and returns the block index.
+/// Compresses the values of all positions in blocks, writes the blocks, and returns the bytes of the block index.
 fn write_blocks(
     game: &WholeGame,
     dictionary: &[u8],
@@ -193,7 +194,7 @@ fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
     Ok(packed)
 }
 
-/// Trains the compression dictionary on sample blocks; returns an empty dictionary if there are too few blocks.
+/// Trains the compression dictionary on sample blocks, or returns an empty dictionary if there are too few blocks.
 fn dictionary(game: &WholeGame) -> Vec<u8> {
     let count: usize = game.all_rows().map(|rows| rows.len().div_ceil(BLOCK)).sum();
     let blocks = game.all_rows().flat_map(|rows| rows.chunks(BLOCK));
@@ -202,10 +203,10 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
     zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
 }
 
-/// Prefix and suffix of the names of unfinished tablebase files.
+/// Prefix and suffix of the file names of tablebases that are not complete yet.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a temporary file that stays locked for as long as this program runs.
+/// Creates a temporary file in `folder` and locks the file for as long as this program has it open.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -222,8 +223,8 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes the unfinished tablebase files of programs that were killed. The system has released the locks of such
-/// files.
+/// Removes unfinished tablebase files that programs left in `folder` when they were killed. The system has released the
+/// locks of such files.
 ///
 /// Files that cannot be inspected or removed stay, since the removal only saves space.
 fn remove_abandoned(folder: &Path) {
@@ -246,24 +247,24 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Returns the folder of a file path, or the current folder for a bare file name.
+/// Returns the folder part of a file path, or the current folder if the path is a bare file name.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives a temporary file the default permissions of new files.
+/// Gives a temporary file the permissions that the system gives new files by default.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
-/// Keeps the permissions that the system gives a temporary file.
+/// Keeps the permissions of a temporary file, on systems without Unix permissions.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Synchronises a folder to the disk, so that the new name of a file survives a crash. Systems that cannot sync a
-/// folder are no error, as the file exists anyway.
+/// Synchronises a folder to the disk, so that the new name of a renamed file survives a crash. Systems that cannot sync
+/// a folder are no error, as the file exists anyway.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
