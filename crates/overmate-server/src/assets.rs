@@ -1,4 +1,4 @@
-//! The web client inside the binary, and the security headers of all responses.
+//! Serves the web client that is embedded in the binary, and adds the security headers to all responses.
 
 use axum::body::Body;
 use axum::extract::Request;

@@ -18,7 +18,7 @@ use crate::settings::Limits;
 /// tier only.
 const TIERS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Client to which limits apply: an IPv4 address, or the IPv6 network of 64 bits that one subscriber gets.
+/// Client for which requests are counted: an IPv4 address, or an IPv6 network with a 64-bit prefix, as one subscriber gets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client(IpAddr);
 

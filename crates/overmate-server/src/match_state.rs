@@ -39,7 +39,7 @@ struct PlacedAction {
 pub(crate) struct Mark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
-    /// Whether the mark is an undo; otherwise it is a hint.
+    /// Whether the player took back an action; otherwise the player was shown a hint.
     pub(crate) is_undo: bool,
     /// Index of the game, from 0, that is current after the undo or hint.
     pub(crate) game: usize,

@@ -64,7 +64,7 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Largest size, in bytes, of a message that a client sends on a live connection.
     pub message_bytes: usize,
-    /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit close it too.
+    /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit also close the connection.
     pub faulty_messages: u32,
     /// Time for which a write waits for a client that does not read, before the connection is closed.
     pub write_time: Duration,

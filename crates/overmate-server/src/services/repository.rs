@@ -33,7 +33,7 @@ const SHORT_LOG: usize = 100;
 /// Notice to the service that plays for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
-    /// A computer opponent is to act in the match with this id.
+    /// It is the turn of a computer opponent in the match with this id.
     Due(Box<str>),
     /// The match with this id is over.
     Ended(Box<str>),

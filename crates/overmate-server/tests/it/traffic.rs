@@ -252,7 +252,8 @@ fn other_viewers_see_the_same_whatever_card_lies_face_down() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ only in the card that A lays face down, and compares the states that other viewers receive. Returns the count of compared states.
+/// Plays two matches that differ only in the card that A lays face down, and compares the states that other viewers receive.
+/// Returns the count of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
