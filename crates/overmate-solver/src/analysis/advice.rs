@@ -1,4 +1,4 @@
-//! Advice to one player, from the view of that player alone.
+//! Advice to one player, computed only from the cards and actions that this player can see.
 
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 
@@ -81,7 +81,7 @@ impl Solver {
     }
 }
 
-/// Returns all games that one seat considers possible, each with the card that the other player may have foreplaced
+/// Returns all games that agree with the view of `seat`, one for each card that the other player may have foreplaced
 /// face down.
 ///
 /// Without a hidden card there is one possible world, with `None` for the card.

@@ -1,4 +1,4 @@
-//! Solver that chooses the fastest method for each position, for values, analyses and reviews.
+//! Solver for values, analyses and reviews, which chooses the fastest method for each position.
 
 use overmate_rules::{Action, Game, Position, Seat};
 
@@ -47,7 +47,7 @@ pub struct ActionValue {
     pub value: Value,
 }
 
-/// Review of a played game: the value and the loss of each action.
+/// Review of a played game, with the values before and after each action and the points that the action lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Review {
@@ -75,7 +75,7 @@ pub struct ReviewedAction {
 }
 
 impl Analysis {
-    /// Returns the analysis of a finished game.
+    /// Creates the analysis of a finished game, which has a value but no actions.
     pub(crate) fn over(value: ValueForFirst) -> Self {
         Self { value: Value::Exact(value), actions: Vec::new(), principal_variation: Vec::new() }
     }
@@ -88,7 +88,7 @@ impl Solver {
         Self::default()
     }
 
-    /// Returns the value of a position without building the table of all positions of its deal.
+    /// Returns the proved value of a position without building the table of all positions of its deal.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
@@ -130,8 +130,8 @@ impl Solver {
         Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
     }
 
-    /// Returns the value of a position in which a card is led from equal hands, computed by vector instructions, or
-    /// `None` if the processor lacks them or the position does not fit.
+    /// Computes by vector instructions the value of a position with equal hand sizes, or returns `None` if the
+    /// processor or the position does not allow it.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -167,8 +167,8 @@ impl Solver {
         }
     }
 
-    /// Reviews each action of a game: the points that the action lost against best play. The budget is shared between
-    /// the actions.
+    /// Reviews a game: computes for each action the points that the action lost against best play. The budget is shared
+    /// between the actions.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -252,7 +252,8 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Smallest size of the larger hand at which retrograde analysis is tried; a search solves smaller hands faster.
+/// Smallest number of cards in the larger hand at which retrograde analysis is tried; a search solves smaller hands
+/// faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
 /// Analyses a position whose deck is too large for a table, by retrograde analysis if the budget allows it and by
@@ -280,8 +281,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Returns every legal action with the value after the action, by retrograde analysis, or `None` if the budget does not
-/// allow the analysis.
+/// Computes the value after every legal action by retrograde analysis, or returns `None` if the budget does not allow
+/// the analysis.
 fn late_action_values(
     position: &Position,
     meter: &mut Meter,
@@ -301,8 +302,8 @@ fn late_action_values(
     Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
 }
 
-/// Returns the value of a position of a large deck, by retrograde analysis, or `None` if the budget does not allow the
-/// analysis.
+/// Computes the value of a position of a large deck by retrograde analysis, or returns `None` if the budget does not
+/// allow the analysis.
 fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
@@ -311,8 +312,8 @@ fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Opti
     Some(ValueForFirst::new(points))
 }
 
-/// Returns the points for *first* of each given lead that follows a position, by retrograde analysis, or `None` if the
-/// budget does not allow the analysis.
+/// Computes the points for *first* of each position in `leads` by retrograde analysis, or returns `None` if the budget
+/// does not allow the analysis.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
@@ -338,7 +339,7 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Returns the value of a position: the best value for `seat`, whose turn it is, over all given actions.
+/// Returns the value of a position in which `seat` is to act: the value of the action that is best for `seat`.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
@@ -351,8 +352,8 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation from a position with a known value, as far as searches within the budget prove the
-/// actions.
+/// Returns the principal variation of a position whose exact value is `value`, up to the first action that the budget
+/// does not suffice to prove.
 fn line_by_search(
     search: &mut Search<'_>,
     position: &Position,

@@ -28,7 +28,8 @@ mod vector {
             && is_x86_feature_detected!("avx512vbmi")
     }
 
-    /// Solves all positions in which *first* holds these cards. The rows of all subsets must be solved.
+    /// Solves all positions in which *first* holds the set of cards `first_holds`. The rows of all subsets must be
+    /// solved.
     pub(crate) fn rows(
         sets: &mut RowSets,
         leads: &BySeat<Vec<CodedLead>>,
@@ -102,7 +103,7 @@ mod vector {
         unsafe { _mm512_loadu_epi8(part.as_ptr()) }
     }
 
-    /// Returns the solved row after a lead and its answer.
+    /// Returns the row with the values of the positions after a lead and its answer.
     #[inline]
     fn next<'s>(
         sets: &'s RowSets,
@@ -115,8 +116,8 @@ mod vector {
         &sets.rows[sets.index(free, rest, if wins { leader } else { !leader })]
     }
 
-    /// Moves the value of each card set without a card to the entry (lane) of the set with the card added. Other
-    /// lanes are undefined.
+    /// Moves the value of each set of cards without `card` to the index of the set with `card` added. All other values
+    /// of the result are undefined.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn permuted<const PARTS: usize, const WIDE: bool>(
@@ -139,8 +140,8 @@ mod vector {
         })
     }
 
-    /// Returns for each card set of *second* (lane) the minimum of `least` and of the values after the answers that
-    /// the set holds.
+    /// Returns, for each set of cards of *second*, the minimum of `least` and of the values after each answer that is
+    /// in the set.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn least_answer<const PARTS: usize, const WIDE: bool>(

@@ -1,4 +1,4 @@
-//! Solver of a single position in which a card is led from hands of equal size.
+//! Solver of one position in which a card is to be led and both hands have the same size.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -9,12 +9,12 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::table::build::MAX_TABLE_HAND;
 
-/// Solver of single positions in which a card is led from hands of one equal size. The solver reuses its memory for
-/// all deals.
+/// Solver of positions in which a card is to be led and both hands have the fixed size that was given to `new`. The
+/// solver reuses its memory for all deals.
 pub(crate) struct EqualHands(RowSets);
 
 impl EqualHands {
-    /// Creates a solver for hands of `hand_size` cards, at most [`MAX_TABLE_HAND`].
+    /// Creates a solver of positions with `hand_size` cards in each hand, which is at most [`MAX_TABLE_HAND`].
     pub(crate) fn new(hand_size: usize) -> Self {
         Self(RowSets::new(hand_size))
     }
@@ -24,7 +24,8 @@ impl EqualHands {
         avx512::supported()
     }
 
-    /// Returns the points for *first* when both players hold all cards of `cards` and `leader` is to lead.
+    /// Returns the points for *first* with best play by both, when each seat holds all its cards of `cards` and
+    /// `leader` is to lead.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(

@@ -1,5 +1,5 @@
-//! Value of one position with a card to be led from equal hands, by retrograde analysis of all smaller equal hands
-//! with AVX-512.
+//! Solver that computes one value by AVX-512, for a position in which a card is to be led and both hands have the same
+//! size.
 //!
 //! When both players hold *k* cards, the sets of *k* cards of *second* number at most C(10, 5) = 252: a row of bytes
 //! that four registers hold. An answer takes a card out of the set, so the row after the answer is an earlier row with

@@ -1,45 +1,46 @@
-//! Rows of value codes, one code (lane) for each card set of *second*, and the permutations that add a card to each
-//! set.
+//! Rows of values, with one byte for each set of cards of *second*, and the permutations of a row that add a card to
+//! each set.
 
 use crate::deal::cards::LeadKind;
 use crate::table::build::MAX_TABLE_HAND;
 use overmate_rules::Seat;
 
-/// Number of codes in a row; there are at most C(10, 5) = 252 sets of one size.
+/// Number of bytes in a row, one for each set of cards of equal size, of which there are at most C(10, 5) = 252.
 pub(super) const LANES: usize = 256;
 
-/// Value codes of all sets of one size of *second*'s cards, in numeric order of the sets.
+/// Values as score codes, one for each set of cards of one size that *second* may hold, in numeric order of the sets.
 pub(super) type Row = [i8; LANES];
 
-/// Marker of an entry without a value, above every value code.
+/// Marker of a missing value in a row; the marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation that maps each card set of one size to the set without a given card.
+/// Permutation of a row that moves the value of each set of cards without a given card to the set with that card added.
 pub(super) struct Permutation {
-    /// For each set, the lane of the set without the card, among the sets with one card less.
+    /// Index in the source row of each set after the given card is removed from it.
     pub(super) from: [u8; LANES],
-    /// Bit mask of the sets that hold the card.
+    /// Bit mask of the sets of cards that hold the given card.
     pub(super) holding: [u64; LANES / 64],
-    /// Bit mask of the sets whose value comes from the upper half of the source row.
+    /// Bit mask of the sets of cards whose value comes from the upper 128 bytes of the source row.
     pub(super) from_upper: [u64; LANES / 64],
 }
 
-/// Way to lead a card, with the value code of a mate for each number of cards that the leader holds.
+/// Way to lead a card, with the score code of a mate by that card for each hand size.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
     pub(super) mates: [i8; MAX_TABLE_HAND as usize + 1],
 }
 
-/// Rows of value codes for all equal hands of one size, with the permutations that all deals share.
+/// Values of all positions that can follow from two hands of equal size, with the permutations that do not depend on
+/// the deal.
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
-    /// Permutations that add a card to each set, indexed by the size of the set and by the card.
+    /// Permutations that add a card to each set, indexed by the size of the set with the card and by the card.
     pub(super) permutations: Vec<Vec<Permutation>>,
     pub(super) rows: Vec<Row>,
 }
 
 impl RowSets {
-    /// Computes the permutations for hands of `hand_size` cards, at most [`MAX_TABLE_HAND`].
+    /// Computes the permutations for all sets of up to `hand_size` cards, which is at most [`MAX_TABLE_HAND`].
     pub(super) fn new(hand_size: usize) -> Self {
         let of_size = |size: usize| {
             (0..1usize << hand_size).filter(move |set| set.count_ones() as usize == size)
@@ -68,7 +69,7 @@ impl RowSets {
         Self { hand_size, permutations, rows: Vec::new() }
     }
 
-    /// Returns the index of the row in which *first* holds these cards and `leader` is to lead.
+    /// Returns the index of the row for positions in which *first* holds the set `first_holds` and `leader` is to lead.
     pub(super) fn index(&self, free: bool, first_holds: usize, leader: Seat) -> usize {
         (usize::from(free) << self.hand_size | first_holds) << 1 | leader as usize
     }

@@ -1,5 +1,5 @@
-//! Builder of the table of all positions that can follow from two hands, by retrograde analysis from the smallest
-//! hands.
+//! Builder of the table of values of all positions that can follow from two hands, which solves the smallest hands
+//! first.
 
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
@@ -10,8 +10,8 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
 use crate::value::ValueForFirst;
 
-/// Largest number of cards in a hand for which a [`DealTable`](crate::DealTable) is built; its table has 4^10 pairs
-/// of hands.
+/// Largest hand size, in cards, of the deals for which a [`DealTable`](crate::DealTable) can be built; such a table has
+/// 4^10 pairs of hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
 /// Values of all positions that can follow from two hands of at most [`MAX_TABLE_HAND`] cards.
@@ -22,7 +22,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Solves all positions that can follow from two hands.
+    /// Solves all positions that can follow from two hands, and returns the table of their values.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
         let rows = TableBuilder::new(rules, &cards).run();
@@ -61,12 +61,13 @@ impl Table {
     }
 }
 
-/// Builder of the table of all positions that can follow from two hands.
+/// Builder of the table of values of all positions that can follow from two hands.
 pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Factor of a mate by each seat, for each set of *second*'s cards and the present number of *first*'s cards.
+    /// Factor of a mate by each seat, indexed by the set of cards of *second*, for the hand size of *first* that is
+    /// being solved.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> TableBuilder<'a> {
         Self::with_rows(rules, cards, Rows::new(sizes, rules.free_move()))
     }
 
-    /// Creates a builder that continues with already computed table rows of these cards and rules.
+    /// Creates a builder that continues from the table `rows`, which was computed earlier for the same cards and rules.
     pub(crate) fn with_rows(rules: &'a RuleSet, cards: &'a DealCards, rows: Rows) -> Self {
         let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
         Self { rules, cards, rows, factors }
@@ -92,7 +93,7 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Deepens the search horizon of every position by one move, which is one step of iterative deepening.
+    /// Searches every position one move deeper than the present table, which is one step of iterative deepening.
     ///
     /// A row follows from rows in which *first* holds one card less, so the largest hands come first and each row is
     /// computed from rows of the previous depth.
@@ -111,7 +112,7 @@ impl<'a> TableBuilder<'a> {
         by_count
     }
 
-    /// Solves all positions in which *first* holds one of these sets, all of the same size.
+    /// Solves all positions in which *first* holds one of the sets in `holding`, which all have the same size.
     fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
         self.set_factors(holding[0].count_ones());
         for &first_holds in holding {
@@ -130,8 +131,8 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Sets the factor of a mate for each set of *second*'s cards from the sizes of both hands, or 0 if no game
-    /// reaches these sizes.
+    /// Computes the factors of mates for all sets of cards of *second* when *first* holds `first_count` cards; sizes
+    /// that no game reaches get 0.
     fn set_factors(&mut self, first_count: u32) {
         for seat in Seat::BOTH {
             for (lane, factor) in self.factors[seat].iter_mut().enumerate() {
@@ -144,7 +145,7 @@ impl<'a> TableBuilder<'a> {
     }
 }
 
-/// Splits a list of sets that is sorted by size into groups of equal size.
+/// Splits a list of sets of cards, sorted by size, into one group for each size.
 fn by_size(sets: &[usize]) -> impl DoubleEndedIterator<Item = &[usize]> {
     sets.chunk_by(|a, b| a.count_ones() == b.count_ones())
 }

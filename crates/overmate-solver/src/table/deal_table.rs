@@ -31,7 +31,7 @@ pub struct DealTable {
     table: Table,
 }
 
-/// Error of a deal with too many cards in each hand for a [`DealTable`].
+/// Error for a deal whose hands have more cards than a [`DealTable`] can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCards {
     /// Number of cards in each hand of the refused deal.
@@ -75,7 +75,7 @@ impl DealTable {
         &self.dealt
     }
 
-    /// Returns the final points of a position for *first*, with best play by both and all cards known.
+    /// Returns the final points for *first* from a position on, with best play by both and all cards known to both.
     ///
     /// Returns `None` if the position is not of this deal and rule set.
     #[must_use]
@@ -87,7 +87,7 @@ impl DealTable {
         Some(self.value(position))
     }
 
-    /// Returns all legal actions of a position, each with the value after the action.
+    /// Returns all legal actions of a position, each with the exact value of the position after the action.
     ///
     /// The actions have the order of [`Position::legal_actions`]. Returns `None` if the position is not of this deal and
     /// rule set.

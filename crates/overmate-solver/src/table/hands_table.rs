@@ -1,11 +1,11 @@
-//! Table of the values of all leads from two hands, for callers that number the cards themselves and pass hands as
-//! bits.
+//! Table of values for two hands, for callers that number the cards themselves and pass sets of cards as bits.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::build::{MAX_TABLE_HAND, Table};
 
-/// Exact values of every lead that can follow from two hands, with all cards known to both players.
+/// Table of exact values of all positions in which a card is to be led and that can follow from two hands, with all
+/// cards known to both players.
 ///
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the cards themselves and
 /// ask for millions of values.
@@ -13,7 +13,7 @@ use super::build::{MAX_TABLE_HAND, Table};
 pub struct HandsTable(Table);
 
 impl HandsTable {
-    /// Solves all leads that can follow from two hands, which may be the rest of a larger deal.
+    /// Solves all positions that can follow from two hands, which may be the remaining cards of a larger deal.
     ///
     /// Returns `None` if a hand has more than [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for
     /// a table.
@@ -22,14 +22,15 @@ impl HandsTable {
         Self::fits(rules, hands).then(|| Self(Table::of_hands(rules, hands)))
     }
 
-    /// Returns whether the leads of two hands fit in a table.
+    /// Returns whether a table can hold all positions that can follow from two hands.
     #[must_use]
     pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let largest = hands.first.len().max(hands.second.len());
         largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules)
     }
 
-    /// Returns the final points for *first* with best play by both, where `leader` is to lead.
+    /// Returns the final points for *first* with best play by both, when the seats hold the cards `held` and `leader`
+    /// is to lead.
     ///
     /// The move may be any but the one with a repeated card. `held` has one bit for each held card of a hand, in the
     /// order of the deck's slots. Of identical cards any may stand for the other.

@@ -1,5 +1,5 @@
-//! Inner loops that build the deal table, whose rows have one value (lane) for each set of cards that *second* may
-//! hold.
+//! Inner loops that compute the table of a deal; each row of the table has one value for each set of cards that
+//! *second* may hold.
 //!
 //! One lead and one answer turn a solved row into part of another row by a shift of a power of two, so a block of lanes
 //! is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each supported set of
@@ -16,22 +16,22 @@ use overmate_rules::{BySeat, MAX_ANSWER_TIERS, Seat};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Marker of an entry without a value, above every value.
+/// Marker of a missing value in a row; the marker is greater than every value.
 const ABSENT: i16 = i16::MAX;
 
-/// Converts points to a table entry of 16 bits. Points of a deck of at most 20 cards fit: a value of at most 1,000
-/// and a factor of at most 22.
+/// Converts points to the 16-bit integer that a table stores. Points of a deck of at most 20 cards fit: a value of at
+/// most 1,000 and a factor of at most 22.
 pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
 
-/// Number of neighbouring table entries that are computed at a time.
+/// Number of values in one row of a table that are computed together.
 const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// Points for *first* of every position of a deal in which a card is to be led, one row for each set of *first*'s
-/// cards and leader.
+/// Table of the points for *first* in every position in which a card is to be led, with one row for each leader and
+/// each set of cards of *first*.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
@@ -40,19 +40,20 @@ pub(crate) struct Rows {
     stride: usize,
 }
 
-/// Input for solving the positions in which *first* holds one set of cards.
+/// Input for solving all positions in which *first* holds one given set of cards.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
     /// Whether the free move is unused in the solved positions.
     pub(crate) free: bool,
     /// Cards that *first* holds, as bits.
     pub(crate) first_holds: usize,
-    /// Factors by which a mate multiplies the value of the led card, one for each set of *second*'s cards.
+    /// Factors by which a mate by each seat multiplies the value of the led card, indexed by the set of cards of
+    /// *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Allocates a table of draws for hands of these sizes.
+    /// Allocates a table for hands of the given sizes, in which the value of every position is a draw.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
@@ -60,7 +61,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of entries of a row; entries beyond the sets of a small hand are unused.
+    /// Returns the number of values in a row; if *second* has few cards, the last values of a row are unused.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -74,7 +75,7 @@ impl Rows {
         self.values[at] = value;
     }
 
-    /// Returns the entries of the row in which *first* holds these cards and `leader` is to lead.
+    /// Returns the row of values for positions in which *first* holds the set `first_holds` and `leader` is to lead.
     pub(crate) fn row_mut(&mut self, free: bool, first_holds: usize, leader: Seat) -> &mut [i16] {
         let at = self.row(free, first_holds, leader);
         &mut self.values[at..at + self.stride]
@@ -85,19 +86,19 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the offset of the row of values after a lead and its answer.
+    /// Returns the offset in the table of the row with the values after a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves the positions of a task for both leaders. The rows of all subsets of its cards must be solved.
+    /// Solves all positions of `task`, both with *first* and with *second* to lead. The rows of all subsets of its
+    /// cards must be solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
 }
 
-/// Masks for each card of *second*, which let values pass in entries whose set holds the card and are [`ABSENT`] in
-/// all other entries.
+/// Masks of a row, one for each card of *second*, which replace the values of all sets without that card by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -114,7 +115,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Solved rows after the answers to one lead, each with the card of the answer.
+/// List of the answers to one lead, each with the row of values after the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -131,7 +132,8 @@ impl Sources {
         }
     }
 
-    /// Returns the entry-wise minimum of `least` and of all sources, in a block that begins at `lane`.
+    /// Returns the minimum of `least` and of the values after all answers, separately for each set of cards in the
+    /// block from index `lane`.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -155,7 +157,7 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Answers of equal priority (one tier) to one lead, with the solved rows after each answer.
+/// Answers of equal priority to one lead, each with the row of values after the answer.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
