@@ -1,4 +1,4 @@
-//! Tests the server against its OpenAPI document: schemathesis sends valid and invalid requests.
+//! Tests the server against its OpenAPI document with valid and invalid requests from the program `schemathesis`.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
 
-/// Version of schemathesis that is installed; another version could find new faults in unchanged code.
+/// Version of `schemathesis` that the check installs; another version could find new faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
-/// Identity cookie of all requests, so that a request can read the matches of earlier requests.
+/// Identity cookie that all requests send, so that a request can read the matches that earlier requests created.
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
@@ -28,7 +28,7 @@ impl Drop for Served {
     }
 }
 
-/// Builds the server, starts it with an empty database, and runs schemathesis against it.
+/// Builds the server, starts it with an empty database, and runs `schemathesis` against the running server.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let binary = build_overmate(repository)?;
     let schemathesis = installed(repository)?;
@@ -81,7 +81,7 @@ fn serve(binary: &Path, folder: &Path) -> Result<(Served, String)> {
     Ok((served, address))
 }
 
-/// Returns the path of schemathesis in a virtual environment under `target`, after installing schemathesis if it is missing.
+/// Returns the path of `schemathesis` in a virtual environment under `target`, and installs `schemathesis` there if it is missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
     let program = folder.join("bin/schemathesis");

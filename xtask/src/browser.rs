@@ -1,4 +1,4 @@
-//! Runs the browser tests and takes the screenshots, in a real Chromium on the real binary.
+//! Runs the tests of the web page and takes the screenshots, with real Chromium and the real binary.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,23 +9,23 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::{install, web};
 
-/// Runs the browser tests: matches on the real server, and checks of every page.
+/// Runs the web page's tests in Chromium: matches on the real server, and checks of every page.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     on_dev_build(repository, "tests")
 }
 
-/// Takes the screenshots that the documents show.
+/// Takes the screenshots for the documents with Chromium.
 pub(crate) fn screenshots(repository: &Repository) -> Result<()> {
     on_dev_build(repository, "screenshots")
 }
 
-/// Builds the client and the binary, then runs one project of `web/e2e/playwright.config.ts`.
+/// Builds the web client and the binary, then runs one project of the Playwright configuration `web/e2e/playwright.config.ts`.
 fn on_dev_build(repository: &Repository, project: &str) -> Result<()> {
     web::build_client(repository)?;
     playwright(repository, project, &build_overmate(repository)?)
 }
 
-/// Runs one project of `web/e2e/playwright.config.ts` on the given binary.
+/// Runs one project of the Playwright configuration `web/e2e/playwright.config.ts` with the given server binary.
 pub(crate) fn playwright(repository: &Repository, project: &str, binary: &Path) -> Result<()> {
     let chromium = "Chromium, for the browser tests";
     install::ensure(chromium, Command::new("chromium").arg("--version"), &["chromium"])?;

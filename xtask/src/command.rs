@@ -1,4 +1,4 @@
-//! Runs other programs; errors show the command as it can be pasted into a shell.
+//! Runs external programs, and reports errors with the command in a form that can be pasted into a shell.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::files::Repository;
 
-/// Returns a cargo command in the top folder, for the cargo that runs this program.
+/// Returns a command in the repository's top folder that runs the same cargo that started this program.
 pub(crate) fn cargo<S: AsRef<OsStr>>(
     repository: &Repository,
     args: impl IntoIterator<Item = S>,
@@ -20,7 +20,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     command
 }
 
-/// Prints a command, runs it on the terminal, and returns an error if it fails.
+/// Prints a command, runs it with its output on the terminal, and returns an error if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     eprintln!("$ {}", shown(command));
     let status = command.status().with_context(|| format!("cannot run `{}`", shown(command)))?;
@@ -42,10 +42,10 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
-/// Environment variable with the path of a built binary `overmate`, so that a step does not build it again.
+/// Environment variable with the path of an already built binary `overmate`, so that a test step does not build the binary again.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 
-/// Returns the path of the binary `overmate` in the profile of the tests, after building it.
+/// Builds the binary `overmate` in the tests' cargo profile, and returns the path of the binary.
 ///
 /// The integration tests run the same binary. Building the package alone would choose fewer features for its
 /// dependencies, and thereby compile half of them a second time.
@@ -57,7 +57,7 @@ pub(crate) fn build_overmate(repository: &Repository) -> Result<PathBuf> {
     overmate(build_binaries(&mut cargo(repository, build))?)
 }
 
-/// Returns the path of the release binary `overmate`, after building it.
+/// Builds the binary `overmate` in the release profile, and returns the path of the binary.
 pub(crate) fn build_release(repository: &Repository) -> Result<PathBuf> {
     let build = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
     overmate(build_binaries(&mut cargo(repository, build))?)
@@ -83,7 +83,7 @@ pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathB
     Ok(messages.lines().filter_map(binary).collect())
 }
 
-/// Returns a command as text for a shell: variables, program name without its folder, arguments.
+/// Returns a command as text for a shell: environment variables, program name without its folder, and arguments.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());

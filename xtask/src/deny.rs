@@ -1,4 +1,4 @@
-//! Checks licences, versions and sources of all dependencies against `deny.toml` with `cargo deny`.
+//! Checks licences, versions and sources of all dependencies with `cargo deny`, under the rules in `deny.toml`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Version of `cargo-deny` that the step installs; another version may judge the same dependencies differently.
+/// Version of `cargo-deny` that the check installs; another version may judge the same dependencies differently.
 const VERSION: &str = "0.20.2";
 
-/// Checks the dependencies of the workspace.
+/// Checks all dependencies of the workspace with `cargo deny`.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let program = installed(repository)?;
     let mut command = Command::new(program);
@@ -19,7 +19,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(command.args(["--locked", "check", "licenses", "bans", "sources"]))
 }
 
-/// Returns the path of `cargo-deny` under `target/tools`, after installing `cargo-deny` if it is missing.
+/// Returns the path of `cargo-deny` under `target/tools`, and installs `cargo-deny` there if it is missing.
 ///
 /// The build takes 90 seconds of processor time without optimisation and without the code for advisories.
 fn installed(repository: &Repository) -> Result<PathBuf> {

@@ -1,4 +1,4 @@
-//! Lists and reads the files of the repository.
+//! Lists and reads the files in the work tree of the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Work tree of the repository on which a task of `cargo xtask` works.
+/// Git work tree on which a task of `cargo xtask` works.
 pub(crate) struct Repository {
     root: PathBuf,
 }
 
 impl Repository {
-    /// Returns the work tree in which `cargo xtask` was called.
+    /// Returns the git work tree in which the user called `cargo xtask`.
     ///
     /// The path comes from cargo at run time. A path from compile time would be wrong after the tree has been moved together
     /// with its `target` folder.
@@ -26,27 +26,27 @@ impl Repository {
         Ok(Self::at(root))
     }
 
-    /// Returns the work tree at `root`.
+    /// Returns the git work tree whose top folder is `root`.
     pub(crate) fn at(root: &Path) -> Self {
         Self { root: root.to_owned() }
     }
 
-    /// Returns the top folder of the work tree.
+    /// Returns the path of the work tree's top folder.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Returns the path of a file of the repository.
+    /// Returns the full path of a file that is given relative to the top folder.
     pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Reads a text file of the repository.
+    /// Reads a text file that is given relative to the top folder.
     pub(crate) fn read(&self, relative: &str) -> Result<String> {
         fs::read_to_string(self.path(relative)).with_context(|| format!("cannot read {relative}"))
     }
 
-    /// Returns all committed and all new files except ignored files, sorted, with `/` between folders.
+    /// Returns the sorted paths of all committed and new files except ignored files, with `/` between folders.
     ///
     /// New files are included, so that the house rules check a file before `git add`.
     pub(crate) fn files(&self) -> Result<Vec<String>> {
@@ -64,7 +64,7 @@ impl Repository {
         Ok(files)
     }
 
-    /// Returns the files with an extension.
+    /// Returns the paths of all files in the repository whose names end in `.extension`.
     pub(crate) fn files_with_extension(&self, extension: &str) -> Result<Vec<String>> {
         let mut files = self.files()?;
         files.retain(|file| has_extension(file, extension));
@@ -107,7 +107,7 @@ impl Repository {
     }
 }
 
-/// Returns whether a file's name ends in `.extension`.
+/// Returns whether the name of a file ends in `.extension`.
 pub(crate) fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file).extension().is_some_and(|found| found == extension)
 }

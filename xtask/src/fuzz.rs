@@ -1,4 +1,4 @@
-//! Runs the fuzz targets on stable Rust, with libFuzzer as a library and the compiler flags of `cargo fuzz`.
+//! Runs the fuzz targets on stable Rust, with `libFuzzer` as a library and the compiler flags of `cargo fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::command::{build_binaries, cargo, output, run};
 use crate::files::Repository;
 use crate::install;
 
-/// Manifest of the fuzz targets, which are a workspace of their own.
+/// Path of the manifest of the fuzz targets, which form a cargo workspace of their own.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// Compiler flags that count the coverage of an input and record its failed comparisons for libFuzzer.
+/// Compiler flags that record for `libFuzzer` the code that an input covers and the comparisons that fail.
 ///
 /// Debug assertions and overflow checks come from the profile in `fuzz/Cargo.toml`.
 const FLAGS: [&str; 7] = [
@@ -27,10 +27,10 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
 
-/// Time limit of one input for libFuzzer; an input that takes ten seconds is a finding.
+/// Option of `libFuzzer` that reports an input as a fault if it takes ten seconds.
 const TIMEOUT: &str = "-timeout=10";
 
-/// Lints and builds all fuzz targets and runs each briefly from its seeds, with the same random numbers every time.
+/// Lints and builds all fuzz targets, and runs each target briefly on its seed inputs with a fixed random seed.
 pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     let targets = target_names(&repository.read(MANIFEST)?)?;
     ensure_cpp_compiler()?;
@@ -54,7 +54,7 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Runs one fuzz target for some seconds, starting from the corpus of earlier runs.
+/// Runs one fuzz target for the given number of seconds, starting from the inputs that earlier runs collected.
 pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> Result<()> {
     let corpus = repository.path(&format!("target/fuzz-corpus/{target}"));
     let seeds = repository.path(&format!("fuzz/seeds/{target}"));
@@ -68,7 +68,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     run(&mut fuzzer).with_context(|| replaying(target))
 }
 
-/// Runs one fuzz target on one input file.
+/// Runs one fuzz target on a single input file.
 pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Result<()> {
     let input = std::path::absolute(input)?;
     run(build_one(repository, target)?.arg(input))
@@ -84,7 +84,7 @@ fn build_one(repository: &Repository, target: &str) -> Result<Command> {
     fuzzer(repository, &binaries, target)
 }
 
-/// Returns the names of the fuzz targets in the order of the manifest.
+/// Returns the names of the fuzz targets in the order in which their manifest lists them.
 fn target_names(manifest: &str) -> Result<Vec<String>> {
     let document = Document::parse(manifest).with_context(|| format!("cannot read {MANIFEST}"))?;
     let targets = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
@@ -96,7 +96,7 @@ fn target_names(manifest: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns a cargo command on the fuzz targets, with their compiler flags and target folder.
+/// Returns a cargo command for the fuzz targets, with their compiler flags and their own target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     // Naming the host as the target keeps the flags away from build scripts.
     let mut command = cargo(repository, [subcommand, "--locked", "--release", "--manifest-path"]);
@@ -111,7 +111,7 @@ fn host() -> Result<String> {
     host.map(str::to_owned).context("`rustc -vV` prints no host")
 }
 
-/// Returns the command that runs a built fuzz target and keeps failing inputs in `fuzz/artifacts`.
+/// Returns the command that runs a built fuzz target and saves inputs that cause failures in `fuzz/artifacts`.
 fn fuzzer(
     repository: &Repository,
     binaries: &[(String, PathBuf)],
@@ -143,7 +143,7 @@ fn copy_seeds(from: &Path, to: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// Reads the number of tested inputs from the log of libFuzzer.
+/// Returns the number of tested inputs that the log of `libFuzzer` reports, or `None` if the log has no such number.
 fn runs(log: &str) -> Option<u64> {
     let line = log.lines().find(|line| line.contains("number_of_executed_units"))?;
     line.rsplit(' ').next()?.parse().ok()
@@ -156,7 +156,7 @@ fn replaying(target: &str) -> String {
     )
 }
 
-/// Installs a C++ compiler for libFuzzer if the machine has none.
+/// Installs a C++ compiler, which the build of `libFuzzer` needs, if the machine has none.
 fn ensure_cpp_compiler() -> Result<()> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     install::ensure(

@@ -1,4 +1,4 @@
-//! Implements `cargo xtask generate`, which writes the output of the binary into the documents.
+//! Implements `cargo xtask generate`, which inserts the output of the binary `overmate` into the documents.
 
 mod fence;
 mod help;
@@ -14,13 +14,13 @@ use similar::TextDiff;
 use self::overmate::Overmate;
 use crate::files::Repository;
 
-/// Document that is generated as a whole, from the help texts.
+/// Path of the document about all commands, which is generated completely from the help texts.
 const COMMANDS: &str = "docs/commands.md";
 
-/// OpenAPI document of the server, from which the types of the web client are generated.
+/// Path of the server's OpenAPI document, from which the TypeScript types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Writes all generated documents, or with `check` shows the difference of stale documents and fails.
+/// Writes all generated documents, or with `check` prints how outdated documents differ from newly generated text and fails.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the fresh text of each Markdown file and of each document that is generated as a whole.
+/// Returns the newly generated text of each Markdown file and of each completely generated document.
 fn fresh_documents(
     repository: &Repository,
     overmate: &Overmate,
@@ -77,7 +77,7 @@ fn write(repository: &Repository, file: &str, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {file}"))
 }
 
-/// Returns a unified diff from the found text to the fresh text of a document.
+/// Returns a unified diff from the present text of a document to its newly generated text.
 fn difference(file: &str, found: &str, fresh: &str) -> String {
     TextDiff::from_lines(found, fresh)
         .unified_diff()

@@ -1,4 +1,4 @@
-//! Installs programs that the tests need and the machine lacks.
+//! Installs programs that the tests need and that are missing on this machine.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{output, run};
 
-/// Makes sure that a program works, by installing Debian packages if it is missing.
+/// Checks with the command `probe` that a program works, and otherwise installs the program's Debian packages.
 ///
 /// `what` names the program and its purpose for the error; `probe` is a command that succeeds if the program works.
 ///

@@ -1,4 +1,4 @@
-//! Implements `cargo xtask load`, which measures the release server under load, and the loading time of its start page.
+//! Implements `cargo xtask load`, which measures the release server under many requests, and the loading time of its start page.
 
 use anyhow::Result;
 
@@ -23,7 +23,7 @@ pub(crate) struct Load {
     idle: usize,
 }
 
-/// Builds the release server and the load generator, runs both, and then loads the start page in Chromium.
+/// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     web::build_client(repository)?;
     let server = build_release(repository)?;

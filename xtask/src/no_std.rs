@@ -1,4 +1,4 @@
-//! Compiles the rules crate into a library without the standard library.
+//! Checks that the crate `overmate-rules` compiles without the standard library.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
 
-/// Crate that is compiled without the standard library.
+/// Name of the crate that must compile without the standard library.
 const PACKAGE: &str = "overmate-rules";
 
-/// Source of a static library with a panic handler and an allocator of its own.
+/// Source code of a test library without the standard library, with its own panic handler and memory allocator.
 ///
 /// The compiler refuses a second panic handler, so that the library compiles only as long as neither the rules crate nor any
 /// dependency of it links `std`.
@@ -40,10 +40,10 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 }
 ";
 
-/// Targets without `std` that are checked as well where they are installed.
+/// Compilation targets without a standard library, which the check also covers if they are installed.
 const TARGETS: [&str; 2] = ["thumbv7em-none-eabi", "wasm32-unknown-unknown"];
 
-/// Compiles the rules crate without `std`: with its default features, and without them.
+/// Compiles the crate `overmate-rules` without the standard library, once with its default features and once with no features.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let folder = repository.path("target/no-std");
     fs::create_dir_all(folder.join("src")).context("cannot create target/no-std")?;

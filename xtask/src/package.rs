@@ -1,4 +1,4 @@
-//! Packages the published crates as for crates.io, and compiles them from their packages alone.
+//! Creates the packages of all published crates as for crates.io, and compiles the crates from these packages alone.
 
 use std::fs;
 use std::process::Command;
@@ -9,19 +9,19 @@ use serde_json::Value;
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
 
-/// Files that each package must hold.
+/// Names of the files that each published package must contain.
 const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Name of the server's package, and the file of the web page that the package must hold.
+/// Name of the server's package, and path of the web page's main file, which that package must contain.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 
-/// Name and version of a package.
+/// Name and version of a cargo package.
 struct Package {
     name: String,
     version: String,
 }
 
-/// Packages all published crates, checks their contents, and compiles the packages in a workspace of their own.
+/// Packages all published crates, checks the packages' contents, and compiles the packages in a temporary cargo workspace.
 ///
 /// The workspace has the profiles of this one and shares its target folder, so that no dependency is compiled again.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
@@ -53,7 +53,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(&mut check).context("a crate does not compile from its package")
 }
 
-/// Returns the packages of the workspace that may be published.
+/// Returns the packages of the workspace that are allowed to be published.
 fn published(repository: &Repository) -> Result<Vec<Package>> {
     let metadata = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
     let metadata: Value = serde_json::from_str(&output(&mut cargo(repository, metadata))?)?;
@@ -72,7 +72,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Returns the manifest of a workspace of unpacked packages that replace those of crates.io.
+/// Returns the manifest of a cargo workspace in which the given unpacked packages replace the packages of the same name on crates.io.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
     let workspace: toml_edit::DocumentMut = workspace.parse().context("cannot read Cargo.toml")?;
     let mut manifest = toml_edit::DocumentMut::new();

@@ -1,4 +1,4 @@
-//! Runs the steps of `cargo xtask test` in two parallel lanes.
+//! Runs the steps of `cargo xtask test` as two sequences in parallel.
 //!
 //! The main lane compiles and writes to the terminal. The side lane holds the steps that mostly wait for the network, a
 //! server or a browser; each of them writes to a file of its own, which is shown when the step fails.
@@ -16,7 +16,7 @@ use crate::command::{BINARY_VARIABLE, build_overmate};
 use crate::files::Repository;
 use crate::steps::{Options, Step, run_one};
 
-/// Steps of the main lane, which run in this process, in order.
+/// Steps of the main sequence, which run in this process one after another.
 const MAIN_LANE: [Step; 10] = [
     Step::Fmt,
     Step::Tidy,
@@ -30,10 +30,10 @@ const MAIN_LANE: [Step; 10] = [
     Step::Fuzz,
 ];
 
-/// Steps of the side lane, which run in processes of their own, in order.
+/// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
 const SIDE_LANE: [Step; 4] = [Step::Web, Step::Deny, Step::Api, Step::Browser];
 
-/// Returns the step of the other lane that has to pass before a step starts.
+/// Returns the step of the parallel sequence that must pass before the given step starts, if any.
 fn prerequisite(step: Step) -> Option<Step> {
     match step {
         // The server's crate embeds the built client.
@@ -46,14 +46,14 @@ fn prerequisite(step: Step) -> Option<Step> {
     }
 }
 
-/// Outcomes of the steps so far, shared by the lanes.
+/// Outcomes of all finished steps, shared by the two parallel sequences.
 #[derive(Default)]
 struct Board {
     finished: Mutex<Vec<Outcome>>,
     changed: Condvar,
 }
 
-/// Outcome of one step.
+/// Outcome of one finished step of the test run.
 #[derive(Clone, Copy)]
 struct Outcome {
     step: Step,
@@ -62,7 +62,7 @@ struct Outcome {
 }
 
 impl Board {
-    /// Waits until the step's prerequisite has passed; returns `false` as soon as any step has failed.
+    /// Waits until the prerequisite of a step has passed; returns `false` as soon as any step has failed.
     fn may_start(&self, step: Step) -> bool {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -83,7 +83,7 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// Runs the steps of a lane up to the first failure in either lane.
+    /// Runs the steps of one sequence in order until a step of this or the parallel sequence fails.
     fn run_lane(&self, steps: &[Step], mut run: impl FnMut(Step) -> Result<()>) -> Result<()> {
         for &step in steps {
             if !self.may_start(step) {
@@ -98,7 +98,7 @@ impl Board {
     }
 }
 
-/// Runs all steps up to the first failure and prints a summary.
+/// Runs all steps until the first step fails, and prints a summary.
 pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
     let start = Instant::now();
     let board = Board::default();
@@ -116,7 +116,7 @@ pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
     main.and(side)
 }
 
-/// Runs one step in a process of its own, with its output in a file under `target/steps`.
+/// Runs one step in a separate process, with the step's output in a file under `target/steps`.
 ///
 /// The first step that needs the binary stores its path in `binary` for later steps.
 fn run_beside(
@@ -163,7 +163,7 @@ fn log_of(repository: &Repository, step: Step) -> Result<PathBuf> {
     Ok(folder.join(format!("{}.log", step.name())))
 }
 
-/// Returns one line for each step of both lanes and one for the total time.
+/// Returns a summary with one line for each finished step and one line for the total time.
 fn summary(finished: &[Outcome], total: Duration) -> String {
     let steps = MAIN_LANE.iter().chain(&SIDE_LANE);
     let mut lines: Vec<_> = steps

@@ -1,4 +1,4 @@
-//! Implements `cargo xtask play`, which runs the release binary for a game in the browser or in the terminal.
+//! Implements `cargo xtask play`, which runs the release binary so that the user can play in the browser or in the terminal.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, ExitCode, Stdio};
@@ -9,13 +9,13 @@ use crate::command::{cargo, run, shown};
 use crate::files::Repository;
 use crate::web;
 
-/// Arguments with which cargo selects the release binary.
+/// Arguments of cargo that select the release binary `overmate`.
 const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
 
-/// Environment variable that makes the server's crate compile without the built client.
+/// Environment variable that lets the server's crate compile although the web client has not been built.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
-/// Builds the client and the release binary, starts `overmate serve` and opens its page.
+/// Builds the web client and the release binary, starts `overmate serve` and opens the start page in the user's browser.
 pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     web::build(repository)?;
     let mut server = overmate(repository, "serve", args);
@@ -35,7 +35,7 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// Builds the release binary, showing progress, and runs `overmate play` in this terminal.
+/// Builds the release binary with visible progress, and runs `overmate play` in this terminal.
 pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     // A game in the terminal needs no web client, and therefore no Node.
     run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))?;
@@ -50,7 +50,7 @@ fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command 
     overmate
 }
 
-/// Opens a page in the browser of the desktop, or asks the user to open the page if no browser is found.
+/// Opens a web page in the user's browser, or prints a request to open the page if no browser is found.
 fn open(address: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -66,14 +66,14 @@ fn open(address: &str) {
     }
 }
 
-/// Replaces this process by another program, which then handles Ctrl-C, the terminal and the exit code itself.
+/// Replaces this process by the given program, which then handles Ctrl-C, the terminal and the exit code itself.
 #[cfg(unix)]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
     Err(program.exec().into())
 }
 
-/// Runs another program and returns its exit code.
+/// Runs the given program to its end, and returns the program's exit code.
 #[cfg(not(unix))]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     let code = program.status()?.code().unwrap_or(1);

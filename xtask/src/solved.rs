@@ -1,4 +1,4 @@
-//! Implements `cargo xtask solved`, `pinochle` and `levels`, which compute the documents of results.
+//! Implements `cargo xtask solved`, `pinochle` and `levels`, which compute results and write documents about them.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use clap::Args;
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Solves all 20-card rule sets and writes `docs/solved.md`, or the values of all deals into a folder.
+/// Solves all rule sets of 20 cards, and writes `docs/solved.md`, or the values of all deals into the folder `data`.
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
@@ -21,7 +21,7 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
     run(&mut report)
 }
 
-/// Measures by a bench which Pinochle positions are solved, and draws the plot.
+/// Measures with a benchmark which positions of the Pinochle deck the solver solves, and draws a plot of the results.
 pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     let folder = repository.path("docs/performance");
     std::fs::create_dir_all(&folder)
@@ -46,7 +46,7 @@ pub(crate) struct Levels {
     only_text: bool,
 }
 
-/// Measures the strength of the levels and writes `docs/levels.md`.
+/// Measures the strength of the built-in computer opponents and writes `docs/levels.md`.
 pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     let mut report = report(repository, "levels");
     for (option, names) in [("--only", &levels.only), ("--with", &levels.with)] {
@@ -60,7 +60,7 @@ pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     run(&mut report)
 }
 
-/// Returns the command that runs the report's program in the release profile.
+/// Returns the command that runs a report (`what`) of the package `overmate-report` in the release profile.
 fn report(repository: &Repository, what: &str) -> Command {
     let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     report.args(["--package", "overmate-report", "--", "--docs", "docs", what]);

@@ -1,4 +1,4 @@
-//! Steps of `cargo xtask test` and `cargo xtask check`, and the commands that each of them runs.
+//! Defines the steps of `cargo xtask test` and `cargo xtask check`, and the commands that each step runs.
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -7,7 +7,7 @@ use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{api, browser, deny, fuzz, generate, install, no_std, package, tidy, web};
 
-/// Names of the test modules of all crates that `cargo xtask check` runs.
+/// Names of the quick test modules in all crates, which `cargo xtask check` runs.
 ///
 /// They compare the engines with independent oracles and drive the binary and the server, which finds most faults
 /// in the least time. `cargo xtask test` runs all tests.
@@ -76,12 +76,12 @@ pub(crate) struct Options {
 }
 
 impl Step {
-    /// Returns the name by which `--only` selects the step.
+    /// Returns the name by which the option `--only` selects the step.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns the description of the step.
+    /// Returns the description of the step for the list of all steps.
     pub(crate) fn what(self) -> String {
         let value = self.to_possible_value();
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
@@ -107,14 +107,14 @@ impl Step {
     }
 }
 
-/// Prints the name and description of each step.
+/// Prints the names and descriptions of all steps of `cargo xtask test`.
 pub(crate) fn list() {
     for step in Step::value_variants() {
         println!("{:<10} {}", step.name(), step.what());
     }
 }
 
-/// Runs one step.
+/// Runs one step of `cargo xtask test` with the given options.
 pub(crate) fn run_one(repository: &Repository, step: Step, options: Options) -> Result<()> {
     eprintln!("\n==== {}: {} ====", step.name(), step.what());
     step.run(repository, options).with_context(|| {
@@ -125,7 +125,7 @@ pub(crate) fn run_one(repository: &Repository, step: Step, options: Options) -> 
     })
 }
 
-/// Runs the checks for use before each commit: format, house rules, lints and the quick tests.
+/// Runs the checks for use before each commit: code format, project rules, lints and the quick tests.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     fmt(repository)?;
     tidy::run(repository)?;
@@ -145,7 +145,7 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, args))
 }
 
-/// Builds all targets in one invocation: cargo then chooses the same features of each dependency for all of them.
+/// Builds all targets in one call of cargo, which then chooses the same features of each dependency for all targets.
 fn build(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
 }

@@ -1,4 +1,4 @@
-//! Checks house rules: the project's rules for its files that neither the compiler nor Clippy checks.
+//! Checks the project's own rules for source files, which neither the compiler nor Clippy checks.
 
 mod cycles;
 mod fault;
@@ -19,16 +19,16 @@ use anyhow::{Context, Result, bail};
 use self::fault::Fault;
 use crate::files::{Repository, has_extension};
 
-/// House rule about a single file; returns the lines that break the rule.
+/// Check of a project rule on the text of one file; returns the lines that break the rule.
 type Rule = fn(&str) -> Vec<Fault>;
 
-/// House rule, and the condition on the names of the files to which the rule applies.
+/// Check of one project rule, with the condition that selects files for the check by their names.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,
 }
 
-/// All house rules that check one file at a time.
+/// All project rules that are checked on one file at a time.
 const RULES: &[Scope] = &[
     Scope { applies: is_rust, rule: sources::opens_with_a_sentence },
     Scope { applies: is_crate_source, rule: sources::is_read_in_one_sitting },
@@ -41,7 +41,7 @@ const RULES: &[Scope] = &[
     Scope { applies: |_| true, rule: paths::names_no_machine },
 ];
 
-/// Checks all house rules and prints each line that breaks a rule.
+/// Checks all project rules, and prints each line of a file that breaks a rule.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
     let texts = read_all(repository)?;
     let mut faults = check(&texts, RULES);
@@ -50,7 +50,7 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
     report(faults, texts.len())
 }
 
-/// Returns the text of each file by its name; bytes that are not UTF-8 are replaced.
+/// Returns the texts of all files, keyed by path, with bytes that are not valid UTF-8 replaced.
 fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
     for file in repository.files()? {
@@ -102,7 +102,7 @@ fn is_rules_root(file: &str) -> bool {
     file == RULES_ROOT
 }
 
-/// Returns whether a file is a source of the rules crate and not a module of tests.
+/// Returns whether a file is a source file of the crate `overmate-rules` and not a module of tests.
 fn is_rules_source(file: &str) -> bool {
     let of_tests = |part: &str| part == "tests" || part == "tests.rs";
     is_rust(file)
@@ -110,7 +110,7 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Returns whether a file is written by hand, so that spaces at a line's end are an oversight; a corpus can need them.
+/// Returns whether a file is written by hand; only in these files are spaces at the ends of lines certainly mistakes.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",

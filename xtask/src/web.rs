@@ -1,4 +1,4 @@
-//! Builds and checks the web client, which the release binary carries.
+//! Builds and checks the web client, which is embedded in the release binary.
 
 use std::fs;
 use std::path::Path;
@@ -9,27 +9,27 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, run};
 use crate::files::Repository;
 
-/// Folder of the client's sources.
+/// Path of the folder with the web client.
 const FOLDER: &str = "web";
-/// OpenAPI document of the server, relative to the client's folder.
+/// Path of the server's OpenAPI document, relative to the folder of the web client.
 const OPENAPI: &str = "../crates/overmate-server/openapi.json";
-/// TypeScript types that `npm run client` generates from the OpenAPI document.
+/// Path of the TypeScript types that `npm run client` generates from the server's OpenAPI document.
 const TYPES: &str = "web/src/lib/api/schema.d.ts";
 
-/// Builds the client and then the release binary, which carries the client.
+/// Builds the web client and then the release binary, in which the web client is embedded.
 pub(crate) fn build(repository: &Repository) -> Result<()> {
     build_client(repository)?;
     let binary = ["build", "--release", "--locked", "--package", "overmate", "--bin", "overmate"];
     run(&mut cargo(repository, binary))
 }
 
-/// Builds the client into the folder that the server's crate embeds.
+/// Builds the web client into the folder from which the server's crate embeds it.
 pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     install(repository)?;
     run(npm(repository).args(["run", "build"]))
 }
 
-/// Checks the client's types, format and lints, runs its unit tests, and compares its API types with the server's.
+/// Checks the web client's types, format and lints, runs its unit tests, and compares its API types with the server's OpenAPI document.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     install(repository)?;
     for script in ["check", "lint", "test"] {
@@ -38,7 +38,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     check_api_types(repository)
 }
 
-/// Installs the packages of the lock file unless they are installed already.
+/// Installs the npm packages that the lock file lists, unless they are already installed.
 fn install(repository: &Repository) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
@@ -52,7 +52,7 @@ fn install(repository: &Repository) -> Result<()> {
     )
 }
 
-/// Fails if the client's API types differ from those that the OpenAPI document generates.
+/// Returns an error if the web client's API types differ from the types generated from the OpenAPI document.
 fn check_api_types(repository: &Repository) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let fresh = folder.path().join("schema.d.ts");
@@ -69,7 +69,7 @@ fn check_api_types(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Returns an npm command that runs in the client's folder.
+/// Returns an npm command that runs in the folder of the web client.
 pub(crate) fn npm(repository: &Repository) -> Command {
     let mut command = Command::new("npm");
     command.current_dir(repository.path(FOLDER));

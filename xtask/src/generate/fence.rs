@@ -1,6 +1,6 @@
-//! Formats fenced blocks of Markdown.
+//! Formats fenced code blocks of Markdown.
 
-/// Returns a fenced block with `contents`, without spaces at the ends of lines.
+/// Returns a fenced code block of Markdown with `contents`, without spaces at the ends of lines.
 ///
 /// The fence is longer than any fence inside of the block.
 pub(super) fn fenced(info: &str, contents: &str) -> String {

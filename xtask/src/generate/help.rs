@@ -1,10 +1,10 @@
-//! Makes the document of all commands from their help texts.
+//! Creates the document that lists all commands of `overmate`, from their help texts.
 
 use anyhow::Result;
 
 use super::fence::fenced;
 
-/// Opening text of the document.
+/// Text at the beginning of the document that lists all commands.
 const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are lost. -->
 
 # Commands
@@ -12,7 +12,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are los
 The help text of `overmate` and of each of its commands.
 ";
 
-/// Returns the document with the help of the binary and of every command, in the order of the help texts.
+/// Returns a document with the help texts of the binary and all its commands, in the order in which the help lists them.
 pub(super) fn document(help: impl Fn(&[String]) -> Result<String>) -> Result<String> {
     let mut document = HEAD.to_owned();
     add(&[], &help, &mut document)?;
@@ -44,7 +44,7 @@ fn add(
     Ok(())
 }
 
-/// Returns the names of the commands that a help text lists.
+/// Returns the names of the subcommands that a help text lists.
 ///
 /// Names are indented by two spaces; deeper lines continue a description.
 fn subcommands(help: &str) -> impl Iterator<Item = &str> {

@@ -1,4 +1,4 @@
-//! Finds the comments in Markdown that request the output of a command, and replaces the fenced blocks with the output.
+//! Finds Markdown comments that request a command's output, and replaces the fenced block after each comment with that output.
 //!
 //! ````text
 //! <!-- run: overmate play --seed 7 -->
@@ -20,7 +20,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
 use super::fence::fenced;
 
-/// Command whose output a document requests.
+/// Command whose output a Markdown comment requests for its document.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) command: String,
@@ -28,11 +28,11 @@ pub(super) struct Request {
     pub(super) exit: i32,
 }
 
-/// Request with the part of the document that its output replaces.
+/// Request for a command's output, with the part of the document that the output replaces.
 struct Place {
     request: Request,
     line: usize,
-    /// End of the last comment of the request, as a byte offset.
+    /// Byte offset in the document at which the last comment of the request ends.
     comments_end: usize,
     block: Option<Block>,
 }
@@ -42,7 +42,7 @@ struct Block {
     info: String,
 }
 
-/// Returns the document with each requested block replaced by the output that `run` returns.
+/// Returns the document with each requested block replaced by the command output that `run` returns.
 pub(super) fn rewrite(
     text: &str,
     mut run: impl FnMut(&Request) -> Result<String>,
@@ -98,7 +98,7 @@ fn places(text: &str) -> Result<Vec<Place>> {
     Ok(places)
 }
 
-/// Reads one line of HTML; returns whether the next comment or block can belong to the last request.
+/// Reads one line of HTML, and returns whether the next comment or code block can belong to the most recent request.
 fn read_comment(
     text: &str,
     at: usize,
@@ -136,7 +136,7 @@ fn read_comment(
     Ok(true)
 }
 
-/// Returns the range of a block without its last newline, or an error if the block is not closed or does not start its line.
+/// Returns the byte range of a fenced block without its last newline, or an error if the block is unclosed or begins within a line.
 ///
 /// A block without an end reaches to the end of the document, and replacing it would delete that text.
 fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {
@@ -165,7 +165,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Rewrites a document with each request in place of its output.
+    /// Rewrites a test document with a description of each request in place of the command's output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let Request { command, stdin, exit } = request;

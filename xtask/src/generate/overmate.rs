@@ -1,4 +1,4 @@
-//! Runs the binary `overmate` for a document, with the same result on every machine.
+//! Runs the binary `overmate` for the documents in a way that gives the same output on every machine.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -12,34 +12,34 @@ use super::markers::Request;
 use crate::command::build_overmate;
 use crate::files::Repository;
 
-/// Binary `overmate`, built from the workspace.
+/// Binary `overmate` that was built from the workspace.
 pub(super) struct Overmate {
     binary: PathBuf,
     root: PathBuf,
 }
 
 impl Overmate {
-    /// Builds the binary `overmate` in the profile of the tests.
+    /// Builds the binary `overmate` in the cargo profile of the tests.
     pub(super) fn build(repository: &Repository) -> Result<Self> {
         let binary = build_overmate(repository)?;
         Ok(Self { binary, root: repository.root().to_owned() })
     }
 
-    /// Returns an empty home folder for the commands of one document.
+    /// Returns a new empty home folder, in which the commands of one document run.
     pub(super) fn new_home(&self) -> Result<Home<'_>> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         Ok(Home { overmate: self, folder })
     }
 }
 
-/// Home folder for the binary that is empty at first, as on a new machine.
+/// Temporary home folder for the binary, which is empty at first, as on a new machine.
 pub(super) struct Home<'a> {
     overmate: &'a Overmate,
     folder: TempDir,
 }
 
 impl Home<'_> {
-    /// Returns the command and its output as a terminal shows them.
+    /// Runs a requested command, and returns the command and its output as a terminal would show them.
     pub(super) fn transcript(&self, request: &Request) -> Result<String> {
         let words =
             shlex::split(&request.command).context("the command has an unclosed quotation mark")?;
@@ -66,13 +66,13 @@ impl Home<'_> {
         Ok(transcript)
     }
 
-    /// Returns the help text of a subcommand, given as its words.
+    /// Returns the help text of a subcommand, which is given as the list of its words.
     pub(super) fn help(&self, command: &[String]) -> Result<String> {
         let args: Vec<_> = command.iter().map(String::as_str).chain(["--help"]).collect();
         self.output(&args)
     }
 
-    /// Returns the output of a command that must succeed.
+    /// Returns the standard output of a command, or an error if the command fails.
     pub(super) fn output(&self, args: &[&str]) -> Result<String> {
         let args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let output = self.run(&args, "")?;
@@ -110,7 +110,7 @@ impl Home<'_> {
         command
     }
 
-    /// Returns an output with `~` in place of the temporary home folder.
+    /// Returns a command's output as text, with the path of the temporary home folder replaced by `~`.
     fn portable(&self, text: &[u8]) -> Result<String> {
         let text = std::str::from_utf8(text).context("the output of the binary is not UTF-8")?;
         Ok(text.replace(&self.folder.path().display().to_string(), "~"))
@@ -121,7 +121,7 @@ impl Home<'_> {
 mod tests {
     use super::*;
 
-    /// Runs a request with a shell in place of the binary.
+    /// Runs a request in a test with a shell instead of the binary `overmate`.
     fn with_shell(request: &Request) -> Result<String> {
         let overmate = Overmate { binary: "/bin/sh".into(), root: "/".into() };
         overmate.new_home()?.transcript(request)

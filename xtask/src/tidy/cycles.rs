@@ -1,4 +1,4 @@
-//! Checks that no files import each other in a circle: neither Rust files of a crate nor files of the web client.
+//! Checks that the Rust files of a crate and the files of the web client do not import each other in a circle.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ fn faults_of(imports: &[Import]) -> Vec<(String, Fault)> {
     cycles(imports).iter().map(fault).collect()
 }
 
-/// Describes a cycle by its files in order, followed by one line for each import.
+/// Returns the description of an import cycle: its files in order, followed by one line for each import.
 fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, Fault) {
     let (file, first_line) =
         imports.first().map_or_else(Default::default, |first| (first.from.clone(), first.line));

@@ -1,6 +1,6 @@
-//! Defines the fault that a house rule reports.
+//! Defines the type that describes a line of a file that breaks a project rule.
 
-/// Line that breaks a house rule, with a description of the rule.
+/// Line of a file that breaks a project rule, with a description of the rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) line: usize,

@@ -7,23 +7,23 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub(super) struct Import {
     pub(super) from: String,
     pub(super) to: String,
-    /// Line of the import in `from`.
+    /// Line number of the import in the file `from`.
     pub(super) line: usize,
-    /// Imported path as written in the source.
+    /// Path of the imported module as written in the source.
     pub(super) path: String,
 }
 
-/// Cycle of imports, and the number of files in its strongly connected component.
+/// Cycle of files that import each other, and the number of files in the cycle's strongly connected component.
 pub(super) struct Cycle<'a> {
-    /// Imports in order; the last import leads back to the importing file of the first import.
+    /// Imports of the cycle in order; the last import leads back to the file that contains the first import.
     pub(super) imports: Vec<&'a Import>,
     pub(super) group: usize,
 }
 
-/// First import from each file to each other file.
+/// Import graph: for each pair of files, the first import that leads from one file to the other.
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a Import>>;
 
-/// Returns a shortest cycle of each strongly connected component.
+/// Returns one shortest import cycle of each strongly connected component of the import graph.
 pub(super) fn cycles(imports: &[Import]) -> Vec<Cycle<'_>> {
     let mut graph = Graph::new();
     for import in imports {
@@ -52,7 +52,7 @@ pub(super) fn cycles(imports: &[Import]) -> Vec<Cycle<'_>> {
     found
 }
 
-/// Returns all files that a file imports, directly or through others.
+/// Returns all files that the file `start` imports, directly or through other files.
 fn reachable<'a>(graph: &Graph<'a>, start: &str) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut open = vec![start];
@@ -66,7 +66,7 @@ fn reachable<'a>(graph: &Graph<'a>, start: &str) -> BTreeSet<&'a str> {
     found
 }
 
-/// Returns the imports of a shortest cycle through a file, found by breadth-first search.
+/// Returns the imports of a shortest cycle through the file `start`, found by breadth-first search.
 fn shortest_cycle<'a>(graph: &Graph<'a>, start: &str) -> Option<Vec<&'a Import>> {
     let mut came_by: BTreeMap<&str, &Import> = BTreeMap::new();
     let mut open = VecDeque::from([start]);
@@ -98,7 +98,7 @@ fn shortest_cycle<'a>(graph: &Graph<'a>, start: &str) -> Option<Vec<&'a Import>>
 mod tests {
     use super::*;
 
-    /// Returns each cycle as its files and the size of its component.
+    /// Returns the files of each import cycle, and the number of files in its strongly connected component.
     fn found(imports: &[(&str, &str)]) -> Vec<(String, usize)> {
         let import = |&(from, to): &(&str, &str)| Import {
             from: from.to_owned(),

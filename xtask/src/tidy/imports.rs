@@ -1,4 +1,4 @@
-//! Reads which Rust file of a crate imports which other file of the same crate.
+//! Finds for each Rust file of a crate the other files of the same crate that it imports.
 //!
 //! The reader works on tokens rather than on a syntax tree, so that paths inside of macro calls count as well.
 //! It follows re-exports to the file that defines the item. Code under `#[cfg(test)]` is left out.
@@ -10,55 +10,55 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::graph::Import;
 use super::tokens::{inside, is_punct, is_test_attribute, line};
 
-/// Longest chain of re-exports that is followed; a longer chain can only be circular.
+/// Largest number of re-exports that are followed for one name; a longer chain can only be circular.
 const LONGEST_CHAIN: usize = 16;
 
-/// Returns the imports between the files of one crate target, given the target's root file.
+/// Returns the imports between the files of one crate target, whose root file is `root`.
 pub(super) fn imports(texts: &BTreeMap<String, String>, root: &str) -> Vec<Import> {
     let mut crate_tree = CrateTree { texts, modules: Vec::new() };
     crate_tree.add_file(root, None, folder_of(root));
     crate_tree.imports()
 }
 
-/// Tree of the modules of one crate target.
+/// Tree of the modules of one crate target, such as a library or a binary.
 struct CrateTree<'a> {
     texts: &'a BTreeMap<String, String>,
     modules: Vec<Module>,
 }
 
-/// Module of a crate: a file, or an inline `mod name { … }` inside of a file.
+/// Module of a crate: a file, or an inline module `mod name { … }` in a file.
 struct Module {
     file: String,
-    /// Folder in which `mod name;` looks for its file.
+    /// Folder in which the compiler looks for the file of a submodule declared by `mod name;`.
     folder: String,
     parent: Option<usize>,
     children: BTreeMap<String, usize>,
-    /// Names of the items that the module itself defines.
+    /// Names of the items that the module itself defines, without imported items.
     items: BTreeSet<String>,
     uses: Vec<Use>,
     paths: Vec<WrittenPath>,
 }
 
-/// One leaf of a `use` declaration.
+/// Single imported path of a `use` declaration, which can import several paths.
 struct Use {
-    /// Name that the declaration brings into scope; `None` for a glob.
+    /// Name that the `use` declaration brings into scope; `None` for a glob.
     name: Option<String>,
     path: WrittenPath,
     is_public: bool,
 }
 
-/// Path as written in the source, with its line.
+/// Path as written in the source, with the number of its line.
 #[derive(Clone)]
 struct WrittenPath {
     segments: Vec<String>,
     line: usize,
 }
 
-/// Module or item to which a path inside of the crate resolves.
+/// Module or item to which a path inside the crate resolves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     Module(usize),
-    /// Item that the module with this index defines.
+    /// Item defined by the module with this index.
     ItemOf(usize),
 }
 
@@ -95,7 +95,7 @@ impl CrateTree<'_> {
         self.modules.get_mut(index).expect("an index is made by `add_module`")
     }
 
-    /// Reads the tokens of a module, or of a group inside of it.
+    /// Reads the tokens of a module, or of a group of tokens inside the module.
     fn scan(&mut self, module: usize, tokens: &[TokenTree], is_top: bool) {
         let mut rest = tokens;
         let mut is_public = false;
@@ -207,7 +207,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Reads one level of a `use` tree and records its leaves.
+    /// Reads one nesting level of a `use` declaration, and records each single path that the level imports.
     fn read_use(
         &mut self,
         module: usize,
@@ -253,7 +253,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Resolves a path as the code of a module writes it; `None` for a path into another crate.
+    /// Returns the module or item that a path in the code of a module names; `None` for a path into another crate.
     fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<Target> {
         let (first, rest) = segments.split_first()?;
         let module = self.modules.get(from)?;
@@ -280,7 +280,7 @@ impl CrateTree<'_> {
         Some(at)
     }
 
-    /// Finds a name in the scope of a module: its children, items, imports and globs.
+    /// Returns the module or item that a name means in a module's scope: submodule, item, import or glob import.
     fn lookup(&self, index: usize, name: &str, chain: usize) -> Option<Target> {
         let module = self.modules.get(index)?;
         if chain > LONGEST_CHAIN {
@@ -363,14 +363,14 @@ impl CrateTree<'_> {
         found
     }
 
-    /// Returns whether a module is a descendant of another module.
+    /// Returns whether a module is nested in another module, directly or through others.
     fn is_inside(&self, module: usize, ancestor: usize) -> bool {
         let parent = |index: &usize| self.modules.get(*index).and_then(|module| module.parent);
         std::iter::successors(parent(&module), parent).any(|above| above == ancestor)
     }
 }
 
-/// Reads the rest of a path that starts with `first`; returns the path and the tokens after the path.
+/// Reads a path whose first segment is `first`, and returns the path and the tokens after the path.
 fn read_path(first: String, line: usize, after: &[TokenTree]) -> (WrittenPath, &[TokenTree]) {
     let mut segments = vec![first];
     let mut rest = after;
@@ -420,7 +420,7 @@ fn path_attribute(attribute: &Group) -> Option<String> {
     }
 }
 
-/// Returns a path with all `..` components resolved.
+/// Returns a file path in which all `..` components are resolved.
 fn normal(path: &str) -> String {
     let mut parts = Vec::new();
     for part in path.split('/') {
@@ -441,7 +441,7 @@ fn folder_of(file: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Returns the imports of a crate as `from -> to` without folders, sorted.
+    /// Returns the imports of a test crate as sorted lines `from -> to` without folders.
     fn read(files: &[(&str, &str)]) -> Vec<String> {
         let texts = files
             .iter()

@@ -1,4 +1,4 @@
-//! Finds dead links in Markdown.
+//! Finds links in Markdown documents that lead to no existing file or heading.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,10 +8,10 @@ use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::fault::Fault;
 use crate::files::has_extension;
 
-/// Address under which the published packages find the files of the repository.
+/// Web address under which readers of the published packages find the files of the repository.
 const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
 
-/// Links and anchors of a Markdown document.
+/// Links of a Markdown document, and the anchors to which other documents can link.
 #[derive(Default)]
 struct Page {
     links: Vec<(usize, String)>,
@@ -19,7 +19,7 @@ struct Page {
     anchors: BTreeSet<String>,
 }
 
-/// Returns all links whose file, heading or address does not exist or is malformed.
+/// Returns a fault for each link that is malformed or leads to no existing file or heading.
 pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault)> {
     let pages: BTreeMap<&str, Page> = texts
         .iter()
@@ -88,7 +88,7 @@ fn read(text: &str) -> Page {
     page
 }
 
-/// Returns the anchor that code hosts give a heading, made of letters, digits, `-` and `_`, in lower case.
+/// Returns the anchor that code hosting sites give a heading: letters, digits, `-` and `_`, in lower case.
 fn anchor(title: &str) -> String {
     let kept = title.trim().chars().filter_map(|character| match character {
         ' ' => Some('-'),
@@ -98,14 +98,14 @@ fn anchor(title: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Adds an anchor; the second and later headings of the same name get a number.
+/// Adds the anchor of a heading to a document's anchors; a repeated heading gets an anchor with a number.
 fn add_anchor(anchors: &mut BTreeSet<String>, name: &str) {
     let numbered = (1..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     anchors.extend(names.find(|name| !anchors.contains(name)));
 }
 
-/// Returns the values of an attribute in a piece of HTML.
+/// Returns the values of all attributes with the given name in a piece of HTML.
 fn attributes<'a>(html: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let opening = format!(" {name}=\"");
     let values: Vec<_> =
@@ -148,14 +148,14 @@ fn follow(
     if is_there { Ok(()) } else { Err(format!("`{file}` has no `#{fragment}`")) }
 }
 
-/// Returns whether `L17` or `L17-L20` names existing lines of a text.
+/// Returns whether a link fragment such as `L17` or `L17-L20` names existing lines of a text.
 fn is_line(fragment: &str, text: &str) -> bool {
     let number = |part: &str| part.strip_prefix('L').and_then(|number| number.parse().ok());
     let last = fragment.rsplit('-').next().and_then(number);
     last.is_some_and(|line: usize| (1..=text.lines().count()).contains(&line))
 }
 
-/// Checks the form of an address without asking the network.
+/// Checks that a web address is well formed, without access to the network.
 fn well_formed(address: &str) -> Result<(), String> {
     if address.starts_with("mailto:") {
         return Ok(());
@@ -172,13 +172,13 @@ fn well_formed(address: &str) -> Result<(), String> {
     if is_host { Ok(()) } else { Err("the address names no host".to_owned()) }
 }
 
-/// Returns the folder of the published package that a document belongs to.
+/// Returns the folder of the published package to which a document belongs, or `None` if the document is in no package.
 fn package_of(file: &str) -> Option<&str> {
     let (name, _) = file.strip_prefix("crates/")?.split_once('/')?;
     file.get(.."crates/".len() + name.len() + 1)
 }
 
-/// Returns the file to which a relative link in the file `from` leads.
+/// Returns the path of the file to which a relative link in the file `from` leads.
 fn resolve(from: &str, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
         return Err("a link within the repository is relative".to_owned());
@@ -201,12 +201,12 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults of `docs/page.md` with the given text, in a tree with a few other files.
+    /// Returns the faults that the link check finds in a test document `docs/page.md` with the given text, beside a few other files.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults of a document with the given text, in a tree with a few other files.
+    /// Returns the faults that the link check finds in a test document with the given path and text, beside a few other files.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

@@ -1,4 +1,4 @@
-//! Checks that every dependency has a comment that gives its reason.
+//! Checks that a comment in each cargo manifest gives the reason for every dependency.
 
 use toml_edit::{Document, Item, TableLike};
 
@@ -6,7 +6,7 @@ use super::fault::Fault;
 
 const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// Checks that every dependency has its reason in a comment on its line or on the line above.
+/// Checks that every dependency in a cargo manifest has a comment with its reason on the same line or the line above.
 ///
 /// An inherited dependency has its reason in the manifest of the workspace.
 pub(super) fn gives_reasons(text: &str) -> Vec<Fault> {
@@ -57,7 +57,7 @@ fn without_reason(text: &str, section: &dyn TableLike) -> Vec<Fault> {
     faults
 }
 
-/// Returns whether a comment with a word follows a declaration on its line or is on the line above.
+/// Returns whether a comment that contains a word stands on the line of a declaration or on the line above.
 fn has_comment(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let above = text.get(..start).and_then(|before| before.lines().rev().nth(above_index(before)));
@@ -66,7 +66,7 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns the index of the line above a key, counted backwards from the key.
+/// Returns the index of the line above a manifest key, counted backwards from the line of the key.
 fn above_index(before: &str) -> usize {
     // The key of `[dependencies.name]` does not start its line.
     usize::from(!before.ends_with('\n') && !before.is_empty())

@@ -1,11 +1,11 @@
-//! Finds absolute paths of the machine on which a file was written.
+//! Finds absolute paths in files that exist only on the machine on which the file was written.
 
 use super::fault::Fault;
 
-/// Top folders that hold personal files.
+/// Names of top-level folders in which the personal files of users are kept.
 const FOLDERS: [&str; 4] = ["home", "root", "Users", "work"];
 
-/// Checks that a text contains no absolute path into a personal folder.
+/// Checks that a text contains no absolute path into a folder with personal files.
 pub(super) fn names_no_machine(text: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -23,7 +23,7 @@ pub(super) fn names_no_machine(text: &str) -> Vec<Fault> {
     faults
 }
 
-/// Returns whether a slash behind `before` starts an absolute path, rather than continuing a relative path or an address.
+/// Returns whether a slash after the text `before` starts an absolute path, instead of continuing a relative path or a web address.
 fn starts_path(before: &str) -> bool {
     let continues = |last: char| last.is_alphanumeric() || "._-~/*})>$".contains(last);
     before.ends_with("://") || !before.ends_with(continues)

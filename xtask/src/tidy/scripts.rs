@@ -1,17 +1,17 @@
-//! Reads which TypeScript or Svelte file of the web client imports which other file of the client.
+//! Finds for each TypeScript or Svelte file of the web client the other files of the client that it imports.
 
 use std::collections::BTreeMap;
 
 use super::graph::Import;
 use crate::files::has_extension;
 
-/// Folder of the client's sources.
+/// Path of the folder with the source files of the web client.
 const SOURCES: &str = "web/src/";
 
-/// Folder that the import path `$lib` of SvelteKit stands for.
+/// Folder for which `$lib` stands in import paths of `SvelteKit`.
 const LIBRARY: &str = "web/src/lib";
 
-/// Returns the imports between the client's sources; packages and generated files are left out.
+/// Returns the imports between source files of the web client, without imports of packages and of generated files.
 pub(super) fn imports(texts: &BTreeMap<String, String>) -> Vec<Import> {
     let is_script = |file: &str| has_extension(file, "ts") || has_extension(file, "svelte");
     let is_test = |file: &str| file.ends_with(".test.ts");
@@ -29,7 +29,7 @@ pub(super) fn imports(texts: &BTreeMap<String, String>) -> Vec<Import> {
     found
 }
 
-/// Returns the quoted paths of `import … from '…'`, `export … from '…'` and `import('…')` with their lines.
+/// Returns the line number and the quoted path of each `import … from '…'`, `export … from '…'` and `import('…')`.
 fn module_paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().filter_map(|(index, line)| {
         let (_, after) =
@@ -40,13 +40,13 @@ fn module_paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Splits a line after a keyword that is followed by a quoted path.
+/// Splits a line after a keyword that a quoted path follows, or returns `None` if the line contains no such keyword.
 fn split_before_quote<'a>(line: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     let (before, after) = line.split_once(key)?;
     after.starts_with(['\'', '"']).then_some((before, after))
 }
 
-/// Returns the file to which an import path resolves.
+/// Returns the source file of the web client to which an import path in the file `from` leads.
 fn resolve(from: &str, path: &str, texts: &BTreeMap<String, String>) -> Option<String> {
     let target = if let Some(rest) = path.strip_prefix("$lib") {
         format!("{LIBRARY}{rest}")

@@ -1,11 +1,11 @@
-//! House rules that check the lines of source files.
+//! Checks the project rules about the lines of source files.
 
 use super::fault::Fault;
 
-/// Largest number of lines of a source file.
+/// Largest number of lines that a source file may have.
 const LONGEST_SOURCE: usize = 600;
 
-/// Checks that a file opens with a sentence on its purpose, as the first paragraph of its module documentation.
+/// Checks that a file begins with a sentence on its purpose, as the first paragraph of its module documentation.
 pub(super) fn opens_with_a_sentence(text: &str) -> Vec<Fault> {
     let paragraph: Vec<&str> = text
         .lines()
@@ -39,7 +39,7 @@ pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<Fault> {
     lines_where(text, at_fault, "spaces at the end of the line")
 }
 
-/// Checks that Rust is indented with spaces.
+/// Checks that Rust code contains no tab characters, because its indentation consists of spaces.
 pub(super) fn has_no_tabs(text: &str) -> Vec<Fault> {
     lines_where(text, |line| line.contains('\t'), "a tab: write spaces, or `\\t` in a string")
 }

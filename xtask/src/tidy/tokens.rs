@@ -1,20 +1,20 @@
-//! House rules that check the tokens of Rust code, without comments and strings.
+//! Checks the project rules about the tokens of Rust code, without its comments and strings.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::fault::Fault;
 
-/// Checks that there is neither unwritten code (`todo!`) nor an ignored test.
+/// Checks that Rust code contains neither unfinished code (`todo!`) nor an ignored test.
 pub(super) fn has_no_leftovers(text: &str) -> Vec<Fault> {
     with_tokens(text, leftovers)
 }
 
-/// Checks that code outside of tests does not use the standard library.
+/// Checks that Rust code outside of tests does not use the standard library.
 pub(super) fn needs_no_std(text: &str) -> Vec<Fault> {
     with_tokens(text, uses_of_std)
 }
 
-/// Checks that a crate has the attribute `#![no_std]` without a condition.
+/// Checks that a crate has the attribute `#![no_std]` without any condition such as a feature.
 pub(super) fn declares_no_std(text: &str) -> Vec<Fault> {
     with_tokens(text, |tokens| {
         let declared = tokens.windows(3).any(|window| match window {
@@ -63,7 +63,7 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
     faults
 }
 
-/// Returns whether an attribute ignores a test, with or without a condition.
+/// Returns whether an attribute makes the test runner skip a test, with or without a condition.
 fn ignores(attribute: &Group) -> bool {
     let tokens = inside(attribute);
     match tokens.as_slice() {
@@ -144,7 +144,7 @@ pub(super) fn is_test_attribute(attribute: &Group) -> bool {
     }
 }
 
-/// Returns whether a token is the bracketed part of an attribute with these contents; spaces are ignored.
+/// Returns whether a token is the bracketed part of an attribute whose contents, without spaces, equal `contents`.
 fn is_attribute(token: &TokenTree, contents: &str) -> bool {
     matches!(token, TokenTree::Group(group)
         if group.delimiter() == Delimiter::Bracket
