@@ -1,4 +1,4 @@
-//! Prints the exploitability of players with a card face down, and the numbers of cards that are solved to the end.
+//! Prints how many points bots lose to best responses with a card face down, and with how many cards such games can be solved.
 
 use overmate_bots::hidden::{exploitability_report, small_denexa, solvable_sizes_report};
 use overmate_rules::RuleSet;

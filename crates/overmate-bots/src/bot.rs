@@ -3,14 +3,14 @@
 use overmate_rules::{Action, Match, Player, View};
 use overmate_solver::Budget;
 
-/// Player of one match that chooses actions from views of the games.
+/// Computer opponent for one match, which chooses actions from views of the games.
 ///
 /// A bot may learn about its opponent over the games of a match; a new match needs a new bot.
 pub trait Bot: Send {
     /// Returns the bot's name, such as `level:3`, `perfect`, or the name that an external program reports.
     fn name(&self) -> String;
 
-    /// Returns the bot's legal action for the viewer's turn, with an explanation.
+    /// Returns a legal action for the turn of the view's seat, with an explanation, or an error if the bot has failed.
     ///
     /// # Errors
     ///
@@ -18,7 +18,7 @@ pub trait Bot: Send {
     /// action.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit>;
 
-    /// Shows the bot the complete view of a game of the match that has ended.
+    /// Shows the bot the complete view of a game of its match that has just ended.
     fn game_over(&mut self, view: &View) {
         let _ = view;
     }
@@ -29,9 +29,9 @@ pub trait Bot: Send {
 pub struct Turn<'a> {
     /// View of the game from the bot's seat.
     pub view: &'a View,
-    /// Standing of the match (points and number of games) from the bot's point of view.
+    /// Standing of the match (points and number of games) from the point of view of the bot.
     pub standing: Standing,
-    /// Budget of nodes and time for this decision.
+    /// Limit of nodes and time for this decision.
     ///
     /// The tables of a deal with at most 20 cards are outside of the budget: a bot fills them at its first action in the deal, because
     /// its play is defined by complete tables. On one core this takes 20 to 40 ms for a level and 50 to 70 ms for `perfect`, two to
@@ -46,14 +46,14 @@ pub struct Standing {
     pub game: usize,
     /// Number of games in the match, at least 1.
     pub games: usize,
-    /// The player's points in the games before the current game.
+    /// Points of the player in the games of the match before the current game.
     pub own: i32,
-    /// The opponent's points in the games before the current game.
+    /// Points of the opponent in the games of the match before the current game.
     pub other: i32,
 }
 
 impl Standing {
-    /// Returns the standing at the start of a match of a single game.
+    /// Returns the standing at the start of a match of only one game: no points yet.
     #[must_use]
     pub fn of_one_game() -> Self {
         Self { game: 0, games: 1, own: 0, other: 0 }
@@ -71,7 +71,7 @@ impl Standing {
         }
     }
 
-    /// Returns the player's points minus the opponent's points in the earlier games of the match.
+    /// Returns the player's points minus the opponent's points in the games before the current game.
     #[must_use]
     pub fn lead(self) -> i32 {
         self.own - self.other
@@ -93,39 +93,38 @@ pub struct Choice {
     pub thought: Thought,
 }
 
-/// Explanation of an action that a bot has chosen.
+/// Explanation of a bot's action: search horizon, expected points, bounds and a reason in words.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Thought {
-    /// Search horizon in complete moves, or `None` for a search to the end of the game.
+    /// Search horizon in complete moves, or `None` if the bot searched to the end of the game.
     pub horizon: Option<u8>,
     /// Final points of the game that the bot expects for itself, by exact values or by its evaluation function.
     pub expected: Option<f64>,
-    /// Bounds of the final points under the bot's best play, if they were computed.
+    /// Bounds of the bot's final points under its best play, or `None` if they were not computed.
     pub guaranteed: Option<PointBounds>,
-    /// Whether the bot has proved that no other action is better between two perfect players.
+    /// Whether the bot has proved that no other action brings more points if both sides play perfectly.
     pub is_proved: bool,
     /// Reason for the action in plain English, as one sentence without a full stop.
     pub reason: String,
 }
 
-/// Bounds of the final points that best play guarantees a bot.
+/// Lower and upper bound of the final points that a bot's best play guarantees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
-    /// Lower bound: the bot can get at least these points against every defence and every face-down card.
+    /// Lower bound in points: best play by the bot gets at least these against every defence and every face-down card of the opponent.
     pub at_least: i32,
-    /// Upper bound: for at least one possible face-down card, best defence holds the bot to these points, even with all cards
-    /// shown.
+    /// Upper bound in points: for some face-down card of the opponent, best defence keeps the bot to at most these, even with all cards shown.
     pub at_most: i32,
 }
 
 impl PointBounds {
-    /// Returns equal bounds, for games without relevant face-down cards.
+    /// Returns bounds that both equal `points`, for games in which no face-down card matters.
     #[must_use]
     pub fn exactly(points: i32) -> Self {
         Self { at_least: points, at_most: points }
     }
 
-    /// Returns the points if both bounds are equal, otherwise `None`.
+    /// Returns the common value of both bounds in points if they are equal, otherwise `None`.
     #[must_use]
     pub fn exact(self) -> Option<i32> {
         (self.at_least == self.at_most).then_some(self.at_least)

@@ -11,7 +11,7 @@ use crate::perfect::bot::Perfect;
 /// Built-in bot, one of `level:1` to `level:9` and `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BuiltIn {
-    /// Bot with a limited search horizon that errs like a person; a higher level errs less.
+    /// Bot of a level (1 to 9) with a limited search horizon that errs like a person; a higher level errs less.
     Level(Level),
     /// Bot that loses no point to best play and exploits weaker opponents.
     Perfect,
@@ -62,22 +62,22 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Specification of a bot in user input: a built-in bot, or `perfect` with a known opponent.
+/// Bot as named in user input: a built-in bot, or `perfect` with a given level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
-    /// Built-in bot without knowledge of its opponent.
+    /// Built-in bot that is not told the level of its opponent.
     BuiltIn(BuiltIn),
-    /// `perfect:vs=3`: the perfect player that takes its opponent for a bot of this level throughout the match.
+    /// Bot `perfect:vs=3` and the like: the perfect player, which assumes that its opponent plays at this level throughout the match.
     PerfectAgainst(Level),
 }
 
 impl BotSpec {
-    /// Iterates over all specifications: the built-in bots, then `perfect` against each level.
+    /// Iterates over all bots that user input can name: the built-in bots, then `perfect` against each level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }
 
-    /// Returns whether the specified bot is the perfect player.
+    /// Returns whether the named bot is the perfect player, with or without a given level of its opponent.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
@@ -102,7 +102,7 @@ impl fmt::Display for BotSpec {
     }
 }
 
-/// Error: no bot specification has this name.
+/// Error: no bot has the name that user input gives.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no opponent `{0}`: use `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"
@@ -112,7 +112,7 @@ pub struct UnknownBotSpec(pub String);
 impl FromStr for BotSpec {
     type Err = UnknownBotSpec;
 
-    /// Parses the specification of a bot such as `perfect:vs=3`; a bare number is a level.
+    /// Parses the name of a bot such as `perfect:vs=3`; a bare number is a level.
     fn from_str(text: &str) -> Result<Self, UnknownBotSpec> {
         let unknown = || UnknownBotSpec(text.to_owned());
         match text.strip_prefix("perfect:vs=") {

@@ -1,4 +1,4 @@
-//! Exact score distributions of a deal between two opponents, computed without playing games.
+//! Exact score distributions of one deal between two given bots, computed without playing games.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,16 @@ use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
 use crate::model::scores::{Policy, ScoreCalculator};
 
-/// Player of games whose exact score distribution is computed.
+/// Bot whose games against another bot have exactly computable scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ExactPlayer {
-    /// Player that takes each legal action with equal probability.
+    /// Bot that takes each legal action with equal probability.
     Random,
-    /// Built-in bot as a player. `perfect` knows the model of its opponent, plays the best response to it, and plays for
-    /// points.
+    /// Built-in bot, of a level or perfect. `perfect` knows the model of its opponent, plays the best response to it, and plays for points.
     BuiltIn(BuiltIn),
 }
 
-/// Games of one deal with all cards open, whose score distributions are computed exactly.
+/// One deal with all cards open, for which the score distributions between bots are computed exactly.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
@@ -55,7 +54,7 @@ pub struct ExactGames {
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Fills the value tables of a deal, from which the score distributions are computed.
+    /// Fills the tables of all position values of a deal, from which the score distributions are computed.
     ///
     /// # Errors
     ///
@@ -71,7 +70,7 @@ impl ExactGames {
         Ok(Self { start, tables, calculator: ScoreCalculator::default() })
     }
 
-    /// Returns the probability of each score of a game between two players; the keys are points for *first*.
+    /// Returns the probability of each score of a game between the bots in both seats; the keys are points for *first*.
     pub fn scores_for_first(&mut self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
         let Self { start, tables, calculator } = self;
         let model = |seat: Seat| match seats[seat] {

@@ -1,4 +1,4 @@
-//! Belief of a level about the opponent's face-down card, by Bayes' rule.
+//! Belief of a level's bot about the opponent's face-down card, by Bayes' rule.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::PublicState;
 
-/// Belief of one player about the opponent's face-down card, with a cache of the last deal's tables.
+/// Belief of one bot about the opponent's face-down card, with a cache of the last deal's value tables.
 #[derive(Default)]
 pub(crate) struct HiddenCardBelief {
     cards: Option<Arc<HandCards>>,
@@ -68,7 +68,7 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns both hands of a deal with their values for open cards, from the cache if possible.
+    /// Returns the cards of both hands with their values if all cards were shown, from the cache if it holds these hands.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

@@ -14,7 +14,7 @@ use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Node limit of one decision of any level without a table; keeps the response time at a fraction of a second.
+/// Largest number of nodes for one decision of a level without a table, which keeps the response time at a fraction of a second.
 const NODES: u64 = 200_000;
 
 /// Bot that plays at one of the levels 1 to 9.
@@ -25,7 +25,7 @@ pub(crate) struct LevelBot {
     belief: HiddenCardBelief,
 }
 
-/// Points of the actions of a turn in every possible world (possible face-down card), and the resulting decision.
+/// Points of a turn's actions for every card that the opponent may have face down, and the decision that follows.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
@@ -42,8 +42,7 @@ impl LevelBot {
         Self { level, seed, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the points of each action in one possible world (one assumed face-down card), from tables if the hands are small
-    /// enough.
+    /// Returns the points of each action if the opponent has one assumed face-down card; uses tables if the hands are small enough.
     fn assess(
         &mut self,
         game: &Game,
@@ -74,7 +73,7 @@ impl LevelBot {
         assess_by_search(game, seat, horizon, margin, meter)
     }
 
-    /// Returns the points of each action of the viewer's turn in all possible worlds, where `seat` is the viewer's seat.
+    /// Returns the points of each action of the viewer's turn for every possible face-down card, where `seat` is the viewer's seat.
     pub(crate) fn assess_turn(
         &mut self,
         view: &View,
@@ -150,7 +149,7 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns the reason, in words, for an action that was chosen with several possible face-down cards.
+/// Returns a sentence with the reason for an action that was chosen while the opponent's face-down card could be one of several cards.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

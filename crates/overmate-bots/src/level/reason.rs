@@ -1,4 +1,4 @@
-//! Wording of the reason for a level's action, as one sentence.
+//! English wording of the reason for an action of a level's bot, as one sentence.
 
 use overmate_rules::{Action, Lead, Position, Seat};
 
@@ -6,7 +6,7 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::softmax::OptionPoints;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Returns the reason for an action in words, given the points of all considered actions.
+/// Returns a sentence with the reason for an action, given the points of all considered actions.
 ///
 /// `horizon` is the completed search horizon in moves. Without tables the reason names the evaluation only, not forced points.
 pub(crate) fn reason(
@@ -53,7 +53,7 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns the wording of the seat's most valuable card that at most one card in the opponent's hand answers.
+/// Returns a phrase about the seat's most valuable card that at most one card of the opponent can answer, or `None` if no card qualifies.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

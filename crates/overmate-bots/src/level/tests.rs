@@ -1,4 +1,4 @@
-//! Tests of a level's belief about the opponent's face-down card.
+//! Tests of a level's belief about the opponent's face-down card, by Bayes' rule.
 
 use overmate_rules::{
     Action, BySeat, DealSource as _, Foreplaced, Game, RuleSet, SeededDeals, Viewer,
@@ -11,7 +11,7 @@ use crate::level::bot::LevelBot;
 use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Tests that the belief gives the true card a higher probability than a uniform belief, and more so late in the game.
+/// Tests that the belief gives the true face-down card a higher probability than a uniform belief does, and more so late in a game.
 #[test]
 fn belief_in_the_hidden_card_improves_with_the_actions_played() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

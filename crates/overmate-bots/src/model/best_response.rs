@@ -1,4 +1,4 @@
-//! Best response to a player model, computed by backward induction over the positions of a deal.
+//! Best response to an opponent with known action probabilities, computed by backward induction over the positions of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -7,18 +7,18 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
 
-/// Best response of a seat to a player model, with the memoised value of each queried position.
+/// Best response of a seat to an opponent with known action probabilities, with the memoised value of each queried position.
 pub(crate) struct BestResponse<'a> {
     tables: &'a HorizonTables,
     seat: Seat,
     model: PlayerModel,
     objective: Objective,
-    /// Value of each position by [`HorizonTables::index`]; 0 means unknown, so that untouched pages cost no memory.
+    /// Value of each position under the best response, by [`HorizonTables::index`]; 0 means unknown, so that untouched pages cost no memory.
     values: Vec<f64>,
 }
 
 impl<'a> BestResponse<'a> {
-    /// Creates the best response of a seat to a player model.
+    /// Creates the best response of a seat to an opponent with known action probabilities.
     ///
     /// Unless the objective lets the player concede points, only actions that are optimal against best play are considered.
     pub(crate) fn new(
@@ -33,17 +33,17 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Takes over the memoised values of an earlier best response with the same inputs.
+    /// Replaces the memoised position values by those of an earlier best response with the same opponent, seat and objective.
     pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
         Self { values, ..self }
     }
 
-    /// Returns the memoised values of the positions.
+    /// Returns the memoised values of the positions, for a later best response.
     pub(crate) fn into_values(self) -> Vec<f64> {
         self.values
     }
 
-    /// Returns the actions that the best response considers at a position of the seat's turn, with the value of each action.
+    /// Returns the actions that the best response considers in a position where the seat acts, each with the value of the action for the seat.
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
@@ -66,8 +66,7 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the position and the lead that an action stands for in the graph of leads, or `None` if the action is no lead on
-    /// the graph.
+    /// Returns the position and the lead for which an action stands in the graph of leads, or `None` for any other action.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -76,14 +75,14 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the points of the seat under best play by both players from a position on.
+    /// Returns the points of the seat from a position on if both players play perfectly.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// Returns the value of a position under the best response; follows the rules up to the next lead.
+    /// Returns the value of any position for the seat under its best response; follows the rules up to the next lead.
     pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
         if let Some(node) = self.tables.graph().node(position) {
             return self.value_of_node(node);
@@ -116,7 +115,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the value, under the best response, of a position in which a card is to be led.
+    /// Returns the value for the seat, under its best response, of a position in which a card is to be led.
     fn value_of_node(&mut self, node: LeadNode) -> f64 {
         let index = self.tables.index(node);
         if self.values[index] != 0.0 {
@@ -134,7 +133,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads of the seat that the best response considers.
+    /// Returns the leads of the seat that its best response considers in a position.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
@@ -144,7 +143,7 @@ impl<'a> BestResponse<'a> {
         leads.filter(|lead| self.tables.exact_lead(node, *lead) == value).collect()
     }
 
-    /// Returns the value of a lead by either seat under the best response.
+    /// Returns the value for the seat, under its best response, of a lead by either player.
     pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
@@ -163,7 +162,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the answers of the seat that the best response considers.
+    /// Returns the answers of the seat that its best response considers against a lead.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();
@@ -177,7 +176,7 @@ impl<'a> BestResponse<'a> {
         answers
     }
 
-    /// Returns the value, under the best response, of the position that follows an answer.
+    /// Returns the value for the seat, under its best response, of the position that follows an answer.
     pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),

@@ -1,4 +1,4 @@
-//! The decision of a level over the possible face-down cards: points of each action, and the softmax choice among the actions.
+//! Decision of a level with several possible face-down cards: the points of each action, and the softmax choice among the actions.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::Meter;
@@ -10,18 +10,18 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest loss whose size a [`DepthSearch`] determines with several possible face-down cards, in points: a bad action with one
-/// card may be good with another.
+/// Largest loss, in points, whose size a [`DepthSearch`] determines with several possible face-down cards: a bad action against one card may be good
+/// against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of the worst possible world (face-down card) against the mean over the belief.
+/// Weight, 0 to 1, of the worst possible face-down card for an action, against the mean over all possible cards.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
-/// Points of each legal action in one possible world (with one assumed face-down card).
+/// Points of each legal action if the opponent has one assumed face-down card.
 pub(crate) struct Assessment {
-    /// Points of each action for the seat to act.
+    /// Points of each action from the point of view of the seat to act.
     pub(crate) points: Vec<(Action, i32)>,
-    /// Completed search horizon of these points, in moves.
+    /// Completed search horizon in moves, from which the points come.
     pub(crate) horizon: u8,
     /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
     pub(crate) from_table: bool,
@@ -41,15 +41,15 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Choice of a level among the actions of a turn.
+/// Choice of a level among the actions of a turn: points and probability of each action.
 pub(crate) struct Decision {
     /// Points of the actions that the level considers.
     pub(crate) points: OptionPoints<Action>,
-    /// Probability with which the level takes each considered action.
+    /// Probability with which the level takes each action that it considers.
     pub(crate) distribution: Distribution<Action>,
 }
 
-/// Returns the decision of a level over the possible worlds (possible face-down cards).
+/// Returns the decision of a level, given the points of each action for every possible face-down card.
 ///
 /// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
 /// these come from tables.
@@ -83,8 +83,7 @@ pub(crate) fn decide(
     Decision { points, distribution }
 }
 
-/// Returns the points of each action over the possible worlds (face-down cards): the mean over the belief, lowered towards the
-/// worst world.
+/// Returns the points of each action: its mean over the possible face-down cards, lowered towards the points against the worst card.
 ///
 /// Only this function makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(

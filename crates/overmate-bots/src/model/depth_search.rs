@@ -6,20 +6,19 @@ use overmate_solver::{Budget, BudgetExhausted, Meter};
 
 use crate::model::evaluator::Evaluator;
 
-/// Bound above every possible score of the search.
+/// Number of points above every possible score, as the initial bound of the search.
 const INFINITE: i32 = 1_000_000;
 
-/// Depth-limited search of one deal.
+/// Depth-limited search of the positions of one deal.
 pub(crate) struct DepthSearch<'a> {
     graph: &'a LeadGraph,
     evaluator: Evaluator<'a>,
-    /// Largest loss of an action, in points, whose exact size the search determines.
+    /// Largest loss in points, compared with the best action, whose exact size the search determines.
     margin: i32,
 }
 
 impl<'a> DepthSearch<'a> {
-    /// Creates a search of a deal that has not visited any position. Losses of more points than `margin` get a bound instead of
-    /// a value.
+    /// Creates a search of a deal, without any searched positions. Losses of more points than `margin` get a bound instead of a value.
     pub(crate) fn new(graph: &'a LeadGraph, margin: i32) -> Self {
         Self { graph, evaluator: Evaluator::new(graph), margin }
     }
@@ -55,8 +54,7 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the points of the position after each action; searches the positions in the order of their points at the
-    /// previous depth.
+    /// Returns the points after each action for the seat to act; searches the actions in the order of their points at the previous depth.
     fn all(
         &self,
         after: &[(Action, Position)],
@@ -94,7 +92,7 @@ impl<'a> DepthSearch<'a> {
         Ok(points)
     }
 
-    /// Returns the points of a position for its leader, by fail-soft alpha-beta search.
+    /// Returns the points of a position for the leader of its next move, by fail-soft alpha-beta search.
     ///
     /// The result is exact between `low` and `high`, an upper bound at or below `low`, and a lower bound at or above `high`.
     fn search(

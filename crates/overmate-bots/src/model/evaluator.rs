@@ -7,13 +7,12 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights of a mate with a card, in 256ths of its points, by the number of the opponent's cards that answer it (4: four or more).
+/// Weights of a possible mate with a card, in 256ths of its points, by the number of the opponent's cards that answer (4: four or more).
 type MateWeights = [i32; 5];
 
-/// Weights of a mate with a card of the leader, in 256ths of its points, by the number of answers.
+/// Weights of a possible mate with a card of the leader, in 256ths of its points, by the number of cards that answer.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a mate with a card of the follower, who must win a move before leading, in 256ths of its points, by the number of
-/// answers.
+/// Weights of a possible mate with a card of the follower, who must first win a move, in 256ths of its points, by the number of cards that answer.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's cards that answer it.
@@ -21,29 +20,29 @@ const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 /// The weight falls by a factor of *e* for each three answers. Fitted to exact values of random positions of Pinochle with 10 to 14
 /// cards a hand.
 const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
-/// Factor of the evaluation in a large deck, for the distance of the mates; fitted together with [`LARGE_DECK`].
+/// Factor that turns the weighted card values of a large deck into points, fitted together with [`LARGE_DECK`].
 ///
 /// The factor is the same for both players: a bonus for the leader would make a level waste valuable cards to keep the lead.
 const LARGE_DECK_FACTOR: i32 = 7;
 
-/// Evaluation function of one deal.
+/// Evaluation function for the positions of one deal, which estimates points without a search.
 pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
-    /// Value of each card, and mask of the opponent's cards that answer it.
+    /// Value of each card of a seat, and the set of the opponent's cards that answer it, as bits.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the deck is so large that the evaluation counts all cards instead of the best possible mate.
+    /// Whether the deck is so large that the evaluation function adds up all cards instead of taking the best possible mate.
     is_large: bool,
     rows: Option<Rows>,
 }
 
-/// Answer counts that [`Evaluator::fill_row`] computes in advance.
+/// Numbers of answers to each card, computed in advance by [`Evaluator::fill_row`].
 struct Rows {
-    /// Number of the opponent's answers (at most 4) to each card of *first*, by the set of cards that *second* holds.
+    /// Number of cards (at most 4) that answer each card of *first*, for each set of cards that *second* may hold.
     answers_left: Vec<Vec<u8>>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// Creates the evaluation function of a deal.
+    /// Creates the evaluation function for the positions of a deal.
     pub(crate) fn new(graph: &'a LeadGraph) -> Self {
         let cards = BySeat::new_with(|seat| {
             let deck = graph.rules().deck();
@@ -55,7 +54,7 @@ impl<'a> Evaluator<'a> {
         Self { graph, cards, is_large, rows: None }
     }
 
-    /// Returns the heuristic points for *first* of a position in which a card is to be led.
+    /// Returns the estimated points for *first* of a position in which a card is to be led.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
         if self.is_large {
             return self.large_deck_points_for_first(node.held);
@@ -71,7 +70,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) / 256
     }
 
-    /// Returns the heuristic points for *first* of a position in a large deck.
+    /// Returns the estimated points for *first* of a position in a large deck, given the cards that both seats hold.
     fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
         let prospects = BySeat::new_with(|seat| {
             let (mut own, other) = (held[seat], held[!seat]);
@@ -87,8 +86,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Writes the heuristic points for *first* of the positions with given cards of *first*, for each set of cards that
-    /// *second* may hold.
+    /// Writes the estimated points for *first* of all positions in which *first* holds the given cards, for each set of cards of *second*.
     pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, free: bool, row: &mut [i16]) {
         let _ = free;
         if self.is_large {
@@ -140,12 +138,12 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Returns the number of cards in a set of answers, at most 4, as an index into [`MateWeights`].
+/// Returns the number of cards in a set, at most 4, as an index into [`MateWeights`].
 fn left(answers: u64) -> usize {
     usize::from(left_small(answers))
 }
 
-/// Returns the number of cards in a set of answers, at most 4, in 8 bits.
+/// Returns the number of cards in a set, at most 4, as an 8-bit number.
 fn left_small(answers: u64) -> u8 {
     u8::try_from(answers.count_ones().min(4)).unwrap_or(4)
 }

@@ -1,11 +1,10 @@
-//! The rule that no level misses a mate in one, which removes all other actions unless they certainly bring more points.
+//! Rule that no level misses a mate in one: the bot drops all other actions unless they certainly bring more points.
 
 use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps only the mates in one with the most points, and the actions that certainly bring more; keeps all actions without a
-/// mate in one.
+/// Keeps only the mates in one with the most points and the actions that certainly bring more; without a mate in one, keeps all actions.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -28,7 +27,7 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the fewest points of an action over several positions, or `None` unless the action is mate in each position.
+/// Returns the fewest points that an action brings in any of several positions, or `None` unless the action is mate in each of them.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,
@@ -36,7 +35,7 @@ pub(crate) fn mate_points_in_all<'a>(
     positions.into_iter().map(|position| mate_points(position, action)).min().flatten()
 }
 
-/// Returns the points that an action brings as a mate, or `None` if the action is not mate.
+/// Returns the points that an action brings by mating at once, or `None` if the action is not mate.
 pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
     Some(position.clone().play(action).ok()?.mate()?.points())
 }

@@ -1,4 +1,4 @@
-//! The objective of a player in one game: the points, or near the end of a match the probability to win the match.
+//! Objective of a bot in one game: the points, or near the end of a match the probability to win the match.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,30 @@ use overmate_rules::{Position, Seat};
 use crate::bot::Standing;
 use crate::model::horizon_tables::HorizonTables;
 
-/// Probability of each score of a game; the keys are points for *first* unless the context names another player.
+/// Probability of each score of a game; the keys are points for *first* unless the comment at the use names another seat.
 pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
 
-/// Value of a point where the match is the objective: a tie-breaker, negligible beside the match.
+/// Value of one point where the probability to win the match is the objective: small enough to only break ties.
 const POINT: f64 = 1e-6;
 
-/// Objective of a player in one game.
+/// Objective of a bot in one game of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Objective {
-    /// The player maximises the expected points of this game.
+    /// The bot maximises its expected points in this game.
     Points,
-    /// The player maximises the probability to win the match.
+    /// The bot maximises its probability to win the match.
     Match {
-        /// Points by which the player leads in the match before this game.
+        /// Points by which the bot leads in the match before this game.
         lead: i32,
-        /// Probability of each score (points for the player) over the later games of the match.
+        /// Probability of each score (points for the bot) that the later games of the match add up to.
         later: ScoreDistribution,
-        /// Whether the opponent's best play wins the match in any case.
+        /// Whether the opponent wins the match by perfect play in any case.
         is_lost: bool,
     },
 }
 
 impl Objective {
-    /// Returns the objective of a seat in a game of a match.
+    /// Returns the objective of a bot in the given seat in a game of a match.
     ///
     /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
     /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game for the player,
@@ -66,7 +66,7 @@ impl Objective {
         Self::Match { lead: standing.lead(), later, is_lost: lower_bound < 0 }
     }
 
-    /// Returns the value of final points of this game: the points themselves, or the probability to win the match (a draw counts half).
+    /// Returns the value of a game's final points: the points themselves, or the probability to win the match (a draw counts half).
     pub(crate) fn value(&self, points: i32) -> f64 {
         match self {
             Self::Points => points.into(),
@@ -81,7 +81,7 @@ impl Objective {
         }
     }
 
-    /// Returns whether the player may give up points against best play: only if best play loses the match anyway.
+    /// Returns whether the bot may take actions that perfect play refutes, which is so only if perfect play by the opponent wins the match anyway.
     pub(crate) fn may_concede_points(&self) -> bool {
         matches!(self, Self::Match { is_lost: true, .. })
     }

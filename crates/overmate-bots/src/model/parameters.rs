@@ -7,7 +7,7 @@ use overmate_solver::MAX_TABLE_HAND;
 
 use crate::model::softmax::CUTOFF;
 
-/// Factor of the softmax temperature if a level averages over several possible face-down cards.
+/// Factor of a level's softmax temperature while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
 /// Strength of a bot, from 1 to 9.
@@ -19,7 +19,7 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// The strongest level, 9.
     pub const HIGHEST: Self = Self(9);
-    /// The level that the perfect player assumes of an unknown opponent, 5.
+    /// Middle level, 5, which the perfect player assumes of an opponent whose level it does not know.
     pub(crate) const MIDDLE: Self = Self(5);
 
     /// Returns the level with a number from 1 to 9, or `None` for any other number.
@@ -45,7 +45,7 @@ impl Level {
         self.parameters().horizon
     }
 
-    /// Returns the node limit of one decision with more than 20 cards.
+    /// Returns the largest number of nodes that the level searches for one decision with a deck of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -63,7 +63,7 @@ impl Level {
         self.parameters().temperature
     }
 
-    /// Returns the temperature, in points, of the softmax over exact values that best fits the level's play.
+    /// Returns the temperature in points at which a softmax over exact values comes closest to the level's play.
     ///
     /// Fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -120,20 +120,20 @@ pub(crate) struct LevelParameters {
     pub(crate) horizon: u8,
     /// Temperature of the softmax choice, in points.
     pub(crate) temperature: f64,
-    /// Node limit of one decision without value tables, for each possible face-down card.
+    /// Largest number of nodes of one decision without value tables, for each possible face-down card of the opponent.
     pub(crate) nodes: u64,
 }
 
 impl LevelParameters {
-    /// Returns the largest loss of an action, in points, at which the level still takes the action with a positive probability.
+    /// Returns the largest loss in points, compared with the best action, at which the level may still take an action.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;
         points
     }
 
-    /// Returns the softmax temperature for a number of possible face-down cards: a mean of several losses varies less than each
-    /// single loss.
+    /// Returns the softmax temperature in points for a number of possible face-down cards: a mean of several losses varies less than each single
+    /// loss.
     pub(crate) fn temperature_over(self, worlds: usize) -> f64 {
         if worlds > 1 {
             TEMPERATURE_FACTOR_OVER_WORLDS * self.temperature

@@ -1,4 +1,4 @@
-//! Models of players, which give the probability of each lead and answer in a position.
+//! Models of bots, which give the probability of each lead and answer in a position.
 
 use overmate_rules::{Action, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, LeadChoice, LeadNode};
@@ -7,17 +7,17 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Player whose action probabilities are known at every position.
+/// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum PlayerModel {
-    /// Level with these parameters, which plays exactly as the bot of that level.
+    /// Level with these parameters, with exactly the action probabilities of the bot of that level.
     Level(LevelParameters),
-    /// Player that takes each legal action with equal probability.
+    /// Bot that takes each legal action with equal probability.
     Random,
 }
 
 impl PlayerModel {
-    /// Returns the probability of each action of the player in a position before the first lead.
+    /// Returns the probability of each action of the modelled bot in a position before the first lead.
     pub(crate) fn foreplacing_distribution(
         self,
         tables: &HorizonTables,
@@ -32,7 +32,7 @@ impl PlayerModel {
         }
     }
 
-    /// Returns the probability of each lead of the player in a position.
+    /// Returns the probability of each lead of the modelled bot in a position.
     pub(crate) fn lead_distribution(
         self,
         tables: &HorizonTables,
@@ -70,7 +70,7 @@ impl PlayerModel {
         points.softmax(parameters.temperature)
     }
 
-    /// Returns the probability of each of the player's answers to a lead that is not mate.
+    /// Returns the probability of each answer of the modelled bot to a lead that is not mate.
     pub(crate) fn answer_distribution(
         self,
         tables: &HorizonTables,

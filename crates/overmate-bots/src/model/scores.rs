@@ -1,4 +1,4 @@
-//! Exact score distributions of games between two players with known action probabilities.
+//! Exact score distributions of games between two bots with known action probabilities.
 
 use overmate_rules::{BySeat, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -9,16 +9,16 @@ use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::player::PlayerModel;
 use crate::model::softmax::Distribution;
 
-/// Way of play of one player in a game whose score distribution is computed.
+/// Action probabilities of one bot in a game whose score distribution is computed.
 pub(crate) enum Policy<'r, 'a> {
-    /// Play with the action probabilities of a model.
+    /// Action probabilities of a level or of random play.
     Model(PlayerModel),
-    /// Play of the best response to the opponent's model, with the first of equally good actions.
+    /// Best response to the opponent's known action probabilities; takes the first of equally good actions.
     BestResponse(&'r mut BestResponse<'a>),
 }
 
 impl Policy<'_, '_> {
-    /// Returns the probability with which the player takes each lead.
+    /// Returns the probability with which the bot takes each lead in a position.
     fn lead_distribution(
         &mut self,
         tables: &HorizonTables,
@@ -33,7 +33,7 @@ impl Policy<'_, '_> {
         }
     }
 
-    /// Returns the probability with which the player gives each answer.
+    /// Returns the probability with which the bot gives each answer to a lead.
     fn answer_distribution(
         &mut self,
         tables: &HorizonTables,
@@ -51,13 +51,13 @@ impl Policy<'_, '_> {
     }
 }
 
-/// Returns a distribution with probability 1 for the first option of the highest value.
+/// Returns a distribution with probability 1 for the first option among those of the highest value.
 fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     let better = |a: (T, f64), b: (T, f64)| if b.1 > a.1 { b } else { a };
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
 }
 
-/// Calculator of score distributions, which keeps its buffers between games.
+/// Calculator of score distributions, which reuses its buffers for later games.
 ///
 /// The computation is a forward pass over the graph of a deal, from many cards to few: the probability of a position is the sum over the
 /// moves that lead to it.
@@ -65,13 +65,13 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
 pub(crate) struct ScoreCalculator {
     /// Probability that a game reaches each position, by [`HorizonTables::index`].
     probabilities: Vec<f64>,
-    /// Positions that a game reaches with a positive probability, by the number of cards in both hands.
+    /// Positions that a game reaches with a positive probability, grouped by the number of cards in both hands together.
     reached: Vec<Vec<LeadNode>>,
     scores: ScoreDistribution,
 }
 
 impl ScoreCalculator {
-    /// Returns the score distribution of a game that continues from a position.
+    /// Returns the probability of each final score of a game that continues from a given position.
     pub(crate) fn scores_from(
         &mut self,
         tables: &HorizonTables,
@@ -122,7 +122,7 @@ impl ScoreCalculator {
         }
     }
 
-    /// Distributes a probability over the positions before the first lead, according to the players' foreplacing.
+    /// Distributes a probability over the positions before the first lead, by the foreplacing probabilities of both bots.
     fn before_first_lead(
         &mut self,
         tables: &HorizonTables,
@@ -146,7 +146,7 @@ impl ScoreCalculator {
     }
 }
 
-/// Returns the score distribution of a whole game with open cards between two players with the same model.
+/// Returns the score distribution of a game from its beginning with open cards, between two bots with the same action probabilities.
 ///
 /// Stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(
@@ -158,7 +158,7 @@ pub(crate) fn scores_between_equals(
     ScoreCalculator::default().scores_from(tables, start, &mut players)
 }
 
-/// Returns the score distribution of a whole game in which `seat` plays for points against a model; the keys are points for `seat`.
+/// Returns the score distribution of a game from its beginning, in points for `seat`, whose best response to a model maximises points.
 pub(crate) fn scores_of_best_response(
     tables: &HorizonTables,
     start: &Position,

@@ -9,20 +9,20 @@ use crate::model::decision::{
 use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
 use crate::model::parameters::Level;
 
-/// Advised action with the facts from which it was chosen.
+/// Advised action, and the search results from which it was chosen.
 pub(crate) struct SearchedAdvice {
     pub(crate) choice: Action,
-    /// Every legal action, with its exact points for the viewer where they are known.
+    /// Every legal action, with its exact final points for the viewer, or `None` where they are not known.
     pub(crate) actions: Vec<(Action, Option<f64>)>,
-    /// Search horizon in complete moves, or `None` for a proved choice.
+    /// Search horizon in complete moves, or `None` if the advised action is proved best.
     pub(crate) horizon: Option<u8>,
-    /// Whether the search has proved that no other action is better between two perfect players.
+    /// Whether the search has proved that no other action brings more points if both players play perfectly.
     pub(crate) is_proved: bool,
     /// Reason for the advice, as one English sentence without a full stop.
     pub(crate) reason: String,
 }
 
-/// Returns the advice for the viewer whose turn it is, or `None` if it is not the viewer's turn.
+/// Returns the advised action for the viewer's turn, or `None` if it is not the viewer's turn.
 ///
 /// Spends half of the budget on proofs and the rest on a depth search. `has_hidden_card` says whether a face-down card matters; the depth
 /// search then gives each of the opponent's possible cards the same probability.

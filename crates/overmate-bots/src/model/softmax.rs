@@ -1,14 +1,14 @@
-//! Softmax choice, which turns the points of options into the probabilities of options.
+//! Softmax choice among options, which turns the points of options into probabilities.
 //!
 //! Logit quantal response (McKelvey and Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995): the probability of an
 //! option is proportional to `exp(points / temperature)`. Losses above a cutoff get probability 0, so that no level blunders beyond it.
 
 use std::vec::IntoIter;
 
-/// Largest loss with a positive probability, as a multiple of the softmax temperature.
+/// Largest loss in points, as a multiple of the softmax temperature, at which an option still has a positive probability.
 pub(crate) const CUTOFF: f64 = 5.0;
 
-/// Points of each option, from the point of view of the player who chooses.
+/// Points of each option, such as an action, from the point of view of the player or bot who chooses.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
@@ -21,7 +21,7 @@ impl<T> OptionPoints<T> {
         self.0.iter().find(|(other, _)| other == option).map(|(_, points)| *points)
     }
 
-    /// Returns the points of the best option; negative infinity without options.
+    /// Returns the points of the best option, or negative infinity if there are no options.
     pub(crate) fn most(&self) -> f64 {
         self.0.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max)
     }

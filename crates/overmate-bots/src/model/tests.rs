@@ -1,4 +1,4 @@
-//! Tests computations on the graph of a deal's positions against plain recursion with the rules crate.
+//! Compares computations on the graph of a deal's positions with plain recursion over the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     }
 }
 
-/// Returns the probability with which a level takes each action of a position, according to the tables.
+/// Returns the probability with which a level takes each action of a position, computed from the value tables.
 fn distribution(
     model: PlayerModel,
     tables: &HorizonTables,
@@ -65,7 +65,7 @@ fn distribution(
     }
 }
 
-/// Returns a distribution over options that are renamed by a function.
+/// Returns a distribution in which each option is replaced by its image under a function.
 fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
     distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
 }
@@ -111,7 +111,7 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Adds the score distribution of a position to `into`, by plain recursion with the rules.
+/// Adds the score probabilities of a position to `into`, by plain recursion over the rules crate.
 fn add_scores(
     position: &Position,
     share: f64,
@@ -164,7 +164,7 @@ fn score_distribution_equals_plain_recursion() {
     assert!(compared >= 12, "{compared}");
 }
 
-/// Returns the value of a position to a seat with the best response to a model, by plain recursion with the rules.
+/// Returns the value of a position for a seat that plays its best response to a model, by plain recursion over the rules crate.
 fn value(
     position: &Position,
     seat: Seat,
@@ -236,7 +236,7 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns the probability to win the match after a game with these scores; a draw counts half.
+/// Returns the probability to win the match after a last game with these score probabilities; a draw counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
         1 => *share,
@@ -246,8 +246,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that a player whose objective is the match never wins it less often than a player whose objective is points. Points
-/// are conceded only where best play loses the match.
+/// Tests that a bot whose objective is the match never has a lower probability to win it than a bot whose objective is points. Points are conceded
+/// only where best play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
@@ -288,8 +288,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// Tests that the objective of the first game of the last round includes the second game, and that earlier games are played for
-/// points.
+/// Tests that the objective of the first game of the last round counts the second game, and that earlier games are played for points.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

@@ -1,4 +1,4 @@
-//! The bot that loses no point to best play and exploits weaker opponents by best responses.
+//! Perfect player: a bot that loses no point to best play and exploits weaker opponents by best responses.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::graph::LeadGraph;
@@ -17,28 +17,28 @@ use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
 use crate::public_game::history::has_hidden_card;
 
-/// Node limit of a decision with a deck too large for a table, if the budget has no limit.
+/// Largest number of nodes for a decision with a deck too large for a table, if the budget sets no limit.
 const NODES: u64 = 3_000_000;
 
-/// Largest difference of two expected values that count as equal.
+/// Largest difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
-/// Perfect player: among the actions that are optimal against best play, takes the best response to the opponent's most probable level.
+/// Perfect player: a bot that takes, among the actions of the highest exact value, the best response to the opponent's most probable level.
 pub(crate) struct Perfect {
-    /// Solver for games with face-down cards.
+    /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
     solver: Solver,
-    /// Current deal, with value tables for the search horizons of all levels.
+    /// Current deal, with tables of its position values at the search horizons of all levels.
     deal: Option<(Dealt, HorizonTables)>,
-    /// Belief about the opponent's level after the games before the current game.
+    /// Belief about the opponent's level (1 to 9) from the games before the current game.
     opponent: LevelBelief,
-    /// Level of the opponent, if it was given when the bot was created.
+    /// Level of the opponent, if the creator of the bot gave a level.
     given: Option<Level>,
-    /// Memoised values of the last best response that was computed, with its inputs.
+    /// Opponent, seat and objective of the last computed best response, with its memoised position values.
     last_response: Option<(ResponseKey, Vec<f64>)>,
-    /// Score distribution of the round's second game between the perfect player in this seat and this level, played for points.
+    /// Score distribution of the round's second game if the perfect player, in this seat, plays for points against this level.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution for *first* of an open game between two players of the level, used where cards may lie face down.
+    /// Score distribution for *first* of a game with all cards open between two bots of the level, used where cards may lie face down.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
@@ -51,10 +51,10 @@ struct ResponseKey {
 }
 
 impl Perfect {
-    /// Name of the perfect player whose opponent's level is not given.
+    /// Name of the perfect player that is not given the level of its opponent.
     pub(crate) const NAME: &str = "perfect";
 
-    /// Returns the name of the perfect player against a given level, such as `perfect:vs=3`.
+    /// Returns the name of the perfect player that is given its opponent's level, such as `perfect:vs=3`.
     pub(crate) fn name_against(level: Level) -> String {
         format!("{}:vs={}", Self::NAME, level.get())
     }
@@ -73,12 +73,12 @@ impl Perfect {
         }
     }
 
-    /// Creates a perfect player that takes its opponent for a bot of this level throughout the match.
+    /// Creates a perfect player that assumes throughout the match that its opponent plays at the given level.
     pub(crate) fn against(level: Level, seed: u64) -> Self {
         Self { opponent: LevelBelief::certain(level), given: Some(level), ..Self::new(seed) }
     }
 
-    /// Returns the value tables of a game, filled if necessary, or `None` if the game is too large.
+    /// Returns the value tables of a game's deal, filled if necessary, or `None` if the deck is too large.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, HorizonTables)| {
@@ -100,7 +100,7 @@ impl Perfect {
         self.deal.as_ref().map(|(_, tables)| tables)
     }
 
-    /// Returns the perfect player's choice in a game with known cards, or `None` if the game is too large for tables.
+    /// Returns the perfect player's choice in a game in which it knows all cards, or `None` if the deck is too large for tables.
     fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;
@@ -137,7 +137,7 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns the assumed score distribution for *first* of another game of the same deal, or `None` with a large deck.
+    /// Returns the assumed score distribution, in points for *first*, of another game of the same deal, or `None` if the deck is too large.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();
@@ -152,7 +152,7 @@ impl Perfect {
         self.between_equals.as_ref().map(|(_, scores)| scores.clone())
     }
 
-    /// Returns the perfect player's choice in a game too large for tables.
+    /// Returns the perfect player's choice in a game whose deck is too large for value tables.
     fn choose_by_search(&mut self, turn: &Turn<'_>) -> Option<Choice> {
         let budget = if turn.budget.is_limited() {
             turn.budget.clone()

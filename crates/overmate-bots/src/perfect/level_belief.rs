@@ -10,10 +10,10 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Lowest assumed likelihood of an action under any level, which accounts for slips and for players unlike every level.
+/// Lowest probability that the belief assumes of any action under any level, because opponents slip and may be unlike every level.
 const SLIP: f64 = 0.05;
 
-/// Log-probability that the opponent has each level, up to a constant.
+/// Logarithm of the probability that the opponent has each of the levels 1 to 9, up to a constant.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelBelief([f64; 9]);
 
@@ -83,7 +83,7 @@ impl LevelBelief {
     }
 }
 
-/// Returns the probability with which a level takes each action of a view with several possible face-down cards.
+/// Returns the probability with which a level takes each action of a view in which the opponent's face-down card may be one of several cards.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

@@ -1,4 +1,4 @@
-//! Tests of the perfect player against plain recursion over positions of the rules crate.
+//! Compares the perfect player with plain recursion over the positions of the rules crate.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -38,19 +38,19 @@ fn small(rules: &RuleSet) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("it is a rule set with fewer cards").shared()
 }
 
-/// Reference implementation: values by plain recursion with the rules and the probabilities of the opponent's level.
+/// Naive computation of the perfect player's choices by plain recursion over the rules and the opponent's action probabilities.
 struct Naive<'a> {
     seat: Seat,
     level: Level,
     tables: &'a HorizonTables,
-    /// Points by which the player leads before the game, if the game is the last game of a match.
+    /// Points by which the perfect player leads before the game, if the game is the last game of a match.
     lead: Option<i32>,
     values: HashMap<Position, i32>,
     expected: HashMap<Position, f64>,
 }
 
 impl Naive<'_> {
-    /// Returns the points for the seat under best play by both players.
+    /// Returns the final points for the perfect player's seat from a position on if both players play perfectly.
     fn value(&mut self, position: &Position) -> i32 {
         if let Some(outcome) = position.outcome() {
             return outcome.points_for_first() * self.seat.sign_for_first();
@@ -69,12 +69,12 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns whether the player may concede points, because best play by the opponent wins the match in any case.
+    /// Returns whether the perfect player may give up points, because perfect play by the opponent wins the match in any case.
     fn may_concede(&mut self, now: &Position) -> bool {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the expected value of the objective when the opponent plays at the level.
+    /// Returns the value of the objective that the perfect player expects from a position on against the level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
@@ -107,7 +107,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the actions that the reference implementation considers, each with its expected value.
+    /// Returns the actions that the naive computation considers, each with its expected value for the perfect player.
     fn options(
         &mut self,
         position: &Position,
@@ -125,8 +125,7 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the reference implementation; returns the numbers of considered and of worse
-/// actions.
+/// Compares the perfect player's choice with the naive computation, and returns the numbers of considered and of worse actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -160,7 +159,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     (options.len(), worse)
 }
 
-/// Tests the choices in every rule set and every phase, with points and with the match as objective.
+/// Tests the perfect player's choices in every rule set and every phase, with points and with the match as objective.
 #[test]
 fn perfect_takes_the_best_response_among_optimal_actions() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);
@@ -186,7 +185,7 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief about the level ranks a weak, a middle and a strong opponent who face a hidden card.
+/// Tests that the belief about the opponent's level ranks a weak, a middle and a strong opponent in this order despite a face-down card.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

@@ -1,4 +1,4 @@
-//! Tests that every bot plays legally in every rule set, independent of the opponent's face-down card.
+//! Tests that every bot plays legally in every rule set, and that its play does not depend on the opponent's face-down card.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Game with one possible face-down card, and a bot that has seen only this game.
+/// Game with one of the opponent's possible face-down cards, and a bot that has seen only this game.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
 }
 
-/// Counters of the games and decisions that were checked.
+/// Counters of the games and decisions that the test has checked.
 #[derive(Default, Debug)]
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions compared with the decision for another face-down card of the opponent.
+    /// Number of bot decisions that were compared with the decision for another face-down card of the opponent.
     compared: usize,
 }
 
 impl Checked {
-    /// Plays a game of a bot against random play.
+    /// Plays a game of a bot against random play, and checks each decision of the bot.
     ///
     /// After the random player has foreplaced face down, the game goes on in up to `most` worlds, one for each possible card. All worlds
     /// look the same to the bot, so its action must be the same.
@@ -115,7 +115,7 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns a copy of a rule set with at most a dozen cards, in one of three shapes of the deck.
+/// Returns a copy of a rule set with at most a dozen cards, for one of three combinations of suits and ranks.
 fn fewer_cards(rules: &RuleSet, shape: usize) -> Arc<RuleSet> {
     let has_every_card_twice = rules.hand_size() == 24;
     let (suits, ranks) = match (has_every_card_twice, shape % 3) {

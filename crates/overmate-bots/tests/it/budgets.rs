@@ -9,7 +9,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns views of a random game after given numbers of actions; cards are foreplaced and mates avoided.
+/// Returns views of a random game after the given numbers of actions; in the game cards are foreplaced and mates are avoided.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
@@ -51,8 +51,7 @@ fn work(name: &str, view: &View, budget: Budget) -> u64 {
     tally.load(Ordering::Relaxed)
 }
 
-/// Returns rule sets that bots search without complete tables: large decks with open and face-down cards, and few cards with a
-/// face-down card.
+/// Returns rule sets in which bots search without complete tables: large decks, and decks with a face-down card.
 fn searched() -> Vec<Arc<RuleSet>> {
     let named = |name| RuleSet::named(name).unwrap();
     let mut rules: Vec<Arc<RuleSet>> =

@@ -1,4 +1,4 @@
-//! Tests of the levels over all rule sets: legality, mates in one, seeds, budgets and strength.
+//! Tests of the bots of levels 1 to 9 in all rule sets: legality, mates in one, seeds, budgets and strength.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Tests that every level gives an optimal mate in one or takes an action that is certainly better.
+/// Tests that every level gives an optimal mate in one, or takes an action that certainly brings more points.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -96,8 +96,7 @@ fn no_level_misses_a_mate_in_one() {
     assert!(mates > 20, "{mates}");
 }
 
-/// Tests that, with a face-down card, every bot gives a mate that works for every possible card or takes an action that
-/// certainly brings more points.
+/// Tests that every bot gives a mate that no face-down card prevents, or takes an action that certainly brings more points.
 #[test]
 fn no_level_misses_a_mate_in_all_possible_worlds() {
     let mut mates = 0;
@@ -221,7 +220,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests roughly, by matches between bots, that a high level beats a low one; the exact calibration is tested elsewhere.
+/// Tests roughly, by matches between bots, that a high level wins against a low level; the exact calibration is tested elsewhere.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, sampled, small};
 
-/// Opponents of the perfect player in these tests: all levels, and random play (`None`).
+/// Opponents that the perfect player meets in these tests: all levels, and random play (`None`).
 const OTHERS: [Option<&str>; 10] = [
     Some("level:1"),
     Some("level:2"),
@@ -27,12 +27,12 @@ const OTHERS: [Option<&str>; 10] = [
 struct Played {
     matches: usize,
     rounds: usize,
-    /// Number of rounds that the perfect player won, by opponent.
+    /// Number of rounds that the perfect player won, by the name of the opponent.
     won: BTreeMap<&'static str, usize>,
 }
 
 impl Played {
-    /// Plays a match with the perfect player as the given player, and checks each round.
+    /// Plays a match in which the perfect player is player A or B as given, and checks each round.
     fn play(
         &mut self,
         mut state: Match,

@@ -1,4 +1,4 @@
-//! Tests of the perfect player against exact values, and of exact score distributions.
+//! Tests of the perfect player against exact values, and of the exact score distributions between bots.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ fn perfect_loses_no_round_of_a_match() {
     assert!(leads > 100, "{leads}");
 }
 
-/// Tests over all games with a positive probability that no score of the perfect player is below the value of the deal.
+/// Tests that no game that can occur with the perfect player scores below the value of the deal for it.
 #[test]
 fn no_possible_game_of_perfect_loses_a_point() {
     let (mut count, mut gained) = (0, 0.0);
@@ -107,7 +107,7 @@ fn no_possible_game_of_perfect_loses_a_point() {
     assert!(count > 60 * sets && gained > 0.0, "{count} {gained}");
 }
 
-/// Tests that the mean of an exact score distribution is close to the mean of played games.
+/// Tests that the mean of a computed score distribution is close to the mean score of played games.
 #[test]
 fn exact_score_distribution_matches_played_games() {
     let rules = RuleSet::named("bga").unwrap().shared();
@@ -138,7 +138,7 @@ fn exact_score_distribution_matches_played_games() {
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
 }
 
-/// Tests that a given opponent changes the choice among optimal actions, but not the expected points.
+/// Tests that a given level of the opponent changes the choice among optimal actions, but not the points that the bot expects.
 #[test]
 fn perfect_accepts_a_given_opponent() {
     let rules = RuleSet::named("bga").unwrap().shared();
