@@ -18,7 +18,7 @@ const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 #[derive(Default)]
 pub(crate) struct BotCache(Mutex<VecDeque<CachedBot>>);
 
-/// Cached computer opponent of one match.
+/// Computer opponent of one match, kept in memory with its search results.
 pub(crate) struct CachedBot {
     id: Box<str>,
     player: Player,

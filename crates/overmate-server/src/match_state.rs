@@ -52,7 +52,7 @@ pub(crate) struct Mark {
 pub(crate) enum Role {
     /// The browser plays for this player only.
     Player(Player),
-    /// The browser plays for both players.
+    /// The browser plays for both players, on one screen.
     Both,
     /// The browser holds no seat, and has opened the spectators' link.
     Spectator,

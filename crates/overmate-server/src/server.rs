@@ -48,17 +48,17 @@ pub enum OpenError {
     /// The data folder cannot be created, or its permissions cannot be set.
     #[error("cannot prepare the data folder {}: is it writable?", folder.display())]
     Folder {
-        /// Path of the data folder.
+        /// Path of the folder for the database file.
         folder: PathBuf,
-        /// Error of the operating system.
+        /// Error that the operating system reported for the folder.
         source: std::io::Error,
     },
-    /// The database cannot be opened.
+    /// The database file cannot be opened or migrated.
     #[error("cannot open the database {}", file.display())]
     Database {
-        /// Path of the database file.
+        /// Path of the database file in the data folder.
         file: PathBuf,
-        /// Error of the database library.
+        /// Error that the database library reported for the file.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }

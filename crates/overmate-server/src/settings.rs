@@ -17,8 +17,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Longest time for which a database write waits for the lock of another process before the write fails.
     pub patience: Duration,
-    /// Count of database commits after which the process aborts before it acknowledges the last commit; used in tests. Only tests of durability set
-    /// this field.
+    /// Count of database commits after which the process aborts before it acknowledges the last commit. Only
+    /// tests of durability set this field.
     pub die_after_commits: Option<u64>,
 }
 
@@ -64,7 +64,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Largest size, in bytes, of a message that a client sends on a live connection.
     pub message_bytes: usize,
-    /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit also close the connection.
+    /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit
+    /// also close the connection.
     pub faulty_messages: u32,
     /// Time for which a write waits for a client that does not read, before the connection is closed.
     pub write_time: Duration,

@@ -20,7 +20,7 @@ fn seat_name(seat: Seat) -> &'static str {
 pub(super) struct Consequence {
     /// Seat that wins the move which the action completes, if any.
     pub(super) won_by: Option<Seat>,
-    /// Whether the action gives mate.
+    /// Whether the action ends the game with a mate.
     pub(super) mate: bool,
     /// Whether the action gives an overmate: a mate in the extra last move, which scores double.
     pub(super) overmate: bool,

@@ -139,15 +139,15 @@ pub(crate) struct Entry {
 pub(crate) enum EntryKind {
     /// The player took this action, given in notation.
     Act(String),
-    /// The player resigned the match.
+    /// The player resigned, which ends the match.
     Resign,
     /// The player took back their last action.
     Undo,
-    /// The player was shown a hint.
+    /// The player was shown the values of the legal actions.
     Hint,
     /// The player took the open seat of the match.
     Join,
-    /// The player offered a rematch.
+    /// The player offered the other player a rematch.
     Offer,
     /// The player accepted a rematch, which is the match with this id.
     Accept(String),
@@ -159,7 +159,7 @@ pub(crate) struct Addition {
     /// Id of the match to whose log the entry is appended.
     pub(crate) id: String,
     pub(crate) entry: Entry,
-    /// Whether the entry ends the match.
+    /// Whether the match is over after the entry.
     pub(crate) ends: bool,
     /// Open seat that a browser takes with the entry, if any.
     pub(crate) taken: Option<SeatTaken>,
@@ -185,7 +185,7 @@ impl Addition {
 /// Result of a write to the store, if the write did not fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
-    /// The write is committed.
+    /// The write is committed to the database.
     Stored,
     /// Nothing is written: the sequence number, the client id or the seat is taken.
     Conflict,

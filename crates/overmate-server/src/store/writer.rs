@@ -1,4 +1,5 @@
-//! Executes all writes to the database, in transactions of many writes each. The writer commits all queued writes in one transaction (group commit), so
+//! Executes all writes to the database, in transactions of many writes each.
+//! The writer commits all queued writes in one transaction (group commit), so
 //! that many matches share each wait for the disk.
 
 use std::time::Instant;

@@ -96,7 +96,7 @@ impl Answer {
     }
 }
 
-/// Test client with its identity cookie.
+/// Test client of the server, with its identity cookie.
 #[derive(Clone)]
 pub(crate) struct Browser {
     router: Router,
