@@ -32,7 +32,7 @@ pub(crate) struct HiddenConfig {
     pub(crate) gap: f64,
     /// Softmax model of the opponent's play.
     pub(crate) model: SoftmaxPlayer,
-    /// Share of the opponent's play that is assumed to follow the model, 0 to 1.
+    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at a decision.
     pub(crate) reliance: f64,
     /// Utility of the game's points by their effect on winning the match; `None` means that the points themselves are the utility.
     pub(crate) utility: Option<Arc<MatchUtility>>,

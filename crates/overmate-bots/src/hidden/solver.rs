@@ -42,7 +42,7 @@ struct Decision {
     advice: MixedAdvice,
 }
 
-/// Inputs of an advice besides the view: strength, reliance on the softmax model of the opponent, utility of points, and node limit.
+/// Inputs on which advice depends besides the view: strength, reliance on the softmax model of the opponent, utility of points, and node limit.
 #[derive(Clone, PartialEq, Debug)]
 struct Inputs {
     strength: Strength,
