@@ -1,4 +1,4 @@
-//! Benchmark of Pinochle positions: the number that the solver solves within given times, for docs/performance.md.
+//! Benchmark of Pinochle positions, which counts the positions that the solver solves within given time limits.
 //!
 //! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes the results to a file as well. Run as a test,
 //! the benchmark uses small node limits and checks that more nodes never prove less.
@@ -27,21 +27,20 @@ const TIMES: [Duration; 4] = [
 /// Number of positions of each kind in the benchmark.
 const COUNT: usize = 10;
 
-/// Node limits of the searches when the benchmark runs as a test.
+/// Limits on the search nodes per position when the benchmark runs as a test, instead of the time limits.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Sums of the values of late positions, by the number of cards in each hand, which search and retrograde analysis
-/// agree on.
+/// Expected sums of the values of late positions, by the number of cards in each hand, confirmed by two methods.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
-/// Pinochle positions of one deck and hand size.
+/// Deck and hand size of one group of Pinochle positions to solve.
 struct Kind {
     ranks: u32,
     in_each_hand: u32,
 }
 
-/// Returns the kinds of positions to solve: whole deals of 32, 40 and 48 cards (four, five and six ranks), and
-/// positions of 48 cards by hand size.
+/// Returns the groups of positions to solve: whole deals of 32, 40 and 48 cards, and positions of the 48-card deck by
+/// hand size.
 fn kinds() -> impl Iterator<Item = Kind> {
     let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
     let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
@@ -73,8 +72,8 @@ fn main() {
     }
 }
 
-/// Counts the positions of a kind that are solved within each time limit, and returns half the mean distance between
-/// the bounds of unsolved positions.
+/// Returns the number of positions solved within each time limit, and half the mean distance between the bounds of
+/// unsolved positions.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -94,7 +93,7 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     (solved, half_open(&values))
 }
 
-/// Checks that a search with more nodes never proves less, and that positions with few cards are solved.
+/// Checks that a search with a larger node limit never proves less, and that positions with few cards are solved.
 fn test(kind: &Kind) {
     let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
     let mut solved: Vec<Value> = Vec::new();
@@ -120,7 +119,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("so many cards are a deck").shared()
 }
 
-/// Returns random games that reach a position with `cards` cards in each hand and a card to be led.
+/// Returns `count` random games, each up to a position with `cards` cards in each hand and a card to be led.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();
@@ -135,7 +134,7 @@ fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     games
 }
 
-/// Checks that a search with a larger budget never proves less about a position.
+/// Checks that a search with a larger budget proves bounds at least as tight as a search with a smaller budget.
 fn assert_consistent(less: &[Value], more: &[Value]) {
     for (less, more) in less.iter().zip(more) {
         assert!(less.at_least() <= more.at_least() && more.at_most() <= less.at_most());
@@ -143,7 +142,7 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks the sum of the values if every late position is solved.
+/// Checks the sum of the values against the expected sum, if every late position is solved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =
@@ -155,7 +154,7 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Returns half of the mean distance between the bounds of unsolved positions.
+/// Returns half the mean distance in points between the bounds of unsolved positions, or `None` without such positions.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
     let open: Vec<i32> = widths.filter(|width| *width > 0).collect();

@@ -1,4 +1,5 @@
-//! Benchmarks of reading the values of positions from a tablebase. Each benchmark asserts the answers that it times.
+//! Benchmarks that read the values of positions from a tablebase file. Each benchmark asserts the answers that it
+//! times.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
@@ -19,14 +20,15 @@ fn main() {
 /// Number of positions whose values the benchmark reads one after the other.
 const PROBES: usize = 4096;
 
-/// Tablebase with random positions in which a card is to be led, and the values of these positions for *first*.
+/// Tablebase with random positions in which a card is to be led, and the expected values of these positions for
+/// *first*.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,
     _folder: TempDir,
 }
 
-/// Builds the tablebase of the single deck without foreplacing, or of 12 cards when run as a test.
+/// Builds a tablebase of the 20-card deck without foreplacing, or of 12 cards when the benchmark runs as a test.
 fn probes() -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let mut draft = RuleSet::named("bga").expect("it is of the catalogue").draft();

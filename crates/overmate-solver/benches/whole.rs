@@ -1,5 +1,5 @@
-//! Benchmarks of solving a whole game and of using the result, by kernel and number of threads. Each benchmark
-//! asserts the answers that it times.
+//! Benchmarks that solve all positions of a rule set and read the result, by implementation and number of threads. Each
+//! benchmark asserts the answers that it times.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ fn main() {
     divan::main();
 }
 
-/// Returns the rule set of the single deck without foreplacing, with 377,379,369 positions, or of 12 cards when run
-/// as a test.
+/// Returns the named rule set of the catalogue, reduced to 12 cards when the benchmark runs as a test. The rule set `bga`
+/// has 377,379,369 positions.
 fn rules(name: &str) -> Arc<RuleSet> {
     let rules = RuleSet::named(name).expect("it is of the catalogue");
     if !is_test() {
@@ -23,7 +23,7 @@ fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("twelve cards are a deck").shared()
 }
 
-/// Returns whether the benchmarks run once as a test.
+/// Returns whether each benchmark runs only once, as a test, instead of being timed.
 fn is_test() -> bool {
     !std::env::args().any(|argument| argument == "--bench")
 }
@@ -33,7 +33,7 @@ fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
         .expect("the rule set is small enough")
 }
 
-/// Returns the sum of the values of all deals, which confirms that the timed result is right.
+/// Returns the sum of the values of all deals, to confirm that the timed computation is right.
 fn sum(game: &WholeGame) -> i64 {
     game.deal_facts().iter().map(|facts| i64::from(facts.value_for_first.points())).sum()
 }
@@ -53,21 +53,20 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Times solving a whole game without foreplacing on one thread, with each kernel (implementation of the inner
-/// loops).
+/// Times solving all positions of a rule set without foreplacing on one thread, by implementation of the inner loops.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Times solving a whole game without foreplacing on two threads, with each kernel (implementation of the inner
-/// loops).
+/// Times solving all positions of a rule set without foreplacing on two threads, by implementation of the inner loops.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// Times solving a whole game with foreplacing, by kernel (implementation of the inner loops) and number of threads.
+/// Times solving all positions of a rule set with foreplacing, by implementation of the inner loops and number of
+/// threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
     sample_count = 3,
@@ -77,7 +76,7 @@ fn with_foreplacing(bencher: Bencher<'_, '_>, (kernel, threads): (&str, usize)) 
     time(bencher, "sackson", kernel.parse().expect("a kernel"), threads, SACKSON);
 }
 
-/// Times reading the values of all deals from a solved game.
+/// Times reading the values of all deals of a solved rule set.
 #[divan::bench]
 fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     let game = solve(&rules("bga"), Kernel::fastest(), 2);
@@ -85,7 +84,7 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// Times summing all values of a solved game, by number of threads.
+/// Times summing the values of all positions of a solved rule set, by number of threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -93,7 +92,7 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// Times hashing all values of a solved game, by number of threads.
+/// Times hashing the values of all positions of a solved rule set, by number of threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let rules = rules("bga");
@@ -102,8 +101,8 @@ fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.hashed_layers(), expected));
 }
 
-/// Sum of the values of all deals of the rule set `bga`.
+/// Expected sum of the values for *first* of all deals of the rule set `bga`.
 const BGA: i64 = 2_761_598;
 
-/// Sum of the values of all deals of the rule set `sackson`.
+/// Expected sum of the values for *first* of all deals of the rule set `sackson`.
 const SACKSON: i64 = 2_739_847;

@@ -1,5 +1,5 @@
-//! Benchmarks of the solver: values, tables, analyses, reviews and searches. Each benchmark asserts the answers that
-//! it times.
+//! Benchmarks of the solver: values of positions, tables of whole deals, analyses, reviews and searches. Each benchmark
+//! asserts the answers that it times.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
@@ -18,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// Times the values of all games in a benchmark set, one after the other.
+/// Times the computation of the values of all games in a benchmark set, one game after another.
 fn time(bencher: Bencher<'_, '_>, set: &Set, mut value: impl FnMut(&Game) -> i32) {
     bencher.counter(ItemsCount::new(set.games.len())).bench_local(|| {
         let sum: i32 = set.games.iter().map(&mut value).sum();
@@ -55,8 +55,7 @@ fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Times solving the first position of a deal by search, as on processors without AVX-512 and for decks with many
-/// scores, for 20 deals.
+/// Times the search for the value of a deal, the method for decks with many scores and for processors without AVX-512.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
@@ -75,7 +74,7 @@ fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// Times the analysis of a deal, including its table of all positions, for 20 deals of `sackson`.
+/// Times the analysis of a deal, including the computation of all positions of the deal, for 20 deals of `sackson`.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -84,7 +83,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times the analysis of a deal whose table of all positions is solved already, for one deal of `sackson`.
+/// Times the analysis of one `sackson` deal all of whose positions the solver has already solved.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -94,7 +93,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// Times the review of a whole game of `sackson`, including the table of all positions of its deal.
+/// Times the review of a complete `sackson` game, including the computation of all positions of its deal.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();

@@ -1,4 +1,4 @@
-//! Games that the benchmarks solve, with the sums of their values, which a test computes by another method.
+//! Games that the benchmarks solve, with the expected sums of their values, which a test confirms by another method.
 
 use std::sync::Arc;
 
@@ -6,41 +6,41 @@ use overmate_rules::{Game, RuleSet};
 
 use crate::chance::{Chance, most_held, rules};
 
-/// Set of games to solve, with the sum of their values for *first*.
+/// Set of games to solve, with the expected sum of their values in points for *first*.
 pub(crate) struct Set {
     pub(crate) games: Vec<Game>,
     pub(crate) sum: i32,
 }
 
 impl Set {
-    /// Returns `count` random games before their first action, with the given sum of their values.
+    /// Returns `count` random deals before their first action, with the expected sum `sum` of their values for *first*.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
     }
 }
 
-/// Returns games without foreplacing, before their first action.
+/// Returns random deals without foreplacing, before their first action.
 pub(crate) fn plain_deals() -> Set {
     Set::of_deals(&rules("bga"), 200, 1_881)
 }
 
-/// Returns games without foreplacing and with a free move, before their first action.
+/// Returns random deals without foreplacing and with a free move, before their first action.
 pub(crate) fn plain_deals_with_free_move() -> Set {
     Set::of_deals(&rules("bga+free-move"), 200, 538)
 }
 
-/// Returns games with foreplacing, before their first action.
+/// Returns random deals with foreplacing, before their first action.
 pub(crate) fn deals_with_foreplacing() -> Set {
     Set::of_deals(&rules("sackson"), 20, 54)
 }
 
-/// Returns games with foreplacing and a free move, before their first action.
+/// Returns random deals with foreplacing and a free move, before their first action.
 pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Returns games with 20 cards of 14 ranks with different values, which have more scores than a byte can encode.
+/// Returns random deals of a 20-card deck with 14 different card values, which has more scores than a byte can encode.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"
@@ -82,10 +82,10 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
     Set { games, sum: sum.map_or(i32::MIN, |(_, sum)| *sum) }
 }
 
-/// Sums of the values of [`pinochle_ends`], by the number of cards in each hand.
+/// Expected sums of the values that [`pinochle_ends`] returns, by the number of cards in each hand.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
-/// Returns a finished game, and the total number of points that the players lost in it against best play.
+/// Returns a finished game, and the total number of points that both players lost in it against best play.
 pub(crate) fn played_game() -> (Game, u32) {
     let mut chance = Chance(102);
     let game = chance.game(&rules("sackson"));

@@ -1,5 +1,5 @@
-//! Tests of the advice to one player: perfect play without hidden cards, and independence of cards that the player
-//! may not see.
+//! Tests of the solver's advice to one player, which must be perfect and must not depend on cards hidden from the
+//! player.
 
 use overmate_rules::{BySeat, Game, Seat, Viewer};
 use overmate_solver::{Budget, Solver, Value};

@@ -1,4 +1,4 @@
-//! Tests of the expected sums in the benchmarks, which are computed here by other methods.
+//! Tests of the values that the benchmarks expect, which are computed here by other methods.
 
 use overmate_rules::{Game, Phase, Position};
 use overmate_solver::{Budget, DealTable, Solver};
@@ -23,7 +23,7 @@ fn single_values_have_the_same_sum_as_tables() {
     assert_sum_of_tables(&sets::deals_with_many_scores());
 }
 
-/// Returns the value of a position, with the actions before the first lead tried through the rules crate.
+/// Returns the value of a position for *first*, with all actions before the first lead tried through the rules crate.
 fn expanded(position: &Position, solver: &mut Solver) -> i32 {
     let actions = position.legal_actions();
     match position.phase() {

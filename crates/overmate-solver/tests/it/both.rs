@@ -1,4 +1,5 @@
-//! Helper that plays each game both by the rules crate and by the naive reference implementation.
+//! Helper that plays each game with the rules crate and with the naive reference implementation, and compares the
+//! states.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use overmate_solver::{Analysis, ValueForFirst};
 use crate::chance::Chance;
 use crate::naive;
 
-/// Rule set in the rules crate and in the naive reference implementation.
+/// Rule set in two forms: for the rules crate and for the naive reference implementation.
 pub(crate) struct Both {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) naive: naive::Rules,
@@ -64,7 +65,7 @@ impl Both {
         }
     }
 
-    /// Creates a rule set with one card of each rank and suit.
+    /// Creates a rule set with the base and variations of `name` and a deck with one card of each rank and suit.
     pub(crate) fn one_of_each(name: &str, suits: &str, ranks: &[(char, i32)]) -> Self {
         let cards: Vec<String> = suits
             .chars()
@@ -79,7 +80,7 @@ impl Both {
         Playing { both: self, game, state: self.naive.deal(deal) }
     }
 
-    /// Replays the actions of a game in the rules crate and in the naive reference.
+    /// Replays the actions of a game with the rules crate and with the naive reference implementation.
     pub(crate) fn play_all(&self, game: &Game) -> Playing<'_> {
         let mut playing = self.start(game.dealt().number());
         for &action in game.actions() {
@@ -101,7 +102,7 @@ pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Game that is played in the rules crate and in the naive reference at the same time.
+/// Game that is played with the rules crate and with the naive reference implementation at the same time.
 #[derive(Clone)]
 pub(crate) struct Playing<'b> {
     pub(crate) both: &'b Both,
@@ -110,7 +111,8 @@ pub(crate) struct Playing<'b> {
 }
 
 impl Playing<'_> {
-    /// Compares the seat to act, the legal actions and the outcome in both implementations.
+    /// Compares the seat to act, the legal actions and the outcome between the rules crate and the naive reference
+    /// implementation.
     pub(crate) fn compare(&self) {
         let naive = &self.both.naive;
         let mut expected = naive.legal(&self.state);
@@ -138,12 +140,12 @@ impl Playing<'_> {
         self.play(action);
     }
 
-    /// Returns the value of the current position according to the naive reference.
+    /// Returns the value for *first* of the current position, computed by the naive reference implementation.
     pub(crate) fn value(&self, naive: &mut naive::Solver<'_>) -> ValueForFirst {
         ValueForFirst::new(naive.value(&self.state))
     }
 
-    /// Returns the value after every legal action according to the naive reference.
+    /// Returns the values after each legal action, computed by the naive reference implementation.
     pub(crate) fn action_values(
         &self,
         naive: &mut naive::Solver<'_>,
@@ -156,7 +158,7 @@ impl Playing<'_> {
         legal.map(value).collect()
     }
 
-    /// Checks that an analysis is exact and has the values of the naive reference, in the order of the legal actions.
+    /// Checks that an analysis is exact and agrees with the values that the naive reference implementation computes.
     pub(crate) fn compare_analysis(&self, analysis: &Analysis, naive: &mut naive::Solver<'_>) {
         let position = self.game.position();
         assert_eq!(analysis.value.exact(), Some(self.value(naive)), "{position:?}");

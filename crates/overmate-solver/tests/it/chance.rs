@@ -1,10 +1,10 @@
-//! Pseudo-random numbers and games for the tests, with the same results in every run.
+//! Pseudo-random numbers and random games for the tests, with the same results in every run.
 
 use std::sync::Arc;
 
 use overmate_rules::{Action, Deal, Dealt, Game, Outcome, Position, RuleSet};
 
-/// Random number generator `SplitMix64` (Steele, Lea and Flood 2014).
+/// Pseudo-random number generator `SplitMix64` (Steele, Lea and Flood 2014), which makes the tests repeatable.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -37,8 +37,8 @@ impl Chance {
         Game::new(self.deal(rules))
     }
 
-    /// Returns a random legal action of a position. Up to `patience` attempts avoid a mate, so that games grow long.
-    /// Half of the first actions decline foreplacing, so that often only one seat foreplaces.
+    /// Returns a pseudo-random legal action of a position. Up to `patience` attempts avoid a mate, so that games grow
+    /// long. Half of the first actions decline foreplacing, so that often only one seat foreplaces.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal: Vec<_> = position.legal_actions().collect();
         if legal.first() == Some(&Action::Decline) && self.one_in(2) {

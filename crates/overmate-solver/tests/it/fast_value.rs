@@ -1,5 +1,4 @@
-//! Tests of all methods for a single value against the deal table: vector registers, search, and table entries of 16
-//! bits.
+//! Tests of all methods that compute a single value, against the table of all positions of the deal.
 
 use std::collections::HashSet;
 
@@ -11,7 +10,7 @@ use crate::chance::{Chance, most_held};
 use crate::naive;
 use crate::sample;
 
-/// Ranks whose values are primes, so that all products with numbers of moves, and thus all scores, differ.
+/// Ranks whose values are prime numbers, so that different ranks and moves never give the same score.
 const RANKS: [(char, i32); 16] = [
     ('A', 997),
     ('K', 991),
@@ -42,7 +41,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the values of the ranks; for 127 scores, two of the values give one common score.
+/// Returns the letters and values of the ranks; for 127 scores, two of the values give one common score.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {
@@ -51,8 +50,8 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares random positions of random deals with the deal table, and counts the positions by the size of the larger
-/// hand.
+/// Compares values of random positions with the tables of their deals, and counts the positions by the size of the
+/// larger hand.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let mut solver = Solver::new();
     for _ in 0..deals {
@@ -111,8 +110,8 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// Compares single values with the deal table, in decks with at most 126 scores, which fit in a byte, and in decks
-/// with more.
+/// Compares single values with the table of all positions, in decks whose scores fit in a byte and in decks with more
+/// scores.
 #[test]
 fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);
@@ -184,7 +183,7 @@ fn values_of_hands_of_every_size_equal_the_table() {
     assert!(sizes.into_iter().skip(1).all(|count| count > 100), "{sizes:?}");
 }
 
-/// Checks a late mate with a high card of a large deck, which scores more than 16 bits can hold.
+/// Checks the value of a position whose mate with a high card scores more points than 16 bits can hold.
 #[test]
 fn values_beyond_16_bits_equal_the_naive_reference() {
     const RANKS: [(char, i32); 6] =

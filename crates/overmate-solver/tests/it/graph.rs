@@ -1,5 +1,4 @@
-//! Tests of the lead graph against the rules crate, and of tables with a limited horizon against a naive depth
-//! search.
+//! Tests of the graph of leads against the rules crate, and of limited-horizon tables against a naive depth search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadTable};
@@ -7,7 +6,7 @@ use overmate_solver::graph::{Continuation, HorizonDeepening, LeadGraph, LeadNode
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
-/// Compares all leads and answers of a node with the rules crate, and returns their number.
+/// Compares all leads and answers in a position between the graph and the rules crate, and returns their number.
 fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();
@@ -35,7 +34,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// Returns the points of a game in which all remaining choices have the same result.
+/// Returns the points for *first* at the end of a game in which all remaining choices have the same result.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -67,14 +66,14 @@ fn the_graph_agrees_with_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// Returns an arbitrary but reproducible evaluation of a node, in points for *first*.
+/// Returns an arbitrary but reproducible evaluation of a graph node, in points for *first*.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// Returns the points for *first* by a depth search with a horizon of `ahead` moves, through the rules crate alone.
+/// Returns the points for *first* by a depth search of `ahead` moves that uses only the rules crate.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-/// Kind of card, named by its suit and rank. The derived order is the order of the deck: suit by suit, high to low,
-/// so a higher card is less.
+/// Card of the deck, named by its suit and rank; identical cards of a double deck are equal. The derived order is the
+/// order of the deck: suit by suit, high to low, so a higher card is less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
     /// Index of the suit in the deck's order, 0 for the highest suit.
@@ -31,7 +31,7 @@ impl Seat {
     }
 }
 
-/// Base of a rule set, one of the five texts of the rules.
+/// Base of a rule set: one of the five published rule texts for the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     Sackson,
@@ -49,11 +49,11 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// Led card that is not answered yet, and the priority that its answers must keep.
+/// Led card that is not answered yet, with the order in which its answers must follow rank and suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
-    /// Whether the rank must be followed before the suit (a privilege, in `rael` a demand).
+    /// Whether an answer must follow the rank before the suit, by a privilege or, in `rael`, by a demand.
     pub rank_first: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct State {
     /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1; above the last move when the game is drawn.
+    /// Number of the current move, from 1; one more than the last move once the game is drawn.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -89,7 +89,7 @@ enum Action {
     Follow { card: Card, free_move: bool },
 }
 
-/// Rule set of the naive reference: a base, its variations and a deck.
+/// Rules for the naive reference implementation: the base, its variations and a deck.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub base: Base,
@@ -101,7 +101,7 @@ pub struct Rules {
     pub suits: Vec<char>,
     /// Letters and values of the ranks, from the highest to the lowest.
     pub ranks: Vec<(char, i32)>,
-    /// Cards of the deck in the order of their slots.
+    /// Cards of the deck, in the order in which the deal numbers count them.
     pub deck: Vec<Card>,
 }
 
@@ -175,12 +175,13 @@ impl Rules {
         Some(rules)
     }
 
-    /// Returns the number of cards in each hand, called h in the rules: "with h cards a hand".
+    /// Returns the number of cards in each hand after the deal, which the rules call h: "with h cards a hand".
     pub fn hand_size(&self) -> usize {
         self.deck.len() / 2
     }
 
-    /// Returns the deal with a number: "the colexicographic rank of the ten slots that *first* holds".
+    /// Returns the deal with a number, which is the colexicographic rank of the set of cards that *first* holds.
+    /// The rules say: "the colexicographic rank of the ten slots that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let mut rest = number;
@@ -255,8 +256,8 @@ impl Rules {
         }
     }
 
-    /// Returns whether a lead of the card has a privilege by the rules: "*King's privilege*: to a King", "*Figure
-    /// privilege*: the same for Queens too".
+    /// Returns whether a lead of the card has a privilege, as Kings and in some variations Queens have by the rules.
+    /// The rules say: "*King's privilege*: to a King", "*Figure privilege*: the same for Queens too".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -265,7 +266,7 @@ impl Rules {
         }
     }
 
-    /// Returns the points for mating with `card` in a move, which are positive whichever seat mates.
+    /// Returns the points for mating with `card` in a given move, which are positive for either seat.
     pub fn score(
         &self,
         card: Card,
@@ -296,7 +297,8 @@ impl Rules {
         }
     }
 
-    /// Returns the legal answers of a follower, first those without the free move, then those by the free move.
+    /// Returns the legal answers to a led card in two lists: answers without the free move, and answers by the free
+    /// move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
@@ -337,7 +339,7 @@ impl Rules {
         }
     }
 
-    /// Returns the final points for *first*, negative if *second* mated, or `None` if the game goes on.
+    /// Returns the final points for *first*, negative if *second* mated, or `None` if the game is not over.
     pub fn outcome(&self, state: &State) -> Option<i32> {
         let Some(led) = state.led else {
             // "No mate by then: a draw, nobody scores."
@@ -358,7 +360,7 @@ impl Rules {
         self.outcome(state).is_none().then(|| turn(state))
     }
 
-    /// Returns the names of all different legal actions, or no names if the game is over.
+    /// Returns the names of all different legal actions, or an empty list if the game is over.
     pub fn legal(&self, state: &State) -> Vec<String> {
         let actions = self.actions(state);
         actions.into_iter().map(|action| self.action_name(action)).collect()
@@ -484,7 +486,7 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Part of a state between two moves that determines the rest of the game.
+/// Part of a state between two moves (hands, move number and others) that determines the rest of the game.
 ///
 /// Of a foreplaced card only its existence is kept, as the card itself decides nothing any more.
 #[derive(PartialEq, Eq, Hash)]
@@ -513,7 +515,7 @@ impl<'a> Solver<'a> {
         Solver { rules, memo }
     }
 
-    /// Returns the final points for *first* from a state, with best play by both.
+    /// Returns the final points for *first* from a state, with best play by both seats and all cards known.
     pub fn value(&mut self, state: &State) -> i32 {
         if let Some(points) = self.rules.outcome(state) {
             return points;

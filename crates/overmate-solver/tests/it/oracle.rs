@@ -1,4 +1,4 @@
-//! Tests of the rules crate and the solver against the naive reference, in every rule set of 20 cards.
+//! Tests of the rules crate and the solver against a slow reference implementation, in every rule set of 20 cards.
 
 use overmate_solver::{Budget, DealTable, Solver, Value};
 
@@ -7,7 +7,7 @@ use crate::chance::{Chance, most_held};
 use crate::naive;
 use crate::sample;
 
-/// Largest number of cards in a hand that the naive reference solves quickly.
+/// Largest number of cards in a hand for which the naive reference implementation is still fast.
 const FEW: u32 = 6;
 
 #[derive(Default)]
@@ -59,12 +59,12 @@ fn play_rule_sets(seed: u64, part: usize) -> Counts {
     counts
 }
 
-/// Returns the number of random games to play in each rule set.
+/// Returns the number of random games that the tests play in each rule set.
 fn deals_of_each() -> u32 {
     sample::size(24, 6)
 }
 
-/// Checks that at least half of the catalogue was played, with enough steps of each kind.
+/// Checks that the tests played at least half of the catalogue's rule sets, with enough steps of each kind.
 fn assert_enough(counts: &Counts) {
     let rule_sets = u32::try_from(catalogue().len() / 2).unwrap();
     assert!(counts.deals >= rule_sets * deals_of_each(), "{}", counts.deals);
@@ -86,8 +86,8 @@ fn random_games_agree_in_rule_sets_with_odd_index() {
     assert_enough(&play_rule_sets(2, 1));
 }
 
-/// Compares one deal of each of `count` randomly drawn rule sets with the naive reference, or of all rule sets in a
-/// thorough run.
+/// Compares the values of deals with the naive reference: one deal in each of `count` random rule sets, or in all rule
+/// sets.
 fn solve_whole_deals(seed: u64, names: &[&str], count: usize) {
     let (mut chance, mut solver) = (Chance(seed), Solver::new());
     for name in sample::of(names, count, seed) {

@@ -1,4 +1,4 @@
-//! Tests of principal variations, played out by the rules, and of reviews, which must explain the outcome of a game.
+//! Tests that principal variations can be played by the rules, and that reviews explain the outcome of a game.
 
 use overmate_rules::{Deal, Game, Outcome, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
@@ -89,7 +89,7 @@ fn a_resigned_game_has_no_principal_variation() {
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
 }
 
-/// Checks that the table kept by a solver is used only for its own deal and rule set.
+/// Checks that the solver never uses its stored table for a deal or rule set other than the table's own.
 #[test]
 fn one_solver_keeps_rule_sets_and_deals_apart() {
     let (mut chance, mut solver) = (Chance(44), Solver::new());
@@ -106,7 +106,8 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     }
 }
 
-/// Checks a review of a Pinochle game whose end is searched and whose beginning is not proved.
+/// Checks the review of a Pinochle game whose late positions are solved by search and whose early positions have only
+/// bounds.
 #[test]
 fn a_review_of_a_large_deck_is_consistent() {
     let (mut chance, mut solver) = (Chance(43), Solver::new());

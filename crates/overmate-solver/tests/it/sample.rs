@@ -1,4 +1,4 @@
-//! Sampling of exhaustive comparisons, which take a seeded sample by default and everything with
+//! Sampling for exhaustive comparisons, which cover a random sample by default and everything with
 //! `OVERMATE_THOROUGH=1`.
 
 use crate::chance::Chance;
@@ -8,12 +8,13 @@ pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns the size of a test, `full` in a thorough run and `sample` otherwise.
+/// Returns the size of a comparison: `full` if exhaustive comparisons are requested, and `sample` otherwise.
 pub(crate) fn size<T>(full: T, sample: T) -> T {
     if is_thorough() { full } else { sample }
 }
 
-/// Returns all items in a thorough run, and otherwise `count` randomly drawn items in their original order.
+/// Returns all items if exhaustive comparisons are requested, and otherwise `count` random items in their original
+/// order.
 pub(crate) fn of<T: Clone>(items: &[T], count: usize, seed: u64) -> Vec<T> {
     if is_thorough() || count >= items.len() {
         return items.to_vec();

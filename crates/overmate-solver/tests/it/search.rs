@@ -1,4 +1,4 @@
-//! Tests of the search for large decks, which must be exact without a limit and never wrong with a limit.
+//! Tests of the search for large decks, which must be exact without a budget and give correct bounds with one.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +30,7 @@ fn contains(value: Value, exact: ValueForFirst) -> bool {
     value.at_least() <= exact && exact <= value.at_most()
 }
 
-/// Checks that the bounds of an analysis contain the values of the naive reference.
+/// Checks that the bounds in an analysis contain the values that the naive reference implementation computes.
 fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::Solver<'_>) {
     let position = playing.game.position();
     let value = playing.value(naive);
@@ -92,8 +92,8 @@ fn searches_of_late_pinochle_positions_are_exact() {
     assert!(bounded > 400, "{bounded}");
 }
 
-/// Compares searches of 22-card decks, too large for a table and small enough for the naive reference, with that
-/// reference.
+/// Compares searches of 22-card decks, which are too large for a table of all positions, with the naive reference
+/// implementation.
 #[test]
 fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('7', 7), ('2', 2)];
@@ -130,8 +130,8 @@ fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     assert_eq!(compared, 8);
 }
 
-/// Compares searches of 60-card decks, whose positions have the largest keys of the transposition table, with the
-/// naive reference.
+/// Compares searches of late positions in 60-card decks with the naive reference implementation.
+/// The positions of such decks have the largest keys of the transposition table.
 #[test]
 fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
@@ -162,8 +162,8 @@ fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Checks positions too large for the naive reference: a value must equal the best successor's value, and lie within
-/// the bounds of a limited search.
+/// Checks that the value of a large position equals its best successor's value and lies within the bounds of a limited
+/// search.
 #[test]
 fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());
@@ -264,7 +264,7 @@ fn a_cancelled_search_stops() {
     assert!(most_held(played.position()) <= 20);
 }
 
-/// Checks that with at most 20 cards all values are exact, whatever the budget.
+/// Checks that decks with at most 20 cards are solved exactly, even with the smallest budget.
 #[test]
 fn small_decks_ignore_the_budget() {
     let mut chance = Chance(35);

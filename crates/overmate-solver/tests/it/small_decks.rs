@@ -1,4 +1,4 @@
-//! Tests of decks so small that the naive reference solves all of their deals.
+//! Tests of decks so small that the naive reference implementation can solve all of their deals.
 
 use overmate_rules::Dealt;
 use overmate_solver::{Budget, DealTable, Solver, Value};
@@ -9,8 +9,8 @@ use crate::sample;
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
-/// Compares the values of `count` deals and of their first actions with the naive reference, or of all deals in a
-/// thorough run. Returns the number of deals and of values.
+/// Compares the values of deals and of their first actions with the naive reference: `count` random deals, or all
+/// deals. Returns the number of deals and of values.
 fn compare_deals(both: &Both, count: usize) -> (usize, usize) {
     let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
     let (mut deals, mut values) = (0, 0);

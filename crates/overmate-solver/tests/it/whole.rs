@@ -1,4 +1,5 @@
-//! Tests of the whole game: its size, its kernels compared with each other, and its values compared with deal tables.
+//! Tests of the solver for all positions of a rule set, against other implementations and against the tables of single
+//! deals.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -11,7 +12,7 @@ use overmate_solver::{DealTable, Kernel, Progress, WholeError, WholeGame, WholeO
 
 use crate::chance::{Chance, rules};
 
-/// Returns every kernel (implementation of the inner loops) that this processor supports.
+/// Returns all implementations of the inner loops that this processor supports.
 fn kernels() -> Vec<Kernel> {
     Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported()).collect()
 }
@@ -74,7 +75,7 @@ fn all_kernels_and_thread_counts_give_the_same_bytes() {
     assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
 }
 
-/// Returns every position of a deal in which a card is to be led, for each choice of held and foreplaced cards.
+/// Returns every position of a deal in which a card is to be led, for all choices of held and foreplaced cards.
 fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     let hands = dealt.hands();
     let size = usize::from(rules.hand_size());
@@ -127,7 +128,7 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     setups
 }
 
-/// Compares every position of every deal with the deal tables, which use another index and another algorithm.
+/// Compares the value of every position of every deal with the table of that deal, which uses another algorithm.
 #[test]
 fn every_value_equals_the_table_of_its_deal() {
     let mut compared = 0;
@@ -155,7 +156,7 @@ fn every_value_equals_the_table_of_its_deal() {
 /// Number of positions that the test `every_value_equals_the_table_of_its_deal` compares.
 const COMPARED: usize = 365_652;
 
-/// Compares the values of all positions in random games of a 20-card deck with the deal table.
+/// Compares the values of all positions in random games of a 20-card deck with the tables of their deals.
 #[test]
 fn values_in_random_games_of_twenty_cards_equal_the_table() {
     let rules = rules("bga+double");
@@ -181,8 +182,7 @@ fn values_in_random_games_of_twenty_cards_equal_the_table() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// Checks that the value of a deal without the right to foreplace equals its value in the rule set without that
-/// right.
+/// Checks that the value of a deal without the right to foreplace equals the value under rules without that right.
 #[test]
 fn deal_facts_tell_which_seat_needs_foreplacing() {
     let (mut deals, mut first, mut second) = (0, 0, 0);
