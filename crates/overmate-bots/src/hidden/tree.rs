@@ -156,7 +156,7 @@ impl Tree {
         values
     }
 
-    /// Scales weights of actions to probabilities, which sum to 1 for each node and face-down card; if all weights are 0, the probabilities are equal.
+    /// Scales weights of actions to probabilities, which sum to 1 for each node and face-down card; equal probabilities if all weights are 0.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
