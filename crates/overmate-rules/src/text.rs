@@ -1,4 +1,5 @@
-//! Cursor over a text with line and column numbers for errors, and wording of error texts.
+//! Cursor over a text, which gives the line and column of errors, and helpers for wording error
+//! texts.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -30,7 +31,7 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// Error of reading notation, for unexpected text at some place.
+/// Error of reading a text in notation, with the expected text, the found text and the place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: expected {expected}, found {found}")]
 pub struct ReadError {
@@ -42,7 +43,7 @@ pub struct ReadError {
     pub found: String,
 }
 
-/// Cursor in a text that is being read, stored as a byte offset.
+/// Reading position in a text, stored as a byte offset.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -76,7 +77,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Moves past `text` if the rest begins with `text`, and returns whether it does.
+    /// Moves the cursor past `text` if the unread rest begins with it, and returns whether it does.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         if found {
@@ -113,7 +114,7 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Reads a whole number without a sign, or returns an error with the text `expected`.
+    /// Reads a whole number without a sign, or returns an error that asks for the text `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());

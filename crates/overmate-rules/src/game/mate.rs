@@ -20,8 +20,8 @@ pub struct Mate {
     /// Whether the score is doubled, because the mate is an overmate or because only this player
     /// foreplaced a card.
     pub doubled: bool,
-    /// Whether the mate was given in the last possible move and so is an overmate, which doubles
-    /// the score.
+    /// Whether the mate is an overmate, given in the last move after only one player foreplaced a
+    /// card, which doubles the score.
     pub overmate: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
-/// Action together with the deck that has the letters of its card, for writing the action.
+/// Pair of a deck and an action, which formats the action with the letters of the deck.
 struct ActionText<'a>(&'a Deck, Action);
 
 impl fmt::Display for ActionText<'_> {
@@ -31,7 +31,8 @@ impl fmt::Debug for ActionText<'_> {
 }
 
 impl RuleSet {
-    /// Returns an action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
+    /// Returns a value that formats an action in notation, such as `Tc` to play the ten of clubs or
+    /// `-` to decline.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -46,7 +47,7 @@ impl RuleSet {
         ActionText(self.deck(), action)
     }
 
-    /// Reads one action from a text, without a check of legality.
+    /// Reads one action from a text, without a check whether the action is legal.
     ///
     /// # Errors
     ///
@@ -58,7 +59,7 @@ impl RuleSet {
         Ok(action)
     }
 
-    /// Reads a list of actions separated by blanks.
+    /// Reads a list of actions from a text in which blanks separate them.
     ///
     /// # Errors
     ///
@@ -142,7 +143,8 @@ impl fmt::Debug for View {
 }
 
 impl fmt::Display for View {
-    /// Writes the actions of the view in notation, with `(?)` for a card that lies face down.
+    /// Writes the actions of the view in notation, with `(?)` for a face-down card that the
+    /// observer does not know.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, seen) in self.actions().iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;

@@ -1,4 +1,4 @@
-//! Text form of deals, which is two hands with a slash between them.
+//! Text form of deals, which consists of the two hands with a slash between them.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,8 +9,8 @@ use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
 impl RuleSet {
-    /// Reads the two hands of a deal, such as `Tc Kc … / Ac 7c …`, with the hand of *first* before
-    /// the slash.
+    /// Reads a deal from a text such as `Tc Kc … / Ac 7c …`, where the hand of seat `First` stands
+    /// before the slash.
     ///
     /// [`Deal::validate`] checks whether the hands are a deal.
     ///
@@ -39,8 +39,8 @@ impl RuleSet {
         Ok(Deal { first, second })
     }
 
-    /// Reads the cards of a hand up to a slash or the end, with or without blanks between the
-    /// cards.
+    /// Reads the cards of one hand, up to a slash or the end of the text, with or without blanks
+    /// between them.
     fn hand(&self, cursor: &mut Cursor<'_>) -> Result<Vec<Card>, ReadError> {
         let mut cards = Vec::new();
         cursor.skip_blanks();
@@ -53,7 +53,7 @@ impl RuleSet {
 }
 
 impl fmt::Display for Dealt {
-    /// Writes the two hands of the deal, such as `Tc Kc … / Ac 7c …`, with the hand of *first*
+    /// Writes the deal as a text such as `Tc Kc … / Ac 7c …`, where the hand of seat `First` stands
     /// before the slash.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hands = self.hands().map(|hand| self.rules().deck().cards_text(hand, " "));

@@ -1,4 +1,4 @@
-//! Text notation of actions, deals, positions and records of matches.
+//! Text notation in which actions, deals, positions and records of matches are written and read.
 
 mod actions;
 mod deals;

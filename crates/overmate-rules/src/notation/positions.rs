@@ -1,4 +1,4 @@
-//! Text form of positions, and position set-ups that may be invalid.
+//! Text form of positions, and set-ups of positions that have not been checked.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -10,7 +10,8 @@ use crate::game::{Foreplaced, Position, State};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Position that may be invalid, for [`validate`](Self::validate) to check.
+/// Position that has not been checked and may be invalid, for [`validate`](Self::validate) to
+/// check.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -26,13 +27,16 @@ pub struct PositionSetup {
     /// Cards in the hand of each seat. For the last move, the hand of a sole foreplacer holds the
     /// repeated card.
     pub hands: BySeat<Vec<Card>>,
-    /// Seat that leads or has led to the current move.
+    /// Seat of the player who leads, or has led, in the current move.
     pub leader: Seat,
-    /// Foreplacing of each seat, whether undecided, declined or a card.
+    /// Choice of each seat about setting a card aside (foreplacing), which is a card, declined, or
+    /// still open.
     pub foreplaced: BySeat<Foreplaced>,
-    /// Lead that has no answer.
+    /// Card led in the current move that has not been answered, or `None` if the next action is a
+    /// lead.
     pub lead: Option<Lead>,
-    /// Whether the free move of the game has been used.
+    /// Whether either player has used the free move (the right to answer once in rank while holding
+    /// the suit).
     pub free_move_used: bool,
 }
 
@@ -54,54 +58,58 @@ pub enum PositionFault {
         counted(*expected, "time")
     )]
     TooMany {
-        /// Card with too many copies, in notation.
+        /// Card of which there are too many copies, in notation such as `Tc`.
         card: String,
         /// Number of copies of the card in the position.
         found: usize,
-        /// Number of copies of the card in the deck.
+        /// Number of copies of this card that the deck has.
         expected: usize,
     },
-    /// Fault of two hand sizes that cannot occur together in a game.
+    /// Fault of a position whose two hands have sizes that never occur together in a game.
     #[error(
         "hands of {first} and {second} cards (with the card led) cannot occur together after this foreplacing"
     )]
     Sizes {
-        /// Number of cards of *first* before the current lead.
+        /// Number of cards that seat `First` held before the current lead.
         first: usize,
-        /// Number of cards of *second* before the current lead.
+        /// Number of cards that seat `Second` held before the current lead.
         second: usize,
     },
-    /// Fault of a position with a foreplaced card in a rule set without foreplacing.
+    /// Fault of a position with a card set aside (foreplaced) in a rule set that has no
+    /// foreplacing.
     #[error("there is no foreplacing in this rule set: write -/-")]
     NoForeplacing,
-    /// Fault of a position in which *second* chose whether to foreplace before *first* did.
+    /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
+    /// `First` did.
     #[error("second cannot choose whether to foreplace before first has chosen")]
     SecondBeforeFirst,
     /// Fault of a position in which a card was led before both players had chosen whether to
-    /// foreplace.
+    /// foreplace a card.
     #[error("foreplacing is not over, so no card can be led yet")]
     LeadBeforeForeplacing,
-    /// Fault of a position with an unknown foreplaced card. A position needs all cards; unknown
-    /// cards belong in a view.
+    /// Fault of a position that does not say which card a player foreplaced. A position needs all
+    /// cards; unknown cards belong in a view.
     #[error("{seat}'s foreplaced card is not known: a position needs the card")]
     FaceDown {
-        /// Seat that foreplaced the card.
+        /// Seat of the player who foreplaced the unknown card.
         seat: Seat,
     },
-    /// Fault of a position in which *second* foreplaced a card of the suit or rank that *first*
-    /// foreplaced.
+    /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
+    /// opponent, against the rules.
     #[error(
         "second foreplaced a card of the suit or rank of first's card, which this rule set forbids"
     )]
     Restricted,
-    /// Fault of a position in which *second* leads to the first move.
+    /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat
+    /// `First`.
     #[error("second leads to the first move, but first must lead to it")]
     WrongLeader,
-    /// Fault of a position whose lead has a demand that the rule set does not allow.
+    /// Fault of a position whose leader demanded an answer in rank although the rule set does not
+    /// allow it for this card.
     #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
-    /// Fault of a position whose free move was used although the rule set has none or no card was
-    /// answered.
+    /// Fault of a position whose free move counts as used although the rule set has none or no lead
+    /// was answered yet.
     #[error(
         "the free move cannot have been used: the rule set has none, or no card was answered yet"
     )]
@@ -124,7 +132,7 @@ impl fmt::Display for PositionFaults {
 impl core::error::Error for PositionFaults {}
 
 impl PositionSetup {
-    /// Returns a set-up with the content of a valid position.
+    /// Returns a set-up that describes a given valid position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -136,7 +144,8 @@ impl PositionSetup {
         }
     }
 
-    /// Checks that the cards, the hand sizes and the turn are possible in a game of a rule set.
+    /// Checks that a game of the rule set can have these cards, hand sizes and turn, and returns
+    /// the position.
     ///
     /// There is no check whether play can lead to the position.
     ///
@@ -233,7 +242,7 @@ impl PositionSetup {
         }
     }
 
-    /// Returns the number of complete moves, computed from the sizes of the hands.
+    /// Returns the number of complete moves, computed from the numbers of cards in the hands.
     fn moves(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) -> Option<u8> {
         let size = usize::from(rules.hand_size());
         let led = |seat| usize::from(self.lead.is_some() && self.leader == seat);
@@ -255,8 +264,8 @@ impl PositionSetup {
 }
 
 impl fmt::Display for Position {
-    /// Writes the position in one line with the hands, leader, foreplaced cards, lead and free
-    /// move.
+    /// Writes the position in one line, with the hands, the leader, foreplaced cards, the lead and
+    /// the free move.
     ///
     /// An example is `AcTc7s/KcQs7h first (Kh)/- Td unused`. `docs/notation.md` has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -295,7 +304,8 @@ impl fmt::Display for Position {
 }
 
 impl RuleSet {
-    /// Reads a position from its one-line text. [`PositionSetup::validate`] checks the set-up.
+    /// Reads a set-up from the one-line text of a position, without a check whether the position is
+    /// valid. [`PositionSetup::validate`] checks the set-up.
     ///
     /// # Errors
     ///

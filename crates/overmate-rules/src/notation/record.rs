@@ -11,11 +11,11 @@ use crate::game::{DealFaults, Game, Illegal, Match, Outcome, Phase};
 use crate::rule_set::{NameFault, RuleSet, RulesFaults};
 use crate::text::{ReadError, TextPlace};
 
-/// Keys of the headers that are derived from the match and so cannot be set.
+/// Keys of the record headers whose values follow from the match, so that callers cannot set them.
 pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Result"];
 
-/// Record of a match, with its headers and notes. Every `Record` is valid: its match was played by
-/// legal actions.
+/// Record of a match, with headers such as the players' names, and with notes on the actions. Every
+/// `Record` is valid: its match was played by legal actions.
 ///
 /// A record shows everything, also the deals of rounds that have not begun and cards that lie face down. The record of
 /// a match in progress must not be shown to a player.
@@ -43,13 +43,12 @@ pub struct Record {
     notes: Vec<Note>,
 }
 
-/// Comment or annotation, with its place in the match.
+/// Comment or annotation in a record, with its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Index of the note's game, from 0.
+    /// Index of the game to which the note belongs, from 0.
     pub game: usize,
-    /// Number of actions of the game before the note, where 0 puts the note before the first
-    /// action.
+    /// Number of actions of the game that stand before the note, from 0.
     pub after: usize,
     /// Content of the note, a comment or an annotation.
     pub text: NoteText,
@@ -60,8 +59,8 @@ pub struct Note {
 pub enum NoteText {
     /// Comment with any text, written as in `{like this}`.
     Comment(String),
-    /// Numeric annotation as in chess records (PGN), such as `$1` for good, `$2` mistake, `$3` very
-    /// good, `$4` blunder, `$5` interesting, `$6` doubtful. Other numbers have no fixed meaning.
+    /// Numeric annotation as in chess records (PGN), such as `$1` for a good action, `$2` for a
+    /// mistake or `$4` for a blunder. Other numbers have no fixed meaning.
     Annotation(u8),
 }
 
@@ -87,13 +86,13 @@ pub enum RecordFault {
         /// Text found at the place of the fault.
         found: String,
     },
-    /// Fault of a record that has two headers with the same key, given here.
+    /// Fault of a record that has two headers with the same key, which this variant holds.
     #[error("there is a second header `{0}`")]
     SecondHeader(String),
     /// Fault of a record without a header that every record needs.
     #[error("the header [{0} \"…\"] is missing")]
     MissingHeader(&'static str),
-    /// Fault of a header with a wrong value.
+    /// Fault of a record with a header whose value is not allowed.
     #[error("the header `{key}` must be {expected}")]
     Header {
         /// Key of the header with the wrong value.
@@ -101,27 +100,30 @@ pub enum RecordFault {
         /// Description of the allowed values of the header.
         expected: String,
     },
-    /// Fault of a rule set name that is not published in a record without a custom rule set.
+    /// Fault of a record that names an unpublished rule set and does not contain the rules
+    /// themselves.
     #[error(transparent)]
     Name(NameFault),
-    /// Faults of the custom rule set in the record.
+    /// Faults found in the custom rule set that the record contains.
     #[error("the header `RuleSet` holds a rule set that is wrong:\n{0}")]
     Rules(RulesFaults),
-    /// Fault of a record with a custom rule set in a build without the feature `toml`.
+    /// Fault of a record with a custom rule set, read by a program that was built without the
+    /// feature `toml`.
     #[error(
         "the record has a custom rule set, which this program cannot read: it was built without TOML"
     )]
     NoToml,
-    /// Fault of a record with a deal number that does not exist.
+    /// Fault of a record whose deal number is larger than the rule set's last deal number.
     #[error(transparent)]
     Deal(DealFaults),
     /// Fault of a record with an illegal action.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
-    /// Fault of a mark `#` or `##` that does not agree with the mate or overmate.
+    /// Fault of a record in which a mark `#` (mate) or `##` (overmate) does not agree with the
+    /// game.
     #[error("`{found}` stands after the action, and {} would be right", or_nothing(expected))]
     WrongMark {
-        /// Mark found after the action.
+        /// Mark found in the record after the action.
         found: &'static str,
         /// Correct mark after the action, `#`, `##`, or empty for no mark.
         expected: &'static str,
@@ -134,25 +136,25 @@ pub enum RecordFault {
         /// Correct result according to the actions.
         expected: String,
     },
-    /// Fault of a text that ends before the result of the match.
+    /// Fault of a record whose text ends before the result of the match.
     #[error("the record is cut off: it ends in game {game}, {at}, without its result")]
     CutOff {
         /// Number of the game in which the text ends, from 1.
         game: usize,
-        /// Progress of the game in words, a move or foreplacing.
+        /// Description of the point that the game had reached, such as `move 3` or `foreplacing`.
         at: String,
     },
 }
 
-/// Illegal action of a record, with its place in the match.
+/// Illegal action in a record, with its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, {at}: {action} is not legal: {illegal}")]
 pub struct IllegalInRecord {
     /// Number of the game with the illegal action, from 1.
     pub game: usize,
-    /// Progress of the game in words, a move or foreplacing.
+    /// Description of the point that the game had reached, such as `move 3` or `foreplacing`.
     pub at: String,
-    /// Illegal action in notation.
+    /// Illegal action as written in notation, such as `Tc`.
     pub action: String,
     /// Reason why the action is not legal.
     pub illegal: Illegal,
@@ -169,28 +171,27 @@ impl From<ReadError> for RecordError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRecordable {
-    /// Error of a header key that is not a word of ASCII letters and digits beginning with a
-    /// letter.
+    /// Error of setting a header whose key is not a letter followed by ASCII letters and digits.
     #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
     Key {
         /// Header key that was given.
         key: String,
     },
-    /// Error of setting a header that is derived from the match.
+    /// Error of setting a header whose value follows from the match itself, such as the result.
     #[error("the header `{key}` follows from the match and cannot be set")]
     DerivedHeader {
         /// Header key that was given.
         key: String,
     },
-    /// Error of a header `Date` whose value is not a date.
+    /// Error of setting the header `Date` to a value that is not a date such as `2026-11-20`.
     #[error("the header `Date` must be a day as 2026-11-20")]
     Date,
-    /// Error of a note on a game or action that the match does not have.
+    /// Error of adding a note to a game or after an action that the match does not have.
     #[error("the note follows action {after} of game {}, which the match does not have", game + 1)]
     NoSuchPlace {
-        /// Index of the note's game, from 0.
+        /// Index of the game to which the note should belong, from 0.
         game: usize,
-        /// Number of actions of the game before the note.
+        /// Number of actions of the game that should stand before the note.
         after: usize,
     },
 }
@@ -202,7 +203,8 @@ impl Record {
         Self::of_parts(contest, Vec::new(), Vec::new())
     }
 
-    /// Returns a record of checked parts, with unique header keys and sorted notes.
+    /// Makes a record of parts that the caller has checked, with unique header keys and sorted
+    /// notes.
     pub(crate) fn of_parts(
         contest: Match,
         headers: Vec<(String, String)>,
@@ -217,8 +219,8 @@ impl Record {
         &self.contest
     }
 
-    /// Replaces the match of the record by a later or earlier state of this match. Notes after
-    /// removed actions are removed.
+    /// Returns the record with its match replaced by a later or earlier state of the same match.
+    /// Notes after removed actions are removed.
     #[must_use]
     pub fn with_contest(mut self, contest: Match) -> Self {
         let games = contest.games();
@@ -229,7 +231,7 @@ impl Record {
         self
     }
 
-    /// Returns the headers that are not derived from the match, in order.
+    /// Returns the headers that callers can set, as pairs of key and value in order.
     ///
     /// `A` and `B` are the names of the players. `Date` is a day as `2026-11-20`.
     #[must_use]
@@ -237,13 +239,14 @@ impl Record {
         &self.headers
     }
 
-    /// Returns the value of a header that is not derived from the match.
+    /// Returns the value of a header that callers can set, or `None` if the record does not have
+    /// the header.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the name of a player from the header `A` or `B`, or the letter if there is no such
+    /// Returns the name that the header `A` or `B` gives to a player, or that letter without such a
     /// header.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
@@ -254,7 +257,7 @@ impl Record {
         self.header(letter).unwrap_or(letter)
     }
 
-    /// Sets the value of a header, replacing an earlier value.
+    /// Sets a header of the record to a value and replaces the earlier value, if any.
     ///
     /// # Errors
     ///
@@ -286,7 +289,8 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the comments and annotations of the record, in the order of the actions before them.
+    /// Returns the comments and annotations of the record, in the order of their places in the
+    /// match.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
@@ -308,7 +312,8 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the points of players A and B, such as `32-0`, or `*` while the match goes on.
+    /// Returns the total points of players A and B as a text such as `32-0`, or `*` while the match
+    /// goes on.
     #[must_use]
     pub fn result_text(&self) -> String {
         result_text(&self.contest)
@@ -319,8 +324,8 @@ fn or_nothing(mark: &str) -> String {
     if mark.is_empty() { "nothing".to_owned() } else { alloc::format!("`{mark}`") }
 }
 
-/// Returns the points of players A and B in a match, such as `32-0`, or `*` while the match goes
-/// on.
+/// Returns the total points of players A and B in a match as a text such as `32-0`, or `*` while it
+/// goes on.
 pub(crate) fn result_text(contest: &Match) -> String {
     let totals = contest.totals();
     match contest.result() {
@@ -329,8 +334,8 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark that follows the last action, which is `#` for mate, `##` for overmate, and
-/// empty otherwise.
+/// Returns the mark that a record writes after the last action: `#` for mate, `##` for overmate,
+/// otherwise nothing.
 ///
 /// `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
@@ -341,7 +346,7 @@ pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// Returns the progress of a game in words, a move or foreplacing.
+/// Returns a description of the point that a game has reached, such as `move 3` or `foreplacing`.
 pub(crate) fn at(game: &Game) -> String {
     match game.phase() {
         Phase::Foreplacing(_) => "foreplacing".to_owned(),
@@ -361,7 +366,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Escapes a text with backslashes before backslashes and `special`, and optionally writes line
+/// Escapes backslashes and the character `special` with backslashes, and optionally writes line
 /// ends as `\n` and `\r`.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();

@@ -17,7 +17,7 @@ use crate::notation::record::{
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, TextPlace};
 
-/// Header of a record, as read from the text.
+/// Header of a record as read from the text, with its key, value and place.
 struct Header<'a> {
     key: &'a str,
     value: String,
@@ -66,7 +66,7 @@ impl Record {
         Ok(records)
     }
 
-    /// Reads the next record and the blanks after the record.
+    /// Reads the next record of the text and skips the blanks that follow the record.
     fn read_next(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
         let headers = read_headers(cursor)?;
         let end_of_headers = cursor.clone();
@@ -126,7 +126,7 @@ fn fault(place: TextPlace, fault: RecordFault) -> RecordError {
     RecordError { place, fault }
 }
 
-/// Reads the custom rule set of a record.
+/// Parses the TOML text of the custom rule set in a record.
 #[cfg(feature = "toml")]
 fn own_rules(toml: &str) -> Result<RuleSet, RecordFault> {
     RuleSet::from_toml_of_any_name(toml).map_err(RecordFault::Rules)
@@ -138,7 +138,8 @@ fn own_rules(_toml: &str) -> Result<RuleSet, RecordFault> {
     Err(RecordFault::NoToml)
 }
 
-/// Parses a number written only in digits. `parse` would accept `+5` too.
+/// Parses a number from a text, or returns `None` unless the text consists of digits only. `parse`
+/// would accept `+5` too.
 fn number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -174,7 +175,7 @@ fn read_headers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Header<'a>>, RecordEr
     }
 }
 
-/// Reads a text with backslash escapes up to the closing character, and moves past that character.
+/// Reads a text in which backslashes escape characters, up to and including the closing character.
 fn read_escaped(
     cursor: &mut Cursor<'_>,
     close: char,
@@ -227,7 +228,7 @@ fn read_deals(
     Ok(deals)
 }
 
-/// Reader of the games of a record, after the headers.
+/// Reader of the part of a record that follows the headers, which holds the games.
 struct Body<'a> {
     cursor: Cursor<'a>,
     contest: Match,
@@ -246,7 +247,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads the heading of a game, which has the number of the game and the leader.
+    /// Reads the heading of a game, which states the game's number and the leader.
     ///
     /// An example is `Game 2: B leads`.
     fn heading(&mut self, index: usize) -> Result<(), RecordError> {
@@ -265,7 +266,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Reads one game, and returns whether the record ends with this game.
+    /// Reads one game of the record, and returns whether the record ends after this game.
     fn game(&mut self, index: usize) -> Result<bool, RecordError> {
         loop {
             self.cursor.skip_blanks();
@@ -298,8 +299,8 @@ impl Body<'_> {
         }
     }
 
-    /// Reads a result such as `*` or `32-0` if the rest of the text begins with a result, and
-    /// returns whether it does.
+    /// Reads a result such as `*` or `32-0` if the text continues with one, and returns whether it
+    /// does.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -316,8 +317,8 @@ impl Body<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Reads `A resigns` or `B resigns` if the rest of the text begins so, and returns whether it
-    /// does.
+    /// Reads `A resigns` or `B resigns` if the text continues with these words, and returns whether
+    /// it does.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

@@ -1,33 +1,34 @@
-//! Answers to a lead, grouped by priority, and the answers available to one hand.
+//! Cards that may answer a lead, grouped by priority, and the legal answers of one hand.
 
 use crate::cards::{Card, CardSet};
 use crate::rule_set::rule_set::RuleSet;
 
-/// Largest number of tiers (groups of equal priority) that the answers to one lead can have in any
+/// Largest number of groups of equal priority (tiers) that the answers to a lead can have in any
 /// rule set.
 pub const MAX_ANSWER_TIERS: usize = 4;
 
-/// Card that was led, and whether the leader demanded its rank.
+/// Card that a player led, with or without a demand for an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lead {
     /// Card that the leader led.
     pub card: Card,
-    /// Whether the leader demanded that its rank be answered first.
+    /// Whether the leader demanded that the rank of the card be answered before its suit.
     pub demanded: bool,
 }
 
-/// Tier of answers, the cards of the deck that may answer a lead with equal priority.
+/// Group of cards that may answer a lead with equal priority (tier), such as all cards of the led
+/// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// Cards of the tier, whether a player holds them or not.
+    /// Cards of the group, taken from the whole deck and not only from one hand.
     pub cards: CardSet,
-    /// Whether the free move allows the cards of the tier as an answer although the follower holds a
-    /// card of an earlier tier. Always `false` in a rule set without a free move.
+    /// Whether a follower may use the free move to play a card of this tier while holding a card of
+    /// an earlier tier. Always `false` in a rule set without a free move.
     pub free_move: bool,
 }
 
-/// Answers to one lead as disjoint tiers (sets of cards with equal priority), the highest priority
-/// first.
+/// Cards that may answer one lead, as disjoint groups of equal priority (tiers) from the highest to
+/// the lowest.
 ///
 /// A follower must answer with a card of the first tier of which they hold a card. A follower who
 /// holds no card of any tier is mated. While the free move is unused, the follower may instead use it for a card of
@@ -41,19 +42,20 @@ pub struct AnswerTiers {
     len: usize,
 }
 
-/// Cards with which one hand may answer one lead.
+/// Cards of one hand that may answer one lead, with and without the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Cards of the hand that may answer without the free move, all of the first tier in which the
-    /// hand has a card. The lead gives mate if there are none.
+    /// Cards of the hand that may answer without the free move, all from the highest group in which
+    /// the hand has a card. The lead gives mate if there are none.
     pub forced: CardSet,
-    /// Cards of the hand that may answer only by the free move. Empty if there are no forced
-    /// answers.
+    /// Cards of the hand that may answer the lead only by the free move. Empty if there are no
+    /// forced answers.
     pub free_move: CardSet,
 }
 
 impl AnswerTiers {
-    /// Makes the tiers of answers in order of priority, and keeps each card only in its first tier.
+    /// Makes the groups of answers from overlapping ones in order of priority, and keeps each card
+    /// only in its first group.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "more tiers than MAX_ANSWER_TIERS") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
@@ -65,19 +67,19 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the tiers (sets of cards with equal priority), the highest priority first.
+    /// Returns the groups of answers of equal priority (tiers), from the highest to the lowest.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]
     }
 
-    /// Returns all cards of the deck that can answer the lead.
+    /// Returns all cards of the deck that can answer the lead in any way.
     #[must_use]
     pub fn cards(&self) -> CardSet {
         self.as_slice().iter().map(|tier| tier.cards).collect()
     }
 
-    /// Returns the legal answers of a hand to the lead.
+    /// Returns the cards of a hand that may legally answer the lead.
     ///
     /// `free_move_used` says whether the free move of the game is gone.
     #[must_use]

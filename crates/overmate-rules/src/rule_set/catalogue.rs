@@ -1,4 +1,4 @@
-//! Catalogue of the published rule sets and their variations, with their names.
+//! Catalogue of the published rule sets and of the named variations that can be added to them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,12 +9,12 @@ use crate::rule_set::draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetD
 use crate::rule_set::rule_set::RuleSet;
 use crate::text::format_names;
 
-/// Published rule set, which is the base of named rule sets with variations.
+/// Published rule set, which can be played as it is or with named variations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Base {
     /// Name of the published rule set, such as `sackson`.
     pub name: &'static str,
-    /// Publication that describes the rules.
+    /// Publication, such as a book or website, that describes the rules.
     pub source: &'static str,
     /// English title and summary of the rule set.
     pub english: Texts,
@@ -27,11 +27,12 @@ pub struct Base {
     rounds: u8,
 }
 
-/// Variation that changes one point of a published rule set. Variations combine with every base and
-/// with each other if the deck has the cards.
+/// Named variation, which changes one point of a published rule set. Variations combine with every
+/// base and with each other if the deck has the cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// Name of the variation, which follows a `+` in the name of a rule set.
+    /// Name of the variation, as it follows a `+` in the name of a rule set such as
+    /// `sackson+double`.
     pub name: &'static str,
     /// English title and summary of the variation.
     pub english: Texts,
@@ -43,7 +44,7 @@ pub struct Variation {
 /// Title and summary of a rule set or variation in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Texts {
-    /// Title as written inside a sentence, such as `free move`.
+    /// Title in the form that fits inside a sentence, such as `free move`.
     pub title: &'static str,
     /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: &'static str,
@@ -141,7 +142,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// List of the published rule sets, the default first.
+/// List of the published rule sets, of which the first is the default.
 pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
@@ -237,7 +238,7 @@ pub const BASES: [Base; 5] = [
     },
 ];
 
-/// List of the variations, in their order within the name of a rule set.
+/// List of the variations, in the order in which the name of a rule set lists them.
 pub const VARIATIONS: [Variation; 6] = [
     Variation {
         name: "double",
@@ -316,37 +317,37 @@ pub const VARIATIONS: [Variation; 6] = [
 /// Reason why a text is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameFault {
-    /// Fault of a name whose first part is not a published rule set.
+    /// Fault of a rule set name whose first part is not the name of a published rule set.
     #[error("there is no rule set `{name}`: it is {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
-        /// Text found in place of the rule set's name.
+        /// Text found where the name of a published rule set should stand.
         name: String,
     },
-    /// Fault of a name with a part after a `+` that is not a variation.
+    /// Fault of a rule set name in which the text after a `+` is not the name of a variation.
     #[error(
         "there is no variation `{name}`: it is {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
-        /// Text found in place of the variation's name.
+        /// Text found where the name of a variation should stand.
         name: String,
     },
-    /// Fault of a name with two variations that replace the deck.
+    /// Fault of a rule set name with two variations that both replace the deck.
     #[error("`double` and `pinochle` are two decks: choose one")]
     TwoDecks,
-    /// Fault of a variation that gives a privilege to a rank of which the deck has no card.
+    /// Fault of a rule set name whose variation privileges a rank of which the deck has no card.
     #[error("`{variation}` needs a {rank}, and the deck has none")]
     LacksRank {
-        /// Name of the variation that gives the privilege.
+        /// Name of the variation that privileges the missing rank.
         variation: &'static str,
-        /// Name of the rank that the deck lacks.
+        /// Name of the rank of which the deck has no card.
         rank: &'static str,
     },
 }
 
 impl RuleSet {
-    /// Returns the rule set with a given name, such as `sackson+double+free-move`, a base with any
-    /// variations.
+    /// Returns the rule set with a given name, such as `sackson` or, with two variations,
+    /// `sackson+double+free-move`.
     ///
     /// Variations may stand in any order. A variation that changes nothing (`bga+no-foreplacing`) is allowed and
     /// does not appear in [`name`](Self::name).
@@ -382,8 +383,8 @@ impl RuleSet {
         build(base, &changes)
     }
 
-    /// Returns all rule sets that the published bases and variations make, each once, in the order
-    /// of the bases.
+    /// Returns every rule set that a published rule set and any allowed variations make, in
+    /// catalogue order.
     #[must_use]
     pub fn catalogue() -> Vec<Self> {
         let mut sets: Vec<Self> = Vec::new();

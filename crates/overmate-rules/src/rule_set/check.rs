@@ -1,4 +1,4 @@
-//! Check whether a draft is a rule set that can be played.
+//! Check whether a draft of a rule set is complete and can be played.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,10 +7,11 @@ use crate::cards::{Card, MAX_DECK, RankFace, SuitFace};
 use crate::rule_set::draft::{Face, Privilege, RuleSetDraft};
 use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
 
-/// Largest number of suits of a deck, one for each letter that a suit can have.
+/// Largest number of suits of a deck, which is the number of letters available to name suits.
 pub(crate) const MOST_SUITS: usize = 26;
 
-/// Largest number of ranks of a deck, one for each letter and digit that a rank can have.
+/// Largest number of ranks of a deck, which is the number of letters and digits available to name
+/// ranks.
 pub(crate) const MOST_RANKS: usize = 34;
 
 /// Returns whether a character can be the letter of a suit.
@@ -25,7 +26,7 @@ pub(crate) fn is_rank_letter(letter: char) -> bool {
     letter.is_ascii_uppercase() || matches!(letter, '2'..='9')
 }
 
-/// List of the faults found so far in a draft.
+/// List of the faults found so far in the draft of a rule set.
 #[derive(Default)]
 struct Faults(Vec<RulesFault>);
 
@@ -35,7 +36,7 @@ impl Faults {
     }
 }
 
-/// Checks that a draft is a rule set that can be played.
+/// Checks whether a draft describes a playable rule set, and returns all faults if not.
 pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
     let mut faults = Faults::default();
     check_text(&draft.name, 80, "name".into(), &mut faults);

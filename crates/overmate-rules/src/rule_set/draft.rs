@@ -1,11 +1,12 @@
-//! Drafts of rule sets, which hold all rules that differ between publications and may be invalid.
+//! Drafts of rule sets, which hold all rules that differ between publications and have not been
+//! checked.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::{Card, Rank, RankFace, SuitFace};
 
-/// Visibility of a foreplaced card.
+/// Way in which a foreplaced card (set aside before the first move) lies, face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
     /// Face up, so that both players and spectators see the card.
@@ -14,39 +15,43 @@ pub enum Face {
     Down,
 }
 
-/// Bonus for the mates of a player who foreplaced when the opponent did not.
+/// Bonus on the mates of a player who alone set a card aside before the first move (foreplaced).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
-    /// Bonus that counts the move number of the mate one higher in the score.
+    /// Bonus that multiplies the value of the mating card by one more than the move number.
     OneMoveMore,
     /// Bonus that doubles the score of the mate.
     Doubled,
 }
 
-/// Players for whom a mate in the extra last move is an overmate, whose score is doubled.
+/// Players who score double for an overmate, a mate in the last move after only one player
+/// foreplaced a card.
 ///
 /// The extra last move is the move with the repeated card of a sole foreplacer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// No player, so that a mate in the extra last move is not doubled.
+    /// Neither player, so that no mate in the last move is an overmate.
     Nobody,
-    /// Only the player who foreplaced a card.
+    /// Only the player who foreplaced a card (set it aside before the first move).
     Foreplacer,
     /// Either player, whether or not they foreplaced a card.
     Either,
 }
 
-/// Rules of foreplacing in a rule set that has foreplacing.
+/// Rules on foreplacing, by which players may set one card aside before the first move for higher
+/// scores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Foreplacing {
-    /// Visibility of the foreplaced card.
+    /// Way in which a foreplaced card lies, face up or face down.
     pub face: Face,
-    /// Whether *second* must not foreplace a card of the suit or rank that *first* foreplaced.
+    /// Whether seat `Second` must not foreplace a card of the same suit or rank as the card of seat
+    /// `First`.
     pub second_restricted: bool,
-    /// Bonus for the mates of a player who foreplaced when the opponent did not. If both players
-    /// foreplaced, all mates count one move more.
+    /// Bonus on the mates of a player who foreplaced a card when the opponent declined. If both
+    /// players foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Players whose score is doubled for a mate in the extra last move.
+    /// Players who score double for an overmate, a mate in the last move after only one player
+    /// foreplaced a card.
     pub overmate: OvermateFor,
 }
 
@@ -59,7 +64,8 @@ pub struct Privilege {
     pub on_demand: bool,
 }
 
-/// Rule set that may be invalid, for [`RuleSet::new`](crate::RuleSet::new) to check.
+/// Rule set that has not been checked and may be invalid, for [`RuleSet::new`](crate::RuleSet::new)
+/// to check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleSetDraft {
     /// Name of the rule set.
@@ -70,12 +76,16 @@ pub struct RuleSetDraft {
     pub ranks: Vec<RankFace>,
     /// Cards of the deck, in any order.
     pub cards: Vec<Card>,
-    /// Rules of foreplacing, or `None` if the rule set has no foreplacing.
+    /// Rules on setting cards aside before the first move (foreplacing), or `None` if this is not
+    /// allowed.
     pub foreplacing: Option<Foreplacing>,
-    /// Privilege of some ranks, or `None` if no rank has a privilege.
+    /// Ranks whose lead must be answered in rank before suit, or `None` if no rank has this
+    /// privilege.
     pub privilege: Option<Privilege>,
-    /// Whether the rule set has a free move.
+    /// Whether the rule set allows the free move, the right to answer once in rank while holding
+    /// the suit.
     pub free_move: bool,
-    /// Number of rounds in a match. A round is two games with the hands exchanged.
+    /// Number of rounds in a match, each of two games with the same deal and exchanged hands. A
+    /// round is two games with the hands exchanged.
     pub rounds: u8,
 }

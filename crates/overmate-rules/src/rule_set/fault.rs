@@ -1,4 +1,4 @@
-//! Faults of rule sets, each with the key, the problem and the place in the text.
+//! Faults of rule sets, each with the faulty TOML key, its fault, and the place in the text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,30 +13,30 @@ pub struct RulesFault {
     /// TOML key of the faulty value, such as `deck.ranks[2].value`, or empty if the text is not
     /// TOML.
     pub key: String,
-    /// Problem with the value of the faulty key.
+    /// Kind of the fault in the value of the key.
     pub problem: RulesProblem,
     /// Place of the faulty value in the text, or of the key if the key is unknown. `None` if the
     /// key is missing or the rule set was not read from a text.
     pub place: Option<TextPlace>,
 }
 
-/// Problem with one value of a rule set or its TOML text.
+/// Kinds of faults that a rule set or its TOML text can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesProblem {
-    /// Problem of a text that is not TOML.
+    /// Fault of a rule set whose text is not TOML.
     #[error("{message}")]
     NotToml {
         /// Error message of the TOML reader.
         message: String,
     },
-    /// Problem of a key that rule sets do not have.
+    /// Fault of a rule set with a key that rule sets do not have.
     #[error("no such key exists in this table: use {}", format_names(known))]
     UnknownKey {
         /// Keys that are allowed in the TOML table.
         known: Vec<&'static str>,
     },
-    /// Problem of a missing key that every rule set needs.
+    /// Fault of a rule set without a key that every rule set needs.
     #[error(
         "this key is missing{}",
         if *deck { ": it holds the suits and ranks of the deck" } else { "" }
@@ -45,7 +45,7 @@ pub enum RulesProblem {
         /// Whether the missing key is `deck`, whose error text is longer.
         deck: bool,
     },
-    /// Problem of a value with the wrong TOML type.
+    /// Fault of a rule set with a value of the wrong TOML type.
     #[error("the value must be {wanted}, not a TOML {found}")]
     WrongType {
         /// Description of the right TOML type.
@@ -53,13 +53,13 @@ pub enum RulesProblem {
         /// TOML type found in the text.
         found: String,
     },
-    /// Problem of a text that is not exactly one character.
+    /// Fault of a rule set with a text that is not exactly one character.
     #[error("the text must be exactly one character")]
     NotOneCharacter,
-    /// Problem of a whole number that is too small or too large.
+    /// Fault of a rule set with a whole number that is too small or too large.
     #[error("the number is too small or too large for this key")]
     OutOfRange,
-    /// Problem of a word that is not among the words allowed for the key.
+    /// Fault of a rule set with a word that is not among the words allowed for the key.
     #[error("is `{found}`, and must be {}", format_names(known))]
     UnknownWord {
         /// Word found in the text.
@@ -67,13 +67,13 @@ pub enum RulesProblem {
         /// Words allowed for the key.
         known: Vec<&'static str>,
     },
-    /// Problem of a privileged rank that is not a rank of the deck.
+    /// Fault of a rule set with a privileged rank that is not a rank of the deck.
     #[error("`{letter}` is not the letter of a rank of this deck")]
     UnknownRank {
         /// Text found in place of the rank's letter.
         letter: String,
     },
-    /// Problem of a text that is not a card of the deck.
+    /// Fault of a rule set with a text that is not a card of the deck.
     #[error("expected {expected}, found {found}")]
     NotACard {
         /// Description of the text form of a card of the deck.
@@ -81,71 +81,71 @@ pub enum RulesProblem {
         /// Text found in place of the card.
         found: String,
     },
-    /// Problem of a custom rule set that has the name of a published rule set but other content.
+    /// Fault of a custom rule set that has the name of a published rule set but different rules.
     #[error("this name belongs to a published rule set with other rules: choose another name")]
     PublishedName,
-    /// Problem of a text that is empty, too long, or has unprintable characters.
+    /// Fault of a rule set with a text that is empty, too long, or has unprintable characters.
     #[error("the text must have 1 to {max} printable characters")]
     TextLength {
         /// Largest allowed number of characters.
         max: usize,
     },
-    /// Problem of a number of rounds that is out of range.
+    /// Fault of a rule set with a number of rounds that is out of range.
     #[error("must be 1 to 100")]
     RoundCount,
-    /// Problem of a number of suits that is out of range.
+    /// Fault of a rule set with a number of suits that is out of range.
     #[error("a deck must have 1 to {max} suits")]
     SuitCount {
         /// Largest allowed number of suits.
         max: usize,
     },
-    /// Problem of a number of ranks that is out of range.
+    /// Fault of a rule set with a number of ranks that is out of range.
     #[error("a deck must have 1 to {max} ranks")]
     RankCount {
         /// Largest allowed number of ranks.
         max: usize,
     },
-    /// Problem of a number of cards that is odd or out of range.
+    /// Fault of a rule set with a number of cards that is odd or out of range.
     #[error("a deck must have an even number of cards from 4 to {MAX_DECK}, not {found}")]
     CardCount {
         /// Number of cards found in the deck.
         found: usize,
     },
-    /// Problem of a suit's letter that is not a lower-case letter.
+    /// Fault of a rule set with a suit's letter that is not a lower-case letter.
     #[error("a suit's letter must be one lower-case letter, a to z")]
     SuitLetter,
-    /// Problem of a letter shared by two suits.
+    /// Fault of a rule set with a letter shared by two suits.
     #[error("an earlier suit has the same letter: each suit needs a letter of its own")]
     RepeatedSuitLetter,
-    /// Problem of a suit's symbol that is ASCII or cannot be printed.
+    /// Fault of a rule set with a suit's symbol that is ASCII or cannot be printed.
     #[error("a suit's symbol must be a printable character that is not ASCII, such as ♣")]
     Symbol,
-    /// Problem of a symbol shared by two suits.
+    /// Fault of a rule set with a symbol shared by two suits.
     #[error("an earlier suit has the same symbol: each suit needs a symbol of its own")]
     RepeatedSymbol,
-    /// Problem of a rank's letter that is not an upper-case letter or a digit from 2 to 9.
+    /// Fault of a rule set with a rank's letter that is not an upper-case letter or a digit from 2 to 9.
     #[error("a rank's letter must be one upper-case letter or a digit from 2 to 9")]
     RankLetter,
-    /// Problem of a letter shared by two ranks.
+    /// Fault of a rule set with a letter shared by two ranks.
     #[error("an earlier rank has the same letter: each rank needs a letter of its own")]
     RepeatedRankLetter,
-    /// Problem of a rank's value that is out of range.
+    /// Fault of a rule set with a rank's value that is out of range.
     #[error("the value of a card must be 1 to 1000 points")]
     Value,
-    /// Problem of a card with a suit or rank that the deck does not have.
+    /// Fault of a rule set with a card whose suit or rank the deck does not have.
     #[error("the deck holds a card of a suit or rank that it does not define")]
     ForeignCard,
-    /// Problem of a privilege that names no rank or more ranks than a deck can have.
+    /// Fault of a rule set with a privilege that names no rank or more ranks than a deck can have.
     #[error("the privilege must name at least one rank, and no rank twice")]
     PrivilegedRankCount,
-    /// Problem of a privileged rank of which the deck has no card.
+    /// Fault of a rule set with a privileged rank of which the deck has no card.
     #[error("the privilege names a rank of which the deck has no card")]
     RankWithoutCards,
-    /// Problem of a privilege that names the same rank twice.
+    /// Fault of a rule set with a privilege that names the same rank twice.
     #[error("the privilege names this rank twice")]
     RepeatedRank,
-    /// Problem of a restriction on *second* by a card that lies face down and that *second* cannot
-    /// see.
+    /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced card although
+    /// this card lies face down.
     #[error(
         "cannot be true with `face = \"down\"`: second cannot know the suit and rank of first's card"
     )]

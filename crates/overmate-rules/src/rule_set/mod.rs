@@ -1,4 +1,4 @@
-//! Rule sets, their answers to leads, the catalogue of published rule sets, and their TOML form.
+//! Rule sets with their legal answers to leads, their published catalogue, and their TOML form.
 
 mod answers;
 mod catalogue;

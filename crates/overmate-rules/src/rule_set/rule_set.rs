@@ -1,4 +1,4 @@
-//! Valid rule sets, with the deck and all rules that differ between publications.
+//! Checked rule sets, which hold the deck and all rules that differ between publications.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -8,7 +8,7 @@ use crate::rule_set::check::check;
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
 use crate::rule_set::fault::RulesFaults;
 
-/// Valid rule set, with the deck, foreplacing, privilege, free move and match length of a game.
+/// Checked rule set, with its deck, its rules on playing and scoring, and its match length.
 ///
 /// # Equality
 ///
@@ -58,7 +58,8 @@ impl RuleSet {
         Arc::new(self)
     }
 
-    /// Returns a draft with the content of this rule set, as a start for a changed rule set.
+    /// Returns a draft with the same rules as this rule set, which a caller can change to make
+    /// another.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {
@@ -73,7 +74,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the name of the rule set, from the catalogue or from the custom rule set itself.
+    /// Returns the name of the rule set, published or custom.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -85,32 +86,36 @@ impl RuleSet {
         &self.deck
     }
 
-    /// Returns the number of cards that each hand is dealt, which is also the largest number of
-    /// moves of a game.
+    /// Returns the number of cards that each player is dealt, which is also the largest number of
+    /// moves in a game.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         self.deck.hand_size()
     }
 
-    /// Returns the rules of foreplacing, or `None` if the rule set has no foreplacing.
+    /// Returns the rules on setting cards aside before the first move (foreplacing), or `None` if
+    /// this is not allowed.
     #[must_use]
     pub fn foreplacing(&self) -> Option<Foreplacing> {
         self.foreplacing
     }
 
-    /// Returns the privilege of some ranks, or `None` if no rank has a privilege.
+    /// Returns the ranks whose lead must be answered in rank before suit, or `None` if no rank has
+    /// this privilege.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()
     }
 
-    /// Returns whether the rule set has a free move.
+    /// Returns whether the rule set allows the free move, the right to answer once in rank while
+    /// holding the suit.
     #[must_use]
     pub fn free_move(&self) -> bool {
         self.free_move
     }
 
-    /// Returns the number of rounds in a match. A round is two games with the hands exchanged.
+    /// Returns the number of rounds in a match, each of two games with the same deal and exchanged
+    /// hands. A round is two games with the hands exchanged.
     #[must_use]
     pub fn rounds(&self) -> u8 {
         self.rounds

@@ -16,7 +16,7 @@ use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 use crate::text::{Cursor, TextPlace};
 
-/// Largest number of faults reported for one text.
+/// Largest number of faults that are reported for one TOML text.
 ///
 /// The place of each fault costs a walk through the text, so a million faults would take hours.
 const MOST_FAULTS: usize = 100;
@@ -41,7 +41,8 @@ impl RuleSet {
         }
     }
 
-    /// Reads a rule set from TOML that may have the name of a published rule set, as records allow.
+    /// Reads a rule set from TOML and allows the name of a published rule set, which records may
+    /// contain.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
@@ -79,8 +80,8 @@ impl RuleSet {
     }
 }
 
-/// Returns the text place of a key such as `deck.ranks[2].value`, or of the nearest table that
-/// contains the key.
+/// Returns the place in the text of a key such as `deck.ranks[2].value`, or of the nearest table
+/// that contains it.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -96,7 +97,7 @@ fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPla
     Some(TextPlace::of_byte(text, value.span().start))
 }
 
-/// Returns whether the key `key` equals or lies within the key `around`, as `deck.suits[1].name`
+/// Returns whether the key `key` is the key `around` or lies inside it, as `deck.suits[1].name`
 /// lies in `deck.suits`.
 fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -104,7 +105,7 @@ fn is_within(key: &str, around: &str) -> bool {
 
 type Value<'a, 'd> = &'a Spanned<DeValue<'d>>;
 
-/// Converter from a TOML document to a draft, which collects the faults of the document.
+/// Converter from a TOML document to the draft of a rule set, which collects all faults on the way.
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
@@ -112,7 +113,8 @@ struct Reader<'t> {
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for a letter that could not be read, not a valid letter itself.
+/// Placeholder for the letter of a suit or rank that could not be read, which is no valid letter
+/// itself.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
@@ -163,7 +165,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a valid deck as a placeholder for the deck that a text lacks.
+    /// Returns a valid deck to stand in for the deck that the TOML text lacks, so that its other
+    /// keys can be checked.
     fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());
@@ -438,8 +441,7 @@ fn path(within: &str, key: &str) -> String {
     if within.is_empty() { key.to_owned() } else { alloc::format!("{within}.{key}") }
 }
 
-/// Returns whether all letters are valid and different, so that they can name the suits or ranks of
-/// cards.
+/// Returns whether all letters are valid and different, so that they can identify suits or ranks.
 fn are_names(letters: impl Iterator<Item = char>, is_valid: fn(char) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     letters.into_iter().all(|letter| is_valid(letter) && seen.insert(letter))

@@ -1,4 +1,4 @@
-//! Words that stand for the choices of a rule set in its TOML form.
+//! Words that stand in TOML for the choices that a rule set makes, such as `up` and `down`.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

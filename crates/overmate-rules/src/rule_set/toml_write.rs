@@ -9,7 +9,8 @@ use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 
 impl RuleSet {
-    /// Returns the rule set as TOML, which [`from_toml`](Self::from_toml) reads back exactly.
+    /// Returns the rule set as a TOML text, from which [`from_toml`](Self::from_toml) makes an
+    /// equal rule set.
     #[must_use]
     pub fn to_toml(&self) -> String {
         self.write_toml().unwrap_or_default()
@@ -65,7 +66,7 @@ fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns the TOML word for a value, from a table of words and values.
+/// Returns the TOML word that stands for a value in a table of words and values.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }

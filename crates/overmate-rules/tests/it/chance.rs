@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a random number below `n`, which must be small.
+    /// Returns a random number from 0 to `n - 1`, nearly uniform for small `n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -33,7 +33,7 @@ impl Chance {
         Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
     }
 
-    /// Returns a random legal action of a position.
+    /// Returns a random legal action for a given position.
     ///
     /// In up to `patience` tries, an action without mate is preferred, so that games are long.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
@@ -95,14 +95,14 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// Returns the game of a numbered deal after the given actions in notation.
+/// Returns a game of the deal with a given number after the given actions in notation.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 
-/// Returns every action that a card of the deck allows, legal or not, and declining.
+/// Returns every action that can be written with the cards of the deck, whether legal or not.
 pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
     let mut actions = vec![Action::Decline];
     for card in rules.deck().distinct(rules.deck().all()) {

@@ -86,7 +86,7 @@ fn missing_optional_keys_have_their_defaults() {
     }
 }
 
-/// Returns a random valid draft of a rule set.
+/// Returns the draft of a random valid rule set.
 fn draft(chance: &mut Chance) -> RuleSetDraft {
     let suits = 1 + chance.below(26);
     let ranks = 1 + chance.below(34);

@@ -1,5 +1,5 @@
-//! Tests that wrong custom rule sets report each of their faults once with its place, and no other
-//! fault.
+//! Tests that each fault of an invalid custom rule set is reported once with its place, and no
+//! other fault.
 
 use std::fmt::Write as _;
 

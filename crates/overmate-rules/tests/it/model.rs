@@ -1,7 +1,7 @@
-//! Naive implementation of the game on letters, written from the text of the rules, as an oracle
+//! Naive implementation of the card game, written from the text of the rules and used as an oracle
 //! for tests. It shares no code and no data with the crate.
 
-/// Card as its rank letter and suit letter.
+/// Card as a pair of its rank letter and suit letter.
 type Letters = (char, char);
 
 /// Game in progress in the naive implementation.
@@ -11,7 +11,8 @@ pub(crate) struct Model {
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// Foreplacing of *first* and then of *second*, where `None` means no foreplaced card.
+    /// Cards foreplaced by seat `First` and then by seat `Second`, where `None` means no foreplaced
+    /// card.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,
@@ -23,7 +24,8 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// Returns the game of a deal number, which is the sum of C(slot, i) over the slots of *first*.
+    /// Returns the game of a deal number, which is the sum of C(s, i) over the card indices s of
+    /// the first hand.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();
@@ -98,7 +100,7 @@ impl Model {
         }
     }
 
-    /// Returns the forced answers to a lead, and the answers to the lead that use the free move.
+    /// Returns the answers to a lead that need no free move, and then those that use the free move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();
@@ -113,7 +115,7 @@ impl Model {
         (first, free)
     }
 
-    /// Returns the points of a finished game for *first*.
+    /// Returns the points of a finished game from the viewpoint of seat `First`.
     pub(crate) fn points(&self) -> Option<i32> {
         let both = self.foreplacers() == 2;
         let sole = self.foreplacers() == 1;

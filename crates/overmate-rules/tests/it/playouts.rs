@@ -1,4 +1,5 @@
-//! Tests of random games of all rule sets against the naive implementation and against invariants.
+//! Tests that play random games of all rule sets and compare them with the naive implementation and
+//! with invariants.
 
 use std::collections::BTreeSet;
 
@@ -186,7 +187,8 @@ fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     assert_eq!(&game.actions()[choices..], actions, "{game}");
 }
 
-/// Checks that a sole foreplacer plays the same card in the last two moves, unless they are mated.
+/// Checks that a player who alone foreplaced a card plays the same card in the last two moves,
+/// unless mated.
 fn check_repeated(game: &Game, moves: &[Move]) {
     let owner = game.position().sole_foreplacer().unwrap();
     let played = |one: &Move| if one.leader == owner { Some(one.lead) } else { one.answer };

@@ -4,7 +4,7 @@ use overmate_rules::{Match, Note, NoteText, Player, Record, RuleSet, SeededDeals
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Pieces of text that need escapes in a record or look like other parts of a record.
+/// Texts that need escapes in a record or look like other parts of a record.
 const ODD: &[&str] = &[
     "{",
     "}",
