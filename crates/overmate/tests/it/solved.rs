@@ -277,7 +277,13 @@ fn too_little_memory_is_reported() {
     let home = Home::new();
     let mut command = home.shell("ulimit -v 300000; exec \"$0\" solved --rules bga --threads 1");
     let ran: crate::support::Ran = command.output().unwrap().into();
-    ran.fails(1, &["bga cannot be solved as a whole", "the system refused the memory: 37"]);
+    ran.fails(
+        1,
+        &[
+            "bga cannot be solved as a whole",
+            "the system refused the memory for the whole game, which needs 377 MB",
+        ],
+    );
 }
 
 #[cfg(unix)]
