@@ -52,7 +52,7 @@ pub(crate) struct Mark {
 pub(crate) enum Role {
     /// The browser plays for this player only.
     Player(Player),
-    /// The browser plays for both players, on one screen.
+    /// The browser plays for both player A and player B.
     Both,
     /// The browser holds no seat, and has opened the spectators' link.
     Spectator,
@@ -334,7 +334,7 @@ impl MatchState {
         self.play.games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether the exact values of a game may be shown: it is over, and between two people the second game of its deal is over too.
+    /// Returns whether the exact values of a game may be shown: the game is over and, between two people, so is the other game of its deal.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play.games();
         let is_over =

@@ -1,4 +1,4 @@
-//! Settings that the operator of a server chooses.
+//! Settings and limits that the operator of a server chooses.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -81,7 +81,7 @@ impl HintService {
         Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
     }
 
-    /// Returns an error if a hint is not allowed: in a match between people, or for a deal of such a running match.
+    /// Returns an error if a hint is not allowed: the match is between people, or its deal is also in such a running match.
     async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
         if state.is_between_people() {
             return Err(NO_HINTS);

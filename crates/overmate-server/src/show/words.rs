@@ -1,4 +1,4 @@
-//! Describes actions of a game in English.
+//! Describes actions of a game in English clauses.
 
 use overmate_rules::{Action, Card, RuleSet, Seat};
 
@@ -16,7 +16,7 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action that its description mentions.
+/// Effects of an action that the description of the action mentions.
 pub(super) struct Consequence {
     /// Seat that wins the move which the action completes, if any.
     pub(super) won_by: Option<Seat>,

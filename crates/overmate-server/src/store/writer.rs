@@ -18,7 +18,7 @@ use super::types::{
 /// Largest number of queued writes in one transaction.
 const BATCH: usize = 512;
 
-/// Write to the database, as it is queued.
+/// Write to the database that waits in the queue.
 #[derive(Debug)]
 pub(super) enum Write {
     Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
