@@ -214,7 +214,7 @@ fn every_wrong_value_is_detected() {
         sign(&mut bytes, blocks);
         fs::write(&path, &bytes).unwrap();
         let error = verify(&path).unwrap_err();
-        assert!(error.to_string().contains("that the rule set does not have"), "{error}");
+        assert!(error.to_string().contains("a score that the rule set cannot give"), "{error}");
     }
 }
 
