@@ -5,7 +5,7 @@ import { expect, test } from './support/test';
 import { Table } from './support/table';
 
 interface Value {
-  value_for_first: number | null;
+  exact: number | null;
 }
 
 /** The fields of a line of `overmate review --json` that the test reads. */
@@ -53,7 +53,7 @@ test('a match with a level is played out, and its reviews agree with `overmate r
       const cells = await rows.nth(at).locator('td').allInnerTexts();
       const sign = seat === 'first' ? 1 : -1;
       expect((cells[3] ?? '').split('→').map(read)).toEqual(
-        [before, after].map(({ value_for_first }) => sign * (value_for_first ?? NaN) || 0)
+        [before, after].map(({ exact }) => sign * (exact ?? NaN) || 0)
       );
       expect(read(cells[4] ?? '')).toBe(lost);
     }
