@@ -28,7 +28,7 @@ pub struct Arena {
 pub struct ArenaOptions {
     /// Number of match pairs that every two entrants play; a match pair is two matches on the same deals.
     pub pairs: u64,
-    /// Random seed from which the arena derives the deals and the seed of each bot.
+    /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
     /// Limits on the nodes and the time that a bot may use to choose one action.
     pub budget: Budget,
@@ -220,7 +220,7 @@ struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
     source: SeededDeals,
-    /// Deals on which all matches of the current pair number are played.
+    /// Deals of the current match pair, on which every two entrants play two matches.
     deals: Vec<Dealt>,
     /// Number of the current match pair, from 0; its deals are drawn when its first match starts.
     pair: u64,

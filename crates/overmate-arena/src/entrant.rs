@@ -1,4 +1,4 @@
-//! Entrants of an arena: factories that create a bot for each match.
+//! Defines entrants of an arena, which create a bot for each match.
 
 use std::sync::Arc;
 

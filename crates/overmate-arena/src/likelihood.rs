@@ -1,12 +1,12 @@
-//! Empirical likelihood that a bot has a given expected score (Owen, "Empirical likelihood ratio confidence intervals for a
-//! single functional", 1988).
+//! Computes the empirical likelihood that a bot has a given expected score (Owen, "Empirical likelihood ratio confidence intervals for a single
+//! functional", 1988).
 
 use crate::pair_counts::{PairCounts, SCORES, as_number};
 
-/// Number that replaces a count of 0 in the likelihood, because 0 has no logarithm.
+/// Number that replaces a count of 0 match pairs in the likelihood, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
-/// Returns the log-likelihood of the best-fitting distribution with mean `expected`, minus the log-likelihood of the observed
+/// Returns the log-likelihood of the best-fitting score distribution with mean `expected`, minus the log-likelihood of the observed score
 /// distribution.
 ///
 /// The expected score is above 0 and below 1. The result is at most 0, up to rounding and to the substitutes for counts of 0.

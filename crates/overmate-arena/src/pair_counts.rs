@@ -33,7 +33,7 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether the entrant has the same score in all counted match pairs.
+    /// Returns whether all counted match pairs gave the entrant an equal score.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
@@ -53,7 +53,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Converts a count to a floating-point number.
+/// Converts a count of match pairs to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "nobody plays 2^53 matches")]
 pub(crate) fn as_number(count: u64) -> f64 {
     count as f64

@@ -12,7 +12,7 @@ use crate::stats::{Estimate, mean, mean_of};
 /// Largest number of forfeits between two entrants that are reported one by one with their reasons.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
-/// Result of one match: the points, the winner, and the forfeit, if any.
+/// Result of one match: points of both players, the winner, and the forfeit, if any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchScore {
     /// Points that each player, A and B, scored in the match.
@@ -50,7 +50,7 @@ pub struct PairingResult {
     pub points: [i64; 2],
     /// Number of matches that each of the two entrants forfeited.
     pub forfeits: [u64; 2],
-    /// First forfeited matches between the two entrants, at most 20, in the order of their numbers.
+    /// Forfeited matches between the two entrants in the order of their numbers, at most the first 20.
     pub reported_forfeits: Vec<ReportedForfeit>,
     /// State of the sequential statistical test between the two entrants, or `None` if the arena has no such test.
     pub sprt: Option<SprtResult>,
@@ -76,7 +76,7 @@ pub struct ReportedForfeit {
 /// State of the sequential probability ratio test on the Elo difference between two entrants.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// Logarithm of the likelihood of the higher tested Elo difference, divided by the likelihood of the lower.
+    /// Logarithm of the likelihood ratio: the likelihood of the higher tested Elo difference divided by the likelihood of the lower.
     pub log_likelihood_ratio: f64,
     /// Hypothesis that the statistical test has accepted, or `None` while it has accepted neither hypothesis.
     pub accepted: Option<Hypothesis>,
@@ -105,14 +105,14 @@ impl PairingResult {
         2 * self.counts.pairs()
     }
 
-    /// Returns each entrant's points in a match, as a mean over all matches between the two entrants.
+    /// Returns each entrant's mean points over all matches between the two entrants.
     #[must_use]
     pub fn points_a_match(&self) -> [f64; 2] {
         self.points.map(|points| mean(self.matches(), points))
     }
 
-    /// Returns the mean, over all matches, of the first entrant's points minus the second's; the interval is unbounded if all
-    /// pairs have the same difference.
+    /// Returns the first entrant's points minus the second's, as a mean over all matches; the interval is unbounded if all pairs have one equal
+    /// difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.counts.pairs(), self.margins, self.squared_margins);
@@ -175,7 +175,7 @@ impl PairingCounter {
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the match with this number is neither counted nor waiting, and still needed for the result.
+    /// Returns whether the match with this number is neither counted nor waiting to be counted, and its result is still needed.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }

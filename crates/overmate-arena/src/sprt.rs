@@ -1,4 +1,4 @@
-//! Sequential probability ratio test that decides between two hypotheses on the Elo difference of two bots.
+//! Implements the sequential probability ratio test, which decides between two hypotheses on the Elo difference of two bots.
 
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};

@@ -18,7 +18,7 @@ pub trait Bot: Send {
     /// action.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit>;
 
-    /// Shows the bot the complete view of a game of its match that has just ended.
+    /// Shows the bot the complete view of a game that has just ended.
     fn game_over(&mut self, view: &View) {
         let _ = view;
     }
@@ -135,8 +135,8 @@ impl PointBounds {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {
-    /// Name of the bot that failed.
+    /// Name of the bot that failed to act.
     pub who: String,
-    /// Reason of the failure in words.
+    /// Reason for the bot's failure, in words.
     pub why: String,
 }

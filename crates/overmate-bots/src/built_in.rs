@@ -1,4 +1,4 @@
-//! The built-in bots and their names.
+//! Defines the built-in bots and their names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -67,7 +67,7 @@ impl FromStr for BuiltIn {
 pub enum BotSpec {
     /// Built-in bot that is not told the level of its opponent.
     BuiltIn(BuiltIn),
-    /// Bot `perfect:vs=3` and the like: the perfect player, which assumes that its opponent plays at this level throughout the match.
+    /// Perfect player that assumes throughout the match that its opponent plays at this level; its name is `perfect:vs=3` for level 3.
     PerfectAgainst(Level),
 }
 

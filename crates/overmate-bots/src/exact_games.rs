@@ -1,4 +1,4 @@
-//! Exact score distributions of one deal between two given bots, computed without playing games.
+//! Computes the exact distribution of scores between two given bots on one deal, without playing games.
 
 use std::collections::BTreeMap;
 

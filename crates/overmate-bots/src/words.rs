@@ -1,4 +1,4 @@
-//! English wording of cards, points and mates for the reasons that bots give for their actions.
+//! Words cards, points and mates in English for the reasons that bots give for their actions.
 
 use overmate_rules::{Card, Outcome, Position, RuleSet};
 

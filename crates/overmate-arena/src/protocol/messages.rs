@@ -14,7 +14,7 @@ use crate::protocol::wire::{
     PlayerWire, SideWire, ThoughtWire, TurnWire,
 };
 
-/// Limits on the time and the nodes of one action, as the arena announces them to the bot.
+/// Limits on the time and the nodes of one action, as the arena states them to the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
     /// Time limit for the bot's answer, in milliseconds.
@@ -94,7 +94,7 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
 /// Notation of the opponent's action if the opponent foreplaced a card face down.
 const FACE_DOWN: &str = "(?)";
 
-/// Returns the results of `make` for the bot's seat `own` and for the opponent's seat.
+/// Returns a pair of results of `make`, for the bot's seat `own` and for the opponent's seat.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
@@ -213,7 +213,7 @@ pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     (for_own.max(0), (-for_own).max(0))
 }
 
-/// Returns a phrase that names the current game and move, such as `in move 3 of game 2`.
+/// Returns a phrase that names the current move or phase of the current game, such as `in move 3 of game 2`.
 pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {

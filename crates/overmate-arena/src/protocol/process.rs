@@ -1,4 +1,4 @@
-//! Child process that exchanges lines of text over pipes, with bounded time and memory.
+//! Runs a child process that exchanges lines of text over pipes, with bounded time and memory.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -21,7 +21,7 @@ const ERROR_TAIL: usize = 2048;
 /// Time limit for a process to exit after it has closed its output.
 const EXIT_TIME: Duration = Duration::from_secs(1);
 
-/// Interval at which a thread that waits for the process checks the stop flag.
+/// Interval at which a thread that waits for the child process checks the stop flag.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Reason why no line was received from a process or sent to it.
@@ -37,7 +37,7 @@ pub(super) enum NoLine {
     TooLong,
     /// The process sent bytes that are not UTF-8.
     NotUtf8,
-    /// The process does not read its input, so that the queue of outgoing lines is full.
+    /// The queue of outgoing lines is full, because the process does not read its input.
     InputFull,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a child process; `words` are the path of its program and the arguments.
+    /// Starts a child process, with `words` as the path of its program and the arguments.
     pub(super) fn start(words: &[String]) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {

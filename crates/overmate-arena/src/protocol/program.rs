@@ -1,4 +1,4 @@
-//! Entrant of an arena that runs an external program as its bot.
+//! Implements the entrant of an arena that runs an external program as its bot.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
 
-/// Time beyond its announced limit that a bot may use, which allows for delays of pipes and of a busy machine.
+/// Additional time that a bot may use beyond its announced limit, because pipes and a busy machine cause delays.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Entrant of an arena that runs an external program, which speaks the bot protocol.

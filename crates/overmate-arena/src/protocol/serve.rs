@@ -13,10 +13,10 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Largest accepted length, in bytes, of a line from an arena: more than a hundred times the length of a request for an action.
+/// Largest accepted length, in bytes, of a line from an arena, which is over a hundred times the length of a request for an action.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the announced time limit that the bot leaves unused, because its answer takes time to arrive.
+/// Time, subtracted from the announced time limit of an action, that the bot's answer needs to reach the arena.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a served bot and an arena.

@@ -1,4 +1,4 @@
-//! Messages of the bot protocol as types; each message is one JSON object on a line of its own.
+//! Defines the messages of the bot protocol as types; each message is one JSON object on a line of its own.
 
 use overmate_json::{RuleFacts, Seat};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub enum ToBot {
     GameOver(Box<GameOverWire>),
     /// End of the match with its result; the bot does not answer.
     MatchOver {
-        /// Result of the match for the bot.
+        /// Result of the match from the viewpoint of the bot.
         result: ResultWire,
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
@@ -65,18 +65,18 @@ pub struct MatchWire {
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// Player (A or B) as which the bot plays the match; A leads to game 1, and B to games 2 and 3.
+    /// Player (A or B) as which the bot plays the match.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,
 }
 
-/// Player of a match: A, who leads to game 1, or B, who leads to game 2.
+/// Player of a match, A or B.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub enum PlayerWire {
-    /// Player A, who leads to game 1.
+    /// Player A, who leads to the first move of game 1.
     A,
-    /// Player B, who leads to game 2.
+    /// Player B, who leads to the first move of game 2.
     B,
 }
 
@@ -109,7 +109,7 @@ pub struct GameWire {
     pub game: usize,
     /// Number of games in the match.
     pub games: usize,
-    /// Seat at which the bot plays this game: `first` leads to move 1.
+    /// Seat at which the bot plays this game; *first* leads to move 1.
     pub seat: Seat,
     /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
@@ -133,7 +133,7 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Card that the bot and the opponent each foreplaced: `-` for none, `?` for a face-down card, null before the choice.
+    /// Card that the bot and the opponent each foreplaced; `-` is none, `?` is a face-down card, null is a choice not yet made.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards of which one may be the opponent's face-down card; empty if no card lies face down.
     pub hidden: Vec<String>,
@@ -152,28 +152,28 @@ pub struct TurnWire {
     pub nodes: Option<u64>,
 }
 
-/// Kind of action that the bot has to choose.
+/// Kind of action that the bot has to choose: foreplace, lead or follow.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseWire {
-    /// The bot foreplaces a card or none.
+    /// Phase in which the bot foreplaces a card or declines.
     Foreplace,
-    /// The bot leads a card.
+    /// Phase in which the bot leads a card.
     Lead,
-    /// The bot answers a lead.
+    /// Phase in which the bot answers a lead.
     Follow,
 }
 
-/// Led card that the bot has to answer, and whether the lead demands the privileged rank.
+/// Card that the bot has to answer, with the leader's demand for the privileged rank, if any.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct LeadWire {
     /// Card that the leader has led.
     pub card: String,
-    /// Whether the leader demands the privileged rank.
+    /// Whether the leader demands an answer in the privileged rank.
     pub demanded: bool,
 }
 
-/// Game that has ended; no card is hidden any more.
+/// Message that shows a bot a game that has ended, with all its cards.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameOverWire {
     /// Ended game, with all its actions.
@@ -190,7 +190,7 @@ pub struct OutcomeWire {
     pub kind: OutcomeKindWire,
     /// Whether the bot or its opponent gave mate or forfeited; null after a draw.
     pub by: Option<SideWire>,
-    /// Points that the mate gives to the player who gave it; 0 without a mate.
+    /// Points that the mate or overmate gives to the player who gave it; 0 after a draw or forfeit.
     pub points: i32,
 }
 

@@ -29,10 +29,10 @@ fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
     usize::try_from(generator.next_u64() % end as u64).unwrap()
 }
 
-/// Entrant that plays at random, but gives mate with a fixed probability when it can; the probability sets its strength.
+/// Entrant that plays at random, but gives a possible mate with a fixed probability, which sets its strength.
 struct Chancer {
     name: String,
-    /// Number of leads out of 100 at which the entrant gives a mate if one is possible.
+    /// Percentage of the leads with a possible mate at which the entrant gives a mate, 0 to 100.
     looks: usize,
 }
 
@@ -78,7 +78,7 @@ impl Bot for ChancerBot {
     }
 }
 
-/// Returns the number of test cases: `all` in a thorough run (environment variable `OVERMATE_THOROUGH=1`), otherwise `sample`.
+/// Returns the number of test cases, which is `all` if the environment variable `OVERMATE_THOROUGH` is 1 and otherwise `sample`.
 fn cases(sample: u64, all: u64) -> u64 {
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
     if is_thorough { all } else { sample }

@@ -30,7 +30,7 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Lets a script, which answers the message `hello` first, play two matches, and returns the results.
+/// Returns the results of two matches of a script, which first answers the message `hello`.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");

@@ -10,8 +10,7 @@ fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Compares estimates from counts of match pairs with the figures published in the tests of the chess program fastchess: Elo
-/// difference and half the width of its interval.
+/// Compares Elo differences and half the widths of their intervals with the figures in the tests of the chess program fastchess.
 ///
 /// The intervals of fastchess come from the variance alone; with many pairs the difference is small.
 #[test]

@@ -59,17 +59,17 @@ pub(crate) fn purify(chances: &mut [f64]) {
     }
 }
 
-/// Returns whether a probability is too low to be kept by [`purify`].
+/// Returns whether the probability of an action is low enough for [`purify`] to set it to 0.
 pub(crate) fn is_improbable(chance: f64) -> bool {
     chance < PURIFICATION_THRESHOLD
 }
 
-/// Returns the probability of each of `count` equally likely options, 1/`count`, for a count of at most 255.
+/// Returns the probability 1/`count` of each of `count` equally likely options; `count` is at most 255.
 pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the given actions with the probability 1 and the expected points `points` for `action`, and the probability 0 for all others.
+/// Returns the actions with probability 1 for `action`, which brings `points` points, and probability 0 for every other action.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,
@@ -84,7 +84,7 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns a sentence that describes how a decision was solved; `to_the_end` is its wording for a search to the end of the game.
+/// Returns an English clause that describes how a decision was solved, with `to_the_end` as the wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

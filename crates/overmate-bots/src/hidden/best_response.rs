@@ -56,8 +56,8 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns the points of a seat if both seats follow a strategy from a node on, for each card that the seat may have face down, weighted by the
-/// probabilities `other`.
+/// Returns a seat's points from a node on if both seats follow a strategy, for each card that the seat may have face down, weighted by the opponent's
+/// reach probabilities `other`.
 pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],
@@ -68,11 +68,11 @@ pub(crate) fn counterfactual_values(
     Walk { tree, strategy, model: None, seat, responds: false }.values(node, other)
 }
 
-/// Recursive computation of one seat's values at the nodes of a game tree, given a strategy.
+/// State of the recursive computation of one seat's values at the nodes of a game tree, given a strategy.
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Known strategy that `seat` itself follows at a fixed part of its decisions, or `None`.
+    /// Strategy that `seat` itself follows with a fixed probability at each decision, or `None`.
     model: Option<&'a OpponentModel<'a>>,
     /// Seat whose values are computed.
     seat: Seat,

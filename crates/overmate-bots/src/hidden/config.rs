@@ -17,7 +17,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Full strength, which takes about one second for the hardest decisions.
+    /// Full strength, with which the hardest decisions take about one second.
     pub const FULL: Self = Self { temperature: 8.0, nodes: 150_000 };
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct HiddenConfig {
     pub(crate) model: SoftmaxPlayer,
     /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at a decision.
     pub(crate) reliance: f64,
-    /// Utility of the game's points by their effect on winning the match; `None` means that the points themselves are the utility.
+    /// Utility of the game's points by their effect on winning the match, or `None` if the points themselves are the utility.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 

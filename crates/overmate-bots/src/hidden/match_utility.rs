@@ -26,9 +26,9 @@ const POINT: f32 = 0.02;
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the match utility for a seat in a match's last game, and in the last game but one if both games have the same deal.
+    /// Returns the match utility in the last game of a match, and in the game before if both games have the same deal; otherwise `None`.
     ///
-    /// `later` returns the distribution of the points of the last game for its *first* seat. Returns `None` where points count.
+    /// `later` returns the distribution of the points of the last game for its *first* seat.
     pub(crate) fn of(
         standing: Standing,
         seat: Seat,
@@ -64,7 +64,7 @@ impl MatchUtility {
         self.is_last
     }
 
-    /// Returns the utility of final or heuristic points of this game for *first*; `is_exact` tells final points from heuristic points.
+    /// Returns the utility of points in this game for *first*, where `is_exact` tells final points from heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
     /// remains a leaf. For heuristic points the result of the match is smoothed.

@@ -43,11 +43,11 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// on this number; deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Divisor that turns the remaining budget into the budget of one attempt to solve a subgame, which may fail.
+/// Divisor that turns the remaining budget into the budget of one attempt to solve a subgame.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
-/// Largest sum of both players' exploitabilities, in points, at which the solution of a depth-limited tree is accepted; the leaf values are no more
-/// exact.
+/// Largest sum of both players' exploitabilities, in points, at which the solution of a depth-limited tree is accepted, because its leaf values are
+/// no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
 /// Probabilities of face-down cards before foreplacing, when each seat certainly has no face-down card.
@@ -63,12 +63,12 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
 /// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Solved strategy of the acting seat at one point of the game, for each card that the seat may have face down.
+/// Solved strategy of the acting seat in one state of the game, for each card that the seat may have face down.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
-    /// For each action, its probability for each card that the acting seat may have face down.
+    /// Probability of each action, for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// For each action, the expected points of the acting seat for each of its possible face-down cards, or `None` without a solution.
+    /// Expected points of the acting seat after each action, for each of its possible face-down cards, or `None` without a solution.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
@@ -411,7 +411,7 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds trees with horizons of `least` moves and more until one fails; returns the last complete tree and its horizon.
+/// Builds game trees with growing search horizons from `least` moves on, and returns the last tree that could be built with its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

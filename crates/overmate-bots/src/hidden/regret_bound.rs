@@ -136,8 +136,8 @@ pub(crate) struct Guarantee<'a> {
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates a search for one strategy of `seat` that guarantees `points` against each face-down card of the opponent; `own` is the seat's
-    /// face-down card.
+    /// Creates a search for one strategy of `seat`, whose face-down card is `own`, that guarantees `points` against each face-down card of the
+    /// opponent.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }

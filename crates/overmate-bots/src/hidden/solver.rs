@@ -28,7 +28,7 @@ pub struct HiddenSolver {
     seed: u64,
     /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at a decision.
     reliance: f64,
-    /// Utility of the game's points by their effect on winning the match; `None` means that the points themselves are the utility.
+    /// Utility of the game's points by their effect on winning the match, or `None` if the points themselves are the utility.
     utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
     last: Option<Decision>,
@@ -73,7 +73,7 @@ impl HiddenSolver {
         self.reliance = MODEL_RELIANCE;
     }
 
-    /// Sets the utility of a game's points for later decisions; `None` makes the points themselves the utility.
+    /// Sets the utility of a game's points for later decisions, where `None` makes the points themselves the utility.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.utility = utility.map(Arc::new);
     }
@@ -399,7 +399,7 @@ fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a horizon in complete moves to 8 bits; `None` and more than 255 moves give `None`, the end of the game.
+/// Converts a search horizon in complete moves to 8 bits, where more than 255 moves become `None`, the end of the game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }

@@ -15,7 +15,7 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// For each pair of an action and a face-down card, the card's index among the possible face-down cards before the action.
+    /// Index of each face-down card among the seat's possible face-down cards before an action, for each pair of an action and a card.
     before: Vec<u8>,
     /// Points for *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
@@ -24,7 +24,7 @@ pub(crate) struct Tree {
 /// Node of the game tree: a point of the game as both players see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Number of cards that each seat may have face down at the node.
+    /// Number of different cards that may be the face-down card of each seat at the node.
     pub(crate) types: BySeat<u8>,
     /// Event at the node: an action or the end of the game.
     pub(crate) kind: NodeKind,

@@ -37,7 +37,7 @@ const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 pub(crate) struct GameTree {
     /// Nodes, edges and payoffs of the game.
     pub(crate) tree: Tree,
-    /// State of the game as both players see it, for each node; `None` for leaves and for foreplacing.
+    /// State of the game as both players see it at each node, or `None` for leaves and for foreplacing.
     pub(crate) states: Vec<Option<PublicState>>,
     /// Legal actions at each node, in the order of its edges; empty for leaves and for foreplacing.
     pub(crate) actions: Vec<Vec<TypedAction>>,

@@ -1,4 +1,4 @@
-//! Belief of a level's bot about the opponent's face-down card, by Bayes' rule.
+//! Computes the belief of a level's bot about the opponent's face-down card, by Bayes' rule.
 
 use std::sync::Arc;
 

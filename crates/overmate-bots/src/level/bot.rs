@@ -1,4 +1,4 @@
-//! The bot that plays at one of the levels 1 to 9.
+//! Implements the bot that plays at one of the levels 1 to 9.
 
 use overmate_rules::{BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
 use overmate_solver::graph::LeadGraph;
@@ -14,7 +14,7 @@ use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Largest number of nodes for one decision of a level without a table, which keeps the response time at a fraction of a second.
+/// Largest number of nodes that a level searches for one decision without a table of position values, to answer within a fraction of a second.
 const NODES: u64 = 200_000;
 
 /// Bot that plays at one of the levels 1 to 9.

@@ -1,4 +1,4 @@
-//! Random choice among actions by a level's bot, which depends only on the seed and the present turn.
+//! Draws random actions for a level's bot, depending only on the seed and the present turn.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};

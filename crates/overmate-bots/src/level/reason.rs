@@ -1,4 +1,4 @@
-//! English wording of the reason for an action of a level's bot, as one sentence.
+//! Words the reason for an action of a level's bot as one English sentence.
 
 use overmate_rules::{Action, Lead, Position, Seat};
 

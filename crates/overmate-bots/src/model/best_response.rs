@@ -1,4 +1,4 @@
-//! Best response to an opponent with known action probabilities, computed by backward induction over the positions of a deal.
+//! Computes the best response to an opponent with known action probabilities, by backward induction over the positions of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -33,7 +33,7 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Replaces the memoised position values by those of an earlier best response with the same opponent, seat and objective.
+    /// Replaces the memoised position values by the values from an earlier best response with the same opponent, seat and objective.
     pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
         Self { values, ..self }
     }
@@ -66,7 +66,7 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the position and the lead for which an action stands in the graph of leads, or `None` for any other action.
+    /// Returns the position and the lead in the graph of leads that correspond to a leading action, or `None` if the action is no lead in this graph.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;

@@ -1,4 +1,4 @@
-//! Decision of a level with several possible face-down cards: the points of each action, and the softmax choice among the actions.
+//! Decides for a level with several possible face-down cards: the points of each action, and the softmax choice among the actions.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::Meter;

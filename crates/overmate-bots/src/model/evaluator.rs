@@ -1,4 +1,4 @@
-//! Evaluation function: heuristic points of a position at the search horizon.
+//! Implements the evaluation function, which estimates the points of a position at the search horizon.
 //!
 //! Up to 20 cards, each player gets the best prospect of a mate: the value of a card that few of the opponent's cards answer, times the
 //! score factor of the move. With larger decks a mate is far away, and the function compares the sums of all hard-to-answer cards.

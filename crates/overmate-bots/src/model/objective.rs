@@ -81,7 +81,7 @@ impl Objective {
         }
     }
 
-    /// Returns whether the bot may take actions that perfect play refutes, which is so only if perfect play by the opponent wins the match anyway.
+    /// Returns whether the bot may take actions that perfect play refutes, because perfect play by the opponent wins the match in any case.
     pub(crate) fn may_concede_points(&self) -> bool {
         matches!(self, Self::Match { is_lost: true, .. })
     }

@@ -34,7 +34,7 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Plays random actions until both hands have at most `most` cards and a card is to be led, or `None` if the game ends before.
+/// Returns the game after random actions down to at most `most` cards in each hand before a lead, or `None` if the game ends sooner.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -65,7 +65,7 @@ fn distribution(
     }
 }
 
-/// Returns a distribution in which each option is replaced by its image under a function.
+/// Returns a distribution in which each option is renamed by the function `name`.
 fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
     distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
 }

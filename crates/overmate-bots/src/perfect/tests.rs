@@ -25,7 +25,7 @@ fn open_rule_sets() -> Vec<RuleSet> {
     RuleSet::catalogue().into_iter().filter(is_open).collect()
 }
 
-/// Returns a rule set on at most eight cards of two ranks, with the privileged rank among them.
+/// Returns a copy of a rule set with a deck of at most eight cards in two ranks, one of which is privileged if the rule set has privileges.
 fn small(rules: &RuleSet) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} on few cards", rules.name());
@@ -107,7 +107,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the actions that the naive computation considers, each with its expected value for the perfect player.
+    /// Returns the actions among which the naive computation chooses, each with its expected value for the perfect player.
     fn options(
         &mut self,
         position: &Position,
@@ -125,7 +125,8 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation, and returns the numbers of considered and of worse actions.
+/// Compares the perfect player's choice with the naive computation, and returns the number of considered actions and the number of actions worse than
+/// the best.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {

@@ -76,7 +76,7 @@ fn perfect_loses_no_round_of_a_match() {
     assert!(leads > 100, "{leads}");
 }
 
-/// Tests that no game that can occur with the perfect player scores below the value of the deal for it.
+/// Tests that no possible game of the perfect player scores below the value of the deal for the perfect player's seat.
 #[test]
 fn no_possible_game_of_perfect_loses_a_point() {
     let (mut count, mut gained) = (0, 0.0);

@@ -11,7 +11,7 @@ use rustyline::{Config, Editor};
 use crate::errors::Interrupted;
 use crate::untrusted::{BadLine, printable_line, read_line};
 
-/// Line that the user typed, or the reason why the line is not readable text.
+/// Line that the user typed, or the reason why the typed bytes are no readable text.
 pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of typed lines.
@@ -27,19 +27,19 @@ impl Input {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             let config = Config::builder().auto_add_history(true).build();
             let history = MemHistory::with_config(&config);
-            let editor =
-                Editor::with_history(config, history).context("cannot prepare the terminal")?;
+            let editor = Editor::with_history(config, history)
+                .context("cannot prepare the terminal for typed commands")?;
             return Ok(Self::Edited(Box::new(editor)));
         }
         Ok(Self::Plain(BufReader::new(io::stdin())))
     }
 
-    /// Returns whether typed text is invisible, because the input is no terminal.
+    /// Returns whether the user does not see the input, because the input is no terminal.
     pub(super) fn is_silent(&self) -> bool {
         matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
     }
 
-    /// Returns whether the input prints the prompt itself.
+    /// Returns whether the line editor of the input prints the prompt, so that the match must not print a prompt too.
     pub(super) fn shows_prompt(&self) -> bool {
         matches!(self, Self::Edited(_))
     }
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// Terminal modes before line editing, which are restored if the program ends while the user edits a line.
+/// Saved terminal modes from before line editing, which are restored if the program ends while the user edits a line.
 #[cfg(unix)]
 pub(super) struct AsItWas(Option<rustix::termios::Termios>);
 
@@ -74,8 +74,7 @@ impl AsItWas {
         Self(is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten())
     }
 
-    /// Restores the modes that the terminal had before lines were edited. Errors are ignored, because the terminal may
-    /// be gone.
+    /// Restores the terminal modes from before line editing. Errors are ignored, because the terminal may be gone.
     pub(super) fn give_back(&self) {
         let Some(modes) = &self.0 else { return };
         let now = rustix::termios::OptionalActions::Now;

@@ -217,7 +217,7 @@ impl Table<'_> {
         self.say(&text)
     }
 
-    /// Prints the message that an attempt to save the match produced, if there is one.
+    /// Prints the message that results from an attempt to save the match, if there is such a message.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),

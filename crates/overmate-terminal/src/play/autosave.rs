@@ -17,10 +17,10 @@ use crate::signals;
 pub(crate) struct Autosave(Arc<Mutex<State>>);
 
 struct State {
-    /// Path of the saved match as messages show it, with symbolic links not resolved.
+    /// Path of the saved match in messages to the player, with symbolic links not resolved.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in the file name, if the program chose this name and may number the file anew; `None` if the name must stay.
+    /// Date in a file name that the program chose and may replace by a higher-numbered name, or `None` if the file name must not change.
     counting: Option<String>,
     /// Contents of the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
@@ -55,7 +55,7 @@ impl Autosave {
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(
-                "{} exists already: to go on with the match in it, use `overmate play --resume {}`",
+                "the file {} exists already: to continue its match, use `overmate play --resume {}`",
                 path.display(),
                 quoted(path)
             );
@@ -66,7 +66,7 @@ impl Autosave {
             .last()
             .is_some_and(|&b| std::path::is_separator(b.into()))
         {
-            bail!("{} is the name of a folder: --record needs a file name", path.display());
+            bail!("{} is the name of a folder: give --record a file name", path.display());
         }
         let folder = folder_of(path);
         let checked = match fs::metadata(folder) {
@@ -111,7 +111,7 @@ impl Autosave {
         })
     }
 
-    /// Returns the path of the file to which the match is or will be saved, as messages show the path.
+    /// Returns the path, in the form for messages, of the file to which the match is or will be saved.
     pub(crate) fn place(&self) -> String {
         self.state().shown.display().to_string()
     }

@@ -131,7 +131,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Notes in the record that the human saw a review, if the reviewed game's deal is still in play and the review is a hint.
+    /// Notes in the record that the human took a hint by reviewing a game whose deal will be played again in the match.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -1,4 +1,4 @@
-//! Hints for the human: the value of every legal action, and the assumptions behind these values.
+//! Defines hints for the human: the value of every legal action, and the assumptions behind these values.
 
 use std::cmp::Reverse;
 

@@ -19,7 +19,7 @@ use crate::text::words::{self, in_sentence, with_verb};
 /// Message that the perfect computer opponent could not prove that its action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Message that the human has played no action that can be taken back.
+/// Message to the human that there is no action of theirs to take back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
 /// Returns the welcome message, which names the rule set, the opponent, and the file of the match.

@@ -1,4 +1,4 @@
-//! Match of a human against the computer, without any code for the display.
+//! Implements a match of a human against the computer, without any code for the display.
 
 pub(crate) mod adviser;
 pub(crate) mod autosave;

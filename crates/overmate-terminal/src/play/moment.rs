@@ -1,6 +1,6 @@
-//! Moments of a match, each given by a game and the number of actions already played in that game.
+//! Defines moments of a match, each given by a game and the number of actions already played in that game.
 
-/// Moment of a match in game `game`, after the first `after` actions of that game.
+/// Moment of a match, given by the index of a game and the number of actions already played in that game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment {
     /// Index of the game in the match, from 0.

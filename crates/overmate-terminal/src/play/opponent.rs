@@ -1,4 +1,4 @@
-//! Computer opponent of the human in a match.
+//! Implements the computer opponent of the human in a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub(crate) struct OpponentAction {
     pub(crate) action: Action,
     /// The opponent's reasoning for the action.
     pub(crate) thought: Thought,
-    /// Whether the action comes from a perfect opponent that could not prove it to be best.
+    /// Whether a perfect opponent chose the action without a proof that no other action is better.
     pub(crate) in_doubt: bool,
 }
 

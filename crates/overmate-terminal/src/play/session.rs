@@ -1,4 +1,4 @@
-//! State of a match between a human and the computer: its record, the human's player, and the help that the human took.
+//! Holds the state of a match between a human and the computer: its record, the human's player, and the help that the human took.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::Standing;
@@ -48,7 +48,7 @@ pub(crate) struct PlayedAction {
 pub(crate) struct OpponentTurn {
     pub(crate) view: View,
     pub(crate) standing: Standing,
-    /// Finished games of the match, from the first to the last, each in the opponent's view.
+    /// Finished games of the match in order, each in the opponent's view.
     pub(crate) past: Vec<View>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Notes on help with the human's next action, each with the moment at which the record holds the note for now.
+    /// Notes in the record that the human took help with their next action, each with its present moment in the record.
     pending: Vec<(HelpMark, Moment)>,
 }
 
@@ -82,7 +82,7 @@ impl Session {
         Match::seat(index, self.human)
     }
 
-    /// Returns the names of players A and B in texts for the human: `You` and the opponent's name.
+    /// Returns the names of players A and B in texts for the human, which are `You` and the opponent's name.
     pub(crate) fn names(&self) -> ByPlayer<String> {
         ByPlayer::new_with(|player| {
             let name = if player == self.human { words::YOU } else { words::OPPONENT };
@@ -163,8 +163,8 @@ impl Session {
         }
     }
 
-    /// Notes in the record that the human took help with their next action. The mark is added immediately, so that it is kept
-    /// if the player leaves.
+    /// Notes in the record that the human took help of the kind `mark` with their next action. The mark is added immediately, so that it is kept if
+    /// the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();

@@ -79,7 +79,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
         Record::read(&text).with_context(|| format!("{name} is not the record of a match"))?;
     if record.contest().result().is_some() {
         bail!(
-            "the match in {name} is over; to look at it: overmate replay {}",
+            "the match in {name} is over and cannot be resumed: show it with `overmate replay {}`",
             super::autosave::quoted(path)
         );
     }
@@ -87,13 +87,13 @@ pub fn resume(path: &Path) -> Result<MatchController> {
         Some("A") => Player::A,
         Some("B") => Player::B,
         _ => bail!(
-            "{name} does not say which player you are: add a header, [Human \"A\"] or [Human \"B\"]"
+            "the record {name} does not say which player you are: add the header [Human \"A\"] or [Human \"B\"]"
         ),
     };
     // Old records, from before the opponent had levels, lack this header; their opponent was perfect.
     let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
     let opponent = strength.with_context(|| {
-        format!("{name} names no known opponent: its header [{STRENGTH} \"…\"] is wrong")
+        format!("the record {name} names no known opponent: correct its header [{STRENGTH} \"…\"]")
     })?;
     Ok(MatchController::new(
         Session::new(record, human),

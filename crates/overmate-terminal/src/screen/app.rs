@@ -1,4 +1,4 @@
-//! State of the full-screen display, and its changes by actions, by results of worker threads, and by ends of games.
+//! Holds the state of the full-screen display, which actions, results of worker threads, and ends of games change.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -30,7 +30,7 @@ pub(crate) struct App {
     pub(super) notices: Vec<Notice>,
     /// Hint for the human's next action.
     pub(super) hint: Option<Hint>,
-    /// Review of each game, by the index of the game in the match; `None` until the review is known.
+    /// Review of each game, by the index of the game in the match, or `None` until the review is known.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<PendingRequest>,
     pub(super) advising: Option<PendingRequest>,
@@ -239,7 +239,7 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a card or choice that is legal, or else to any card in the hand.
+    /// Moves the cursor to a card or choice that is legal, or to any card in the hand if nothing is legal.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

@@ -1,5 +1,5 @@
-//! Signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning; the colours
-//! are among the sixteen that every terminal has.
+//! Defines the signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning; the colours are among
+//! the sixteen that every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};

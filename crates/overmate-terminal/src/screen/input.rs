@@ -12,13 +12,13 @@ use super::intent::{Direction, Intent, LookTarget};
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
-    /// Whether the screen is too small to draw the match, so that almost only leaving the program is possible.
+    /// Whether the screen is too small to draw the match, so that the player can do little except leave the program.
     pub(super) is_too_small: bool,
     /// Largest number of lines by which the open popup can be scrolled.
     pub(super) scroll_end: u16,
 }
 
-/// The part of the screen that receives the keys.
+/// Part of the screen that receives the player's keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
     Table,

@@ -1,4 +1,4 @@
-//! Commands that the player gives by a key or by the mouse.
+//! Defines the commands that the player gives by a key or by the mouse.
 
 use overmate_rules::{Action, Card};
 

@@ -35,7 +35,7 @@ use crate::play::messages;
 
 /// Longest time to wait for a key before checking the worker threads again, while one of them computes.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
-/// Longest time to wait for a key while no worker thread computes.
+/// Longest time to wait for a key while no worker thread is computing.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays a match on the full screen until the match is over or the player leaves.

@@ -1,4 +1,4 @@
-//! Popups of the full-screen display: their kinds, scroll positions and selections.
+//! Defines the popups of the full-screen display: their kinds, scroll positions and selections.
 
 use overmate_rules::Action;
 
@@ -9,7 +9,7 @@ pub(super) struct Popup {
     pub(super) scroll: u16,
     /// Index of the choice that pressing Enter takes.
     pub(super) selected: usize,
-    /// Popup that opens again when this popup closes.
+    /// Popup that opens again when the player closes the present popup.
     pub(super) behind: Option<PopupKind>,
 }
 

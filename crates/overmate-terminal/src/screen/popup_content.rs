@@ -1,4 +1,4 @@
-//! Titles, texts and choices of the popups on the full-screen display.
+//! Builds the titles, texts and choices of the popups on the full-screen display.
 
 use overmate_rules::{Action, RuleSet};
 use ratatui::text::{Line, Span};

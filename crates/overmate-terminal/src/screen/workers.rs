@@ -1,4 +1,4 @@
-//! Worker threads that compute the opponent's actions, hints and reviews, so that the screen stays responsive.
+//! Runs worker threads that compute the opponent's actions, hints and reviews, so that the screen stays responsive.
 
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread::{self, JoinHandle};

@@ -1,4 +1,4 @@
-//! Texts for people to read: tables, hands, score sheets, and descriptions of actions, values and results.
+//! Writes texts for people to read: tables, hands, score sheets, and descriptions of actions, values and results.
 
 pub mod columns;
 pub mod hands;

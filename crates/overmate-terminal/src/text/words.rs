@@ -1,4 +1,4 @@
-//! Descriptions in words of outcomes, values of positions, players, and sequences of actions.
+//! Describes outcomes, values of positions, players, and sequences of actions in words.
 
 use overmate_rules::{
     Action, ByPlayer, BySeat, Game, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
@@ -42,7 +42,7 @@ pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> St
     }
 }
 
-/// Name of the human player, as it begins a sentence.
+/// Name of the human player at the beginning of a sentence.
 pub const YOU: &str = "You";
 
 /// Name of the computer opponent in texts for the human.
@@ -114,7 +114,7 @@ pub fn to_do(position: &Position) -> String {
     }
 }
 
-/// Returns the sign written after an action that ended its game: `#` for a mate, `##` for an overmate.
+/// Returns the sign written after the last action of a game, which is `#` for a mate and `##` for an overmate.
 pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",

@@ -90,7 +90,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the sign drawn after a card of the opponent: `?` if the card may be the face-down card, otherwise a blank.
+    /// Returns the sign drawn after a card of the opponent, which is `?` if the card may lie face down and otherwise a blank.
     fn doubt(&self, card: Card) -> char {
         let may_lie = self.snapshot.view.candidates(!self.snapshot.own).contains(&card);
         if may_lie { '?' } else { ' ' }

@@ -21,7 +21,7 @@ pub(super) struct TableLayout {
     pub(super) own_pile: Rect,
     pub(super) own_hand: Rect,
     pub(super) grid: Rect,
-    /// Area of the score sheet, or `None` if there is no room. The header always shows the totals.
+    /// Area of the score sheet, or `None` if the screen has no room for the score sheet. The header always shows the totals.
     pub(super) score: Option<Rect>,
     pub(super) moves: Rect,
     pub(super) message: Rect,
@@ -72,7 +72,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     }
 }
 
-/// Returns the screen areas of all parts of the display; `area` must be large enough for them.
+/// Returns the screen areas of all parts of the display within `area`, which must be large enough for all parts.
 pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> TableLayout {
     let widths = ColumnWidths::new(rules, faces);
     let least = least(rules, faces);

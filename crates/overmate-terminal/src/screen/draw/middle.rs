@@ -78,7 +78,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the result of a finished game as a short text, because a popup showed the full result before.
+/// Returns the result of a finished game in a short form, because a popup has shown the full form before.
 fn over(snapshot: &Snapshot) -> String {
     match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
@@ -124,8 +124,7 @@ fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
     ]
 }
 
-/// Returns a text with the factor by which the points of a mate in the current move are multiplied, for each player if
-/// different.
+/// Returns a sentence on the factor by which the points of a mate in the current move are multiplied, or `None` before the first move.
 fn counts(snapshot: &Snapshot) -> Option<String> {
     let rules = snapshot.game.rules();
     if !matches!(snapshot.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
@@ -143,7 +142,7 @@ fn counts(snapshot: &Snapshot) -> Option<String> {
     })
 }
 
-/// Returns a sentence that tells the effect of pressing Enter at a card; `ways` are the legal actions with the card.
+/// Returns a sentence that tells the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
     let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
     match ways {

@@ -1,4 +1,4 @@
-//! Drawing context that the code for all parts of the display shares.
+//! Defines the drawing context that the code for all parts of the display shares.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -61,7 +61,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the signs for the players who hold the copies of a card.
+    /// Returns the signs for the players who hold the identical copies of a card.
     fn owners(&self, card: Card) -> Line<'static> {
         let (faces, snapshot) = (&self.app.faces, self.snapshot);
         let deck = snapshot.game.rules().deck();

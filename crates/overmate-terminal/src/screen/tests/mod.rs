@@ -66,8 +66,7 @@ impl Table {
         table
     }
 
-    /// Answers all requests of the display that the worker threads would answer; `choose` picks the opponent's actions. The
-    /// function `choose` returns the index of the opponent's action among the legal actions.
+    /// Answers all requests of the display to worker threads, where `choose` returns the index of the opponent's action among the legal actions.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();

@@ -1,4 +1,4 @@
-//! Test that a panic of any thread restores the terminal before the panic message is printed.
+//! Tests that a panic of any thread restores the terminal before the panic message is printed.
 
 use std::env;
 use std::io::Read as _;
