@@ -39,6 +39,12 @@ pub(crate) enum ApiError {
     NothingToUndo,
     #[error("{0}")]
     MatchFull(&'static str),
+    #[error("a browser may have at most {most} unfinished matches: finish or resign one of them")]
+    TooManyUnfinished { most: u32 },
+    #[error(
+        "a browser may have at most {most} matches: export them and erase them in the settings"
+    )]
+    TooManyKept { most: u32 },
     #[error("the request comes from a page of another site, which may not change anything here")]
     ForeignOrigin,
     #[error("too many {what}: try again in {seconds} seconds")]
@@ -125,6 +131,9 @@ impl ApiError {
             Self::MatchFull(_) => {
                 (StatusCode::CONFLICT, Code::MatchFull, "Match is full", Level::DEBUG)
             }
+            Self::TooManyUnfinished { .. } | Self::TooManyKept { .. } => {
+                (StatusCode::CONFLICT, Code::MatchesFull, "Too many matches", Level::DEBUG)
+            }
             Self::ForeignOrigin => {
                 (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::DEBUG)
             }
@@ -199,6 +208,8 @@ impl ApiError {
             Self::ForeignOrigin => Some("foreign origin"),
             Self::TooLarge => Some("too large"),
             Self::MatchFull(_) => Some("match full"),
+            Self::TooManyUnfinished { .. } => Some("unfinished matches"),
+            Self::TooManyKept { .. } => Some("kept matches"),
             Self::BadRequest(_) => Some("bad request"),
             Self::NotAPlayer => Some("not a player"),
             _ => None,

@@ -6,12 +6,16 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::clock::now;
 use crate::connections;
 use crate::routes::app;
 use crate::server::{DRAIN, Server};
 
 /// Time between two removals of idle matches and clients from memory.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
+
+/// Time between two removals of expired matches from the store.
+const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Serves HTTP requests until the future `stop` resolves. Then the listener closes, live connections are closed with code 1012, running requests
 /// end, and the store closes.
@@ -24,6 +28,18 @@ pub async fn serve(
     server.tasks.spawn(async move {
         while timeout(CLEANING_INTERVAL, running.stop.cancelled()).await.is_err() {
             running.remove_idle();
+        }
+    });
+    let expiring = server.clone();
+    server.tasks.spawn(async move {
+        loop {
+            let removed = expiring.remove_expired(now()).await;
+            if removed > 0 {
+                tracing::info!(removed, "removed expired matches");
+            }
+            if timeout(EXPIRY_INTERVAL, expiring.stop.cancelled()).await.is_ok() {
+                return;
+            }
         }
     });
     let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));

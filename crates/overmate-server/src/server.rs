@@ -13,7 +13,8 @@ use tokio_util::task::TaskTracker;
 use crate::events::InProcess;
 use crate::limits::Limiter;
 use crate::services::{
-    AnalysisService, BotService, HintService, InvitationService, MatchRepository, MatchService,
+    AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
+    MatchService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -39,6 +40,7 @@ pub struct Server {
     analysis: Arc<AnalysisService>,
     hints: Arc<HintService>,
     bots: BotService,
+    expiry: Arc<ExpiryService>,
 }
 
 /// Reason why a server cannot open its match store.
@@ -70,7 +72,7 @@ impl Server {
         data.join("overmate.sqlite")
     }
 
-    /// Opens the match store and starts the services of the server. Computer opponents whose turn it is act at once.
+    /// Opens the match store and starts the services of the server. A computer opponent whose turn it is acts when its match is read.
     ///
     /// # Errors
     ///
@@ -97,7 +99,8 @@ impl Server {
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let hints = HintService::new(Arc::clone(&repository), Arc::clone(&analysis), solvers);
         let bots = BotService::start(Arc::clone(&repository), notices, stop.clone(), &tasks);
-        let server = Self {
+        let expiry = ExpiryService::new(Arc::clone(&repository), stop.clone());
+        Ok(Self {
             limiter: Arc::new(Limiter::new(&settings.limits)),
             settings: Arc::new(settings),
             metrics: telemetry::metrics(),
@@ -106,12 +109,11 @@ impl Server {
             analysis,
             hints: Arc::new(hints),
             bots,
+            expiry: Arc::new(expiry),
             store,
             stop,
             tasks,
-        };
-        server.bots.resume().await;
-        Ok(server)
+        })
     }
 
     /// Stops all work of the server within ten seconds, and closes the match store. Acknowledged writes are durable with or without this call.
@@ -131,6 +133,18 @@ impl Server {
             );
         }
         self.store.close().await;
+    }
+
+    /// Removes the matches that have expired at a time, given in seconds since 1970, and returns the number of removed matches. A repeated or
+    /// interrupted call does no harm; [`serve`](crate::serve()) makes it every hour with the time of the system's clock.
+    pub async fn remove_expired(&self, now: i64) -> u64 {
+        match self.expiry.sweep(now).await {
+            Ok(removed) => removed,
+            Err(error) => {
+                error.log();
+                0
+            }
+        }
     }
 
     /// Removes the memory kept for idle clients and idle matches.

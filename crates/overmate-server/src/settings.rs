@@ -75,6 +75,14 @@ pub struct Limits {
     pub log_entries: u64,
     /// Largest number of undos in each game of a match.
     pub undos_per_game: usize,
+    /// Largest number of unfinished matches in which a browser holds a seat, among them its unused invitations; `None` is unlimited.
+    pub unfinished_matches: Option<u32>,
+    /// Largest number of matches, unfinished and finished, in which a browser holds a seat; `None` is unlimited.
+    pub kept_matches: Option<u32>,
+    /// Time after the last action for which an unfinished match is kept.
+    pub unfinished_match_time: Duration,
+    /// Time after the creation of a match for which its unused invitation is kept. The match expires with the invitation.
+    pub invitation_time: Duration,
 }
 
 impl Default for Limits {
@@ -96,6 +104,10 @@ impl Default for Limits {
             request_time: Duration::from_secs(30),
             log_entries: 2_000,
             undos_per_game: 100,
+            unfinished_matches: Some(100),
+            kept_matches: Some(10_000),
+            unfinished_match_time: Duration::from_hours(90 * 24),
+            invitation_time: Duration::from_hours(30 * 24),
         }
     }
 }
@@ -111,6 +123,8 @@ impl Limits {
             matches_per_hour: None,
             connections_per_client: None,
             sockets_per_client: None,
+            unfinished_matches: None,
+            kept_matches: None,
             ..self
         }
     }

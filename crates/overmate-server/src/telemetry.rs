@@ -43,6 +43,10 @@ fn describe() {
         "overmate_closed_connections_total",
         "Live connections that the server closed, by WebSocket close code"
     );
+    describe_counter!(
+        "overmate_expired_total",
+        "Unfinished matches and unused invitations removed after their time, by kind"
+    );
     describe_gauge!("overmate_sockets", "Connections open now that are not live connections");
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");

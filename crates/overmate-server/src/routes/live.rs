@@ -271,7 +271,15 @@ impl Live {
     async fn send_change(&mut self, sequence: u64) -> Result<(), Gone> {
         let state = match self.matches.repository().load_since(&self.id, sequence).await {
             Ok(state) => state,
-            Err(error) => return self.send_problem(None, &error).await,
+            Err(error) => {
+                self.send_problem(None, &error).await?;
+                return match error {
+                    ApiError::NotFound(_) => {
+                        Err(closing(close_code::POLICY, "the match has been removed"))
+                    }
+                    _ => Ok(()),
+                };
+            }
         };
         let Some((sent, games)) = self.sent else { return Ok(()) };
         let sequence = state.sequence();

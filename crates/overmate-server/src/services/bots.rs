@@ -71,26 +71,6 @@ impl BotService {
         self.0.cache.remove_idle();
     }
 
-    /// Continues all running matches in which a computer opponent is to act, after a start of the server.
-    pub(crate) async fn resume(&self) {
-        let ids = match self.0.repository.store().running_with_bots().await {
-            Ok(ids) => ids,
-            Err(error) => return ApiError::from(error).log(),
-        };
-        let service = self.clone();
-        self.0.tasks.spawn(async move {
-            for id in ids {
-                if service.0.stop.is_cancelled() {
-                    return;
-                }
-                match service.0.repository.load(&id).await {
-                    Ok(state) => service.0.repository.wake_bot(&state),
-                    Err(error) => error.log(),
-                }
-            }
-        });
-    }
-
     async fn answer(self, mut notices: mpsc::UnboundedReceiver<BotNotice>) {
         loop {
             let notice = tokio::select! {

@@ -34,9 +34,13 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat: unfinished ones first, then the newest.
+    /// Returns the matches in which a browser holds a seat: unfinished ones first, then the newest. Computer opponents whose turn it is act.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
-        self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await
+        let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
+        for state in &states {
+            self.repository.wake_bot(state);
+        }
+        Ok(states)
     }
 
     /// Returns the match that an identical request of this browser has already created, if any.

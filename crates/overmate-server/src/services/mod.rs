@@ -4,6 +4,7 @@
 
 mod analysis;
 mod bots;
+mod expiry;
 mod hints;
 mod invitations;
 mod matches;
@@ -14,6 +15,7 @@ mod roles;
 
 pub(crate) use analysis::AnalysisService;
 pub(crate) use bots::BotService;
+pub(crate) use expiry::ExpiryService;
 pub(crate) use hints::HintService;
 pub(crate) use invitations::InvitationService;
 pub(crate) use matches::MatchService;

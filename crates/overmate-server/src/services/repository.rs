@@ -14,7 +14,8 @@ use crate::events::Events;
 use crate::match_state::{EntryError, MatchState, Role};
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, Store,
+    Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Quota, Selection,
+    Store,
 };
 
 /// Largest number of attempts to append a log entry when other requests append entries to the same log in between.
@@ -105,7 +106,7 @@ impl MatchRepository {
             let info = self.info(id).await?;
             Arc::new(MatchState::new(Arc::new(info)).map_err(ApiError::internal)?)
         };
-        let entries = self.store.entries(id, state.sequence()).await?;
+        let entries = self.entries(id, state.sequence()).await?;
         if entries.is_empty() {
             if !is_cached {
                 self.remember(&state);
@@ -120,6 +121,15 @@ impl MatchRepository {
         let next = Arc::new(next);
         self.remember(&next);
         Ok(next)
+    }
+
+    /// Returns the log entries of a match after a sequence number, and forgets the match if the store no longer holds it.
+    async fn entries(&self, id: &str, after: u64) -> Result<Vec<Entry>, ApiError> {
+        let entries = self.store.entries(id, after).await?;
+        if entries.is_none() {
+            self.forget(id);
+        }
+        entries.ok_or(ApiError::NotFound("match"))
     }
 
     async fn info(&self, id: &str) -> Result<MatchInfo, ApiError> {
@@ -149,7 +159,7 @@ impl MatchRepository {
         if state.sequence() == sequence {
             return Ok(state);
         }
-        let mut entries = self.store.entries(id, 0).await?;
+        let mut entries = self.entries(id, 0).await?;
         entries.retain(|entry| entry.sequence <= sequence);
         let start = MatchState::new(Arc::clone(state.info())).map_err(ApiError::internal)?;
         replay(start, entries).await.map(Arc::new)
@@ -232,6 +242,7 @@ impl MatchRepository {
     ) -> Result<(Arc<MatchState>, Appended), ApiError> {
         let state = MatchState::new(Arc::new(info.clone())).map_err(ApiError::internal)?;
         let created = self.store.create(info, request.clone()).await?;
+        self.refuse_over_quota(created)?;
         if created == Appended::Conflict {
             let id = match &request {
                 Some(request) => self.store.created_by(request).await?,
@@ -283,7 +294,9 @@ impl MatchRepository {
         let ends = next.result().is_some() && state.result().is_none();
         let joins = entry.kind == EntryKind::Join;
         let addition = Addition { ends, ..Addition::of(state.id(), entry) };
-        if self.store.append(complete(addition)).await? == Appended::Conflict {
+        let appended = self.store.append(complete(addition)).await?;
+        self.refuse_over_quota(appended)?;
+        if appended == Appended::Conflict {
             return Ok(None);
         }
         let next = if joins {
@@ -300,6 +313,36 @@ impl MatchRepository {
         }
         self.wake_bot(&next);
         Ok(Some(next))
+    }
+
+    /// Removes a match with its log from the store, if its last log entry has this sequence number. Returns whether the match is removed.
+    pub(super) async fn remove(&self, id: &str, sequence: u64) -> Result<bool, ApiError> {
+        let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
+        if is_removed {
+            self.forget(id);
+            // Live connections read the match again, and learn that it is gone.
+            self.events.publish(id, u64::MAX);
+        }
+        Ok(is_removed)
+    }
+
+    /// Drops the cached state of a match that the store no longer holds, and its computer opponent.
+    fn forget(&self, id: &str) {
+        self.replayed.invalidate(id);
+        self.notify(BotNotice::Ended(id.into()));
+    }
+
+    /// Returns an error if a write has failed because a browser has reached a quota.
+    fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
+        let Appended::Full(quota) = written else { return Ok(()) };
+        Err(match quota {
+            Quota::Unfinished => ApiError::TooManyUnfinished {
+                most: self.limits.unfinished_matches.unwrap_or_default(),
+            },
+            Quota::Kept => {
+                ApiError::TooManyKept { most: self.limits.kept_matches.unwrap_or_default() }
+            }
+        })
     }
 
     /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. The operation is idempotent: a repeated

@@ -7,5 +7,5 @@ mod writer;
 pub(crate) use sqlite::Sqlite;
 pub(crate) use types::{
     Addition, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest, Occupant,
-    SeatInfo, SeatTaken, Selection, Store, StoreError,
+    Quota, SeatInfo, SeatTaken, Selection, Store, StoreError, Unfinished,
 };

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 
 use super::types::{
     Addition, Answer, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
-    Occupant, SeatInfo, Selection, Store, StoreError,
+    Occupant, SeatInfo, Selection, Store, StoreError, Unfinished,
 };
 use super::writer::{self, Job, Write, player_text, signed, store_error};
 use crate::settings::Settings;
@@ -47,6 +47,15 @@ const BETWEEN_PEOPLE: &str =
            AND theirs.bot IS NULL AND theirs.holder IS NOT mine.holder LIMIT ?2)
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
+
+/// SQL query for a batch of the unfinished matches that were created before a time, in the order of their creation.
+const UNFINISHED: &str = "SELECT id, created_at,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
+        coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
+        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL) AS is_open
+     FROM matches
+     WHERE ended_at IS NULL AND created_at < ?1 AND (created_at, id) > (?2, ?3)
+     ORDER BY created_at, id LIMIT ?4";
 
 /// Store of matches and their logs in a SQLite database file.
 pub(crate) struct Sqlite {
@@ -80,7 +89,12 @@ impl Sqlite {
             .connect_with(options.read_only(true).create_if_missing(false))
             .await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
-        let writer = tokio::spawn(writer::run(connection, queue, settings.die_after_commits));
+        let writer = tokio::spawn(writer::run(
+            connection,
+            queue,
+            settings.limits,
+            settings.die_after_commits,
+        ));
         Ok(Self {
             readers,
             sender: jobs.downgrade(),
@@ -133,18 +147,24 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Vec<Entry>> {
+    fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Option<Vec<Entry>>> {
         async move {
+            // A match without later entries gives one row, whose sequence is null.
             let rows = sqlx::query(
-                "SELECT sequence, player, kind, detail, client_id, at FROM log
-                 WHERE match_id = ?1 AND sequence > ?2 ORDER BY sequence",
+                "SELECT sequence, player, kind, detail, log.client_id, at
+                 FROM matches LEFT JOIN log ON match_id = id AND sequence > ?2
+                 WHERE id = ?1 ORDER BY sequence",
             )
             .bind(id)
             .bind(signed(after))
             .fetch_all(&self.readers)
             .await
             .map_err(store_error)?;
-            rows.iter().map(entry_of).collect()
+            let Some(first) = rows.first() else { return Ok(None) };
+            if column::<Option<i64>>(first, "sequence")?.is_none() {
+                return Ok(Some(Vec::new()));
+            }
+            rows.iter().map(entry_of).collect::<Result<_, _>>().map(Some)
         }
         .boxed()
     }
@@ -227,15 +247,38 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn running_with_bots(&self) -> Answer<'_, Vec<String>> {
+    fn remove(&self, id: String, sequence: u64) -> Answer<'_, Appended> {
+        self.write(Write::Remove { id, sequence }).boxed()
+    }
+
+    fn unfinished(
+        &self,
+        created_before: i64,
+        after: Option<Unfinished>,
+        limit: u32,
+    ) -> Answer<'_, Vec<Unfinished>> {
         async move {
-            sqlx::query_scalar(
-                "SELECT DISTINCT id FROM matches JOIN seats ON match_id = id
-                 WHERE ended_at IS NULL AND bot IS NOT NULL",
-            )
-            .fetch_all(&self.readers)
-            .await
-            .map_err(store_error)
+            let (time, id) =
+                after.map_or((i64::MIN, String::new()), |last| (last.created_at, last.id));
+            let rows = sqlx::query(UNFINISHED)
+                .bind(created_before)
+                .bind(time)
+                .bind(id)
+                .bind(limit)
+                .fetch_all(&self.readers)
+                .await
+                .map_err(store_error)?;
+            rows.iter()
+                .map(|row| {
+                    Ok(Unfinished {
+                        id: column(row, "id")?,
+                        sequence: sequence_of(row)?,
+                        created_at: column(row, "created_at")?,
+                        acted_at: column(row, "acted_at")?,
+                        is_open: column(row, "is_open")?,
+                    })
+                })
+                .collect()
         }
         .boxed()
     }

@@ -20,8 +20,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the rules, deals and seats of the match with this id, without its log.
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>>;
 
-    /// Returns the log entries of a match after a sequence number, in order.
-    fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Vec<Entry>>;
+    /// Returns the log entries of a match after a sequence number, in order; `None` if the store holds no such match.
+    fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of several matches, each with its match id, after the sequence number given for the match, in order.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>>;
@@ -39,8 +39,17 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the selected matches, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
 
-    /// Returns the ids of the running matches in which a computer opponent has a seat.
-    fn running_with_bots(&self) -> Answer<'_, Vec<String>>;
+    /// Removes a match with its seats and its log, if its last log entry has this sequence number.
+    fn remove(&self, id: String, sequence: u64) -> Answer<'_, Appended>;
+
+    /// Returns a batch of the unfinished matches that were created before a time, in the order of their creation. The batch starts after the match
+    /// `after`, and has at most `limit` matches.
+    fn unfinished(
+        &self,
+        created_before: i64,
+        after: Option<Unfinished>,
+        limit: u32,
+    ) -> Answer<'_, Vec<Unfinished>>;
 
     /// Checks that the database can be read.
     fn check(&self) -> Answer<'_, ()>;
@@ -75,6 +84,20 @@ pub(crate) struct Listed {
     pub(crate) info: MatchInfo,
     /// Sequence number of the last log entry; 0 for an empty log.
     pub(crate) sequence: u64,
+}
+
+/// Unfinished match, with the times that decide whether the match has expired.
+#[derive(Clone, Debug)]
+pub(crate) struct Unfinished {
+    pub(crate) id: String,
+    /// Sequence number of the last log entry; 0 for an empty log.
+    pub(crate) sequence: u64,
+    /// Time when the match was created, in seconds since 1970.
+    pub(crate) created_at: i64,
+    /// Time of the last log entry, or of the creation of the match for an empty log, in seconds since 1970.
+    pub(crate) acted_at: i64,
+    /// Whether nobody has used the invitation to the match.
+    pub(crate) is_open: bool,
 }
 
 /// Identity of a browser: the SHA-256 hash of its secret token.
@@ -187,8 +210,19 @@ impl Addition {
 pub(crate) enum Appended {
     /// The write is committed to the database.
     Stored,
-    /// Nothing is written: the sequence number, the client id or the seat is taken.
+    /// Nothing is written: the sequence number, the client id or the seat is taken, or the match does not exist.
     Conflict,
+    /// Nothing is written: a browser holds seats in as many matches as the quota permits.
+    Full(Quota),
+}
+
+/// Kind of matches whose number is limited for each browser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Quota {
+    /// Unfinished matches of the browser.
+    Unfinished,
+    /// Unfinished and finished matches of the browser.
+    Kept,
 }
 
 /// Failure of a store operation, with the cause for the log. The operation changed nothing.

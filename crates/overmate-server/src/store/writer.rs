@@ -11,9 +11,10 @@ use sqlx::sqlite::{SqliteConnection, SqliteQueryResult};
 use tokio::sync::{mpsc, oneshot};
 
 use super::types::{
-    Addition, Appended, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatTaken,
+    Addition, Appended, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota, SeatTaken,
     StoreError,
 };
+use crate::settings::Limits;
 
 /// Largest number of queued writes in one transaction.
 const BATCH: usize = 512;
@@ -23,6 +24,11 @@ const BATCH: usize = 512;
 pub(super) enum Write {
     Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
     Append(Box<Addition>),
+    /// Removes a match, if its last log entry has this sequence number.
+    Remove {
+        id: String,
+        sequence: u64,
+    },
     /// Changes nothing, to learn whether the database can be written.
     Check,
 }
@@ -39,13 +45,14 @@ pub(super) struct Job {
 pub(super) async fn run(
     mut connection: SqliteConnection,
     mut jobs: mpsc::Receiver<Job>,
+    limits: Limits,
     die_after_commits: Option<u64>,
 ) -> SqliteConnection {
     let mut batch = Vec::new();
     let mut commits = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
         let start = Instant::now();
-        let results = write_all(&mut connection, &batch).await;
+        let results = write_all(&mut connection, &batch, &limits).await;
         metrics::histogram!("overmate_commit_seconds").record(start.elapsed().as_secs_f64());
         metrics::counter!("overmate_commits_total").increment(1);
         match results {
@@ -75,13 +82,15 @@ pub(super) async fn run(
 async fn write_all(
     connection: &mut SqliteConnection,
     batch: &[Job],
+    limits: &Limits,
 ) -> Result<Vec<Appended>, StoreError> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.map_err(store_error)?;
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {
         let result = match &job.write {
-            Write::Create(new) => create(connection, &new.0, new.1.as_ref()).await,
-            Write::Append(addition) => append(connection, addition).await,
+            Write::Create(new) => create(connection, &new.0, new.1.as_ref(), limits).await,
+            Write::Append(addition) => append(connection, addition, limits).await,
+            Write::Remove { id, sequence } => remove(connection, id, *sequence).await,
             Write::Check => check(connection).await,
         };
         results.push(result.map_err(store_error)?);
@@ -96,8 +105,18 @@ async fn check(connection: &mut SqliteConnection) -> Result<Appended, Error> {
     Ok(Appended::Stored)
 }
 
-async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Result<Appended, Error> {
+async fn append(
+    connection: &mut SqliteConnection,
+    addition: &Addition,
+    limits: &Limits,
+) -> Result<Appended, Error> {
     let Addition { id, entry, ends, taken, begun } = addition;
+    let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
+    for holder in holders {
+        if let Some(quota) = full_quota(connection, holder, limits).await? {
+            return Ok(Appended::Full(quota));
+        }
+    }
     // The seat comes first: if it is taken, the entry of the second friend is not inserted.
     if let Some(SeatTaken { player, holder, name }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
@@ -109,6 +128,7 @@ async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Resul
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
          WHERE ?2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = ?1)
+         AND EXISTS (SELECT 1 FROM matches WHERE id = ?1)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -134,9 +154,69 @@ async fn append(connection: &mut SqliteConnection, addition: &Addition) -> Resul
             .await?;
     }
     if let Some(info) = begun {
-        create(connection, info, None).await?;
+        insert(connection, info, None).await?;
     }
     Ok(Appended::Stored)
+}
+
+async fn remove(
+    connection: &mut SqliteConnection,
+    id: &str,
+    sequence: u64,
+) -> Result<Appended, Error> {
+    let is_unchanged: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?1)
+         AND ?2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = ?1)",
+    )
+    .bind(id)
+    .bind(signed(sequence))
+    .fetch_one(&mut *connection)
+    .await?;
+    if !is_unchanged {
+        return Ok(Appended::Conflict);
+    }
+    for statement in [
+        "DELETE FROM log WHERE match_id = ?1",
+        "DELETE FROM seats WHERE match_id = ?1",
+        "DELETE FROM matches WHERE id = ?1",
+    ] {
+        sqlx::query(statement).bind(id).execute(&mut *connection).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Returns the browsers that hold a seat of a match, without repetition.
+fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
+    let holder = |player: Player| match info.seats[player].occupant {
+        Occupant::Holder(holder) => Some(holder),
+        Occupant::Open | Occupant::Bot(..) => None,
+    };
+    let (a, b) = (holder(Player::A), holder(Player::B));
+    a.into_iter().chain(b.filter(|_| a != b))
+}
+
+/// Returns the quota that a browser has reached, so that it may take no seat of another match; `None` below all quotas.
+async fn full_quota(
+    connection: &mut SqliteConnection,
+    holder: Holder,
+    limits: &Limits,
+) -> Result<Option<Quota>, Error> {
+    if (limits.unfinished_matches, limits.kept_matches) == (None, None) {
+        return Ok(None);
+    }
+    let (unfinished, kept): (u32, u32) = sqlx::query_as(
+        "SELECT count(DISTINCT id) FILTER (WHERE ended_at IS NULL), count(DISTINCT id)
+         FROM seats JOIN matches ON id = match_id WHERE holder = ?1",
+    )
+    .bind(&holder.0[..])
+    .fetch_one(connection)
+    .await?;
+    let is_reached = |count: u32, most: Option<u32>| most.is_some_and(|most| count >= most);
+    Ok(if is_reached(unfinished, limits.unfinished_matches) {
+        Some(Quota::Unfinished)
+    } else {
+        is_reached(kept, limits.kept_matches).then_some(Quota::Kept)
+    })
 }
 
 /// Gives an open seat of a match to a browser. Returns whether the seat was open.
@@ -178,12 +258,44 @@ async fn create(
     connection: &mut SqliteConnection,
     info: &MatchInfo,
     request: Option<&NewMatchRequest>,
+    limits: &Limits,
 ) -> Result<Appended, Error> {
+    if is_known(connection, request).await? {
+        return Ok(Appended::Conflict);
+    }
+    for holder in holders(info) {
+        if let Some(quota) = full_quota(connection, holder, limits).await? {
+            return Ok(Appended::Full(quota));
+        }
+    }
+    insert(connection, info, request).await?;
+    Ok(Appended::Stored)
+}
+
+/// Returns whether an identical request has already created a match.
+async fn is_known(
+    connection: &mut SqliteConnection,
+    request: Option<&NewMatchRequest>,
+) -> Result<bool, Error> {
+    let Some(NewMatchRequest { holder, client_id }) = request else { return Ok(false) };
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by = ?1 AND client_id = ?2)",
+    )
+    .bind(&holder.0[..])
+    .bind(client_id)
+    .fetch_one(connection)
+    .await
+}
+
+async fn insert(
+    connection: &mut SqliteConnection,
+    info: &MatchInfo,
+    request: Option<&NewMatchRequest>,
+) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
-    let inserted = sqlx::query(
+    sqlx::query(
         "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, asked_by, client_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-         ON CONFLICT (asked_by, client_id) WHERE client_id IS NOT NULL DO NOTHING",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -195,9 +307,6 @@ async fn create(
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)
     .await?;
-    if inserted.rows_affected() == 0 {
-        return Ok(Appended::Conflict);
-    }
     for player in Player::BOTH {
         let seat = &info.seats[player];
         let (holder, bot, seed) = match seat.occupant {
@@ -218,7 +327,7 @@ async fn create(
         .execute(&mut *connection)
         .await?;
     }
-    Ok(Appended::Stored)
+    Ok(())
 }
 
 /// Returns the text that stands for a player in the database.

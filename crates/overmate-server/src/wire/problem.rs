@@ -57,6 +57,8 @@ pub enum Code {
     NothingToUndo,
     /// The match has as many undos or log entries as the server allows. Actions and the resignation are still possible.
     MatchFull,
+    /// A browser of this match has as many matches, unfinished or in all, as the server allows.
+    MatchesFull,
     /// The request came from a page of another site.
     ForeignOrigin,
     /// Too many requests, connections or matches; try again later.

@@ -8,6 +8,7 @@ mod analysis;
 mod creating;
 mod documents;
 mod durability;
+mod expiry;
 mod hidden;
 mod live;
 mod misuse;

@@ -428,7 +428,7 @@ export interface components {
          * @description Code of a problem.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation that comes earlier in the catalogue. */

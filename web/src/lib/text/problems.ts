@@ -19,6 +19,7 @@ const texts: Record<Code | 'offline', () => string> = {
   'not-allowed': m.error_not_allowed,
   'nothing-to-undo': m.error_nothing_to_undo,
   'match-full': m.error_match_full,
+  'matches-full': m.error_matches_full,
   'foreign-origin': m.error_foreign_origin,
   'too-many': m.error_too_many,
   'too-large': m.error_too_large,

@@ -1,0 +1,113 @@
+//! Removes expired matches: unfinished matches without recent actions, and matches whose invitation nobody has used.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::repository::MatchRepository;
+use crate::error::ApiError;
+use crate::store::Unfinished;
+
+/// Number of unfinished matches that one query of a sweep reads. Each removal is a write of its own, so that a sweep delays no other write.
+const BATCH: u32 = 100;
+
+/// Removes expired matches in sweeps over the old unfinished matches.
+pub(crate) struct ExpiryService {
+    repository: Arc<MatchRepository>,
+    stop: CancellationToken,
+}
+
+impl ExpiryService {
+    pub(crate) fn new(repository: Arc<MatchRepository>, stop: CancellationToken) -> Self {
+        Self { repository, stop }
+    }
+
+    /// Removes the matches that have expired at a time, given in seconds since 1970, and returns their number. A sweep that was interrupted by a stop
+    /// continues with the next call.
+    pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
+        let limits = self.repository.limits();
+        let unfinished_until = before(now, limits.unfinished_match_time);
+        let unused_until = before(now, limits.invitation_time);
+        let mut removed = 0;
+        let mut last: Option<Unfinished> = None;
+        while !self.stop.is_cancelled() {
+            let oldest = unfinished_until.max(unused_until);
+            let batch = self.repository.store().unfinished(oldest, last.take(), BATCH).await?;
+            for found in &batch {
+                let (kind, is_expired) = if found.is_open {
+                    ("invitation", found.created_at < unused_until)
+                } else {
+                    ("match", found.acted_at < unfinished_until)
+                };
+                // A match with a new log entry has not expired: its removal fails.
+                if is_expired && self.repository.remove(&found.id, found.sequence).await? {
+                    metrics::counter!("overmate_expired_total", "kind" => kind).increment(1);
+                    removed += 1;
+                }
+                if self.stop.is_cancelled() {
+                    break;
+                }
+            }
+            last = batch.into_iter().next_back();
+            if last.is_none() {
+                break;
+            }
+        }
+        Ok(removed)
+    }
+}
+
+/// Returns the time that lies this long before another time, in seconds since 1970.
+fn before(now: i64, time: Duration) -> i64 {
+    now.saturating_sub(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::{ByPlayer, Player};
+
+    use super::*;
+    use crate::settings::Settings;
+    use crate::store::{
+        Addition, Appended, Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Sqlite,
+        Store as _,
+    };
+
+    #[tokio::test]
+    async fn a_match_with_a_new_log_entry_is_not_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = Settings::new(folder.path().to_owned());
+        let file = folder.path().join("overmate.sqlite");
+        let store = Sqlite::open(&file, &settings).await.expect("a store");
+        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
+        let info = MatchInfo {
+            id: "0".repeat(32),
+            rules: "bga".to_owned(),
+            deals: vec![20_010, 7],
+            watch: String::new(),
+            invitation: None,
+            created_at: 0,
+            seats: ByPlayer { a: seat.clone(), b: seat },
+        };
+        let id = info.id.clone();
+        assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
+        let found = store.unfinished(1, None, BATCH).await.expect("a list");
+        assert_eq!((found.len(), found[0].sequence, found[0].acted_at), (1, 0, 0));
+        let kind = EntryKind::Act("Tc".to_owned());
+        let entry =
+            Entry { sequence: 1, player: Player::A, kind, client_id: "1".to_owned(), at: 5 };
+        let appended = store.append(Addition::of(&id, entry.clone())).await.expect("a write");
+        assert_eq!(appended, Appended::Stored);
+        assert_eq!(store.remove(id.clone(), 0).await.expect("a write"), Appended::Conflict);
+        let found = store.unfinished(1, None, BATCH).await.expect("a list");
+        assert_eq!((found[0].sequence, found[0].acted_at), (1, 5));
+        assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Stored);
+        // Both writes fail without an error: the match is gone.
+        assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Conflict);
+        let entry = Entry { sequence: 1, client_id: "2".to_owned(), ..entry };
+        let appended = store.append(Addition::of(&id, entry)).await.expect("a write");
+        assert_eq!(appended, Appended::Conflict);
+        assert_eq!(store.entries(&id, 0).await.expect("a read"), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! Tests of the matches that a browser may hold, and of the removal of expired matches.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::http::StatusCode;
+use futures_util::StreamExt as _;
+use overmate_server::Server;
+use overmate_server::wire::{Code, MatchList, MatchView, ServerMessage};
+use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::sockets::{Socket, served};
+use crate::support::{Answer, Browser, SOON, Table, client_id, run, two};
+
+/// Seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// Returns the present time in seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
+    i64::try_from(since.as_secs()).expect("a time before 9999")
+}
+
+/// Executes an SQL statement on the database of a running server.
+async fn execute(table: &Table, statement: &'static str) {
+    let file = Server::database(table.folder.path());
+    let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+    sqlx::query(statement).execute(&mut other).await.unwrap();
+    other.close().await.unwrap();
+}
+
+async fn ids(browser: &mut Browser) -> Vec<String> {
+    let list: MatchList = browser.get("/api/v1/matches").await.ok();
+    list.matches.into_iter().map(|listed| listed.id).collect()
+}
+
+async fn status(browser: &mut Browser, id: &str) -> StatusCode {
+    browser.get(&format!("/api/v1/matches/{id}")).await.status
+}
+
+async fn create(browser: &mut Browser, opponent: &str) -> Answer {
+    let new = json!({"rules": "bga", "opponent": {"kind": opponent}, "client_id": client_id()});
+    browser.post("/api/v1/matches", new).await
+}
+
+#[test]
+fn an_unfinished_match_expires_90_days_after_its_last_action() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let idle = browser.begin("bga", json!({"kind": "both"})).await;
+        let acted = browser.begin("bga", json!({"kind": "both"})).await;
+        let over = browser.begin("bga", json!({"kind": "both"})).await;
+        execute(&table, "UPDATE matches SET created_at = created_at - 100 * 24 * 60 * 60").await;
+        let _: MatchView = browser.act(&acted, &acted.current.legal[0].action).await.ok();
+        let _: MatchView = browser.ask(&over.id, "resign").await.ok();
+        let start = now();
+        assert_eq!(table.server.remove_expired(start - 11 * DAY).await, 0);
+        assert_eq!(table.server.remove_expired(start).await, 1);
+        assert_eq!(status(&mut browser, &idle.id).await, StatusCode::NOT_FOUND);
+        assert_eq!(browser.ask(&idle.id, "undo").await.code(), Code::NotFound);
+        let refused = browser.act(&idle, &idle.current.legal[0].action).await;
+        assert_eq!(refused.code(), Code::NotFound);
+        assert_eq!(table.server.remove_expired(start + 89 * DAY).await, 0);
+        assert_eq!(ids(&mut browser).await.len(), 2);
+        // The sweep continues after a restart, and a finished match stays.
+        let cookie = browser.cookie.clone();
+        let table = table.restart().await;
+        assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
+        assert_eq!(table.server.remove_expired(start + 1_000 * DAY).await, 0);
+        let mut browser = table.browser();
+        browser.cookie = cookie;
+        assert_eq!(ids(&mut browser).await, [over.id]);
+    });
+}
+
+#[test]
+fn an_unused_invitation_expires_30_days_after_its_creation() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, used) = two(&table, "bga").await;
+        let open = host.begin("bga", json!({"kind": "friend"})).await;
+        let token = open.invitation.expect("an invitation");
+        let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+        let start = now();
+        assert_eq!(table.server.remove_expired(start + 29 * DAY).await, 0);
+        assert_eq!(guest.get(&path).await.status, StatusCode::OK);
+        assert_eq!(table.server.remove_expired(start + 31 * DAY).await, 1);
+        assert_eq!(guest.get(&path).await.code(), Code::NotFound);
+        assert_eq!(guest.post(&path, json!({})).await.code(), Code::NotFound);
+        assert_eq!(ids(&mut host).await, std::slice::from_ref(&used.id));
+        assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
+        assert_eq!(status(&mut guest, &used.id).await, StatusCode::NOT_FOUND);
+    });
+}
+
+#[test]
+fn a_sweep_of_several_batches_removes_exactly_the_expired_matches() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for _ in 0..250 {
+            assert_eq!(create(&mut browser, "both").await.status, StatusCode::CREATED);
+        }
+        // Every third match is young; all others are created at two different times.
+        execute(
+            &table,
+            "UPDATE matches SET created_at = created_at - (rowid % 3) * 100 * 24 * 60 * 60",
+        )
+        .await;
+        assert_eq!(table.server.remove_expired(now()).await, 167);
+        assert_eq!(table.server.remove_expired(now()).await, 0);
+        assert_eq!(ids(&mut browser).await.len(), 83);
+    });
+}
+
+#[test]
+fn a_live_connection_to_a_removed_match_is_told_and_closed() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &browser, &format!("{}/live", state.id)).await;
+        socket.hello().await;
+        assert_eq!(table.server.remove_expired(now() + 91 * DAY).await, 1);
+        match socket.next().await {
+            ServerMessage::Problem { problem, .. } => assert_eq!(problem.code, Code::NotFound),
+            other => panic!("{other:?}"),
+        }
+        let closed = timeout(SOON, socket.0.next()).await.expect("in time").expect("a message");
+        assert!(matches!(closed, Ok(Message::Close(Some(frame))) if u16::from(frame.code) == 1008));
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_browser_has_a_limited_number_of_unfinished_matches() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.unfinished_matches = Some(2);
+            settings
+        })
+        .await;
+        let mut browser = table.browser();
+        let first = json!({"rules": "bga", "opponent": {"kind": "both"}, "client_id": client_id()});
+        let begun: MatchView = browser.post("/api/v1/matches", first.clone()).await.ok();
+        let other: MatchView = create(&mut browser, "both").await.ok();
+        let refused = create(&mut browser, "friend").await;
+        assert_eq!((refused.status, refused.code()), (StatusCode::CONFLICT, Code::MatchesFull));
+        assert!(refused.text().contains("at most 2 unfinished matches"), "{}", refused.text());
+        let again: MatchView = browser.post("/api/v1/matches", first).await.ok();
+        assert_eq!(again.id, begun.id, "a repeated request is answered");
+        // The limit also holds for invitations of others and for rematches.
+        let mut host = table.browser();
+        let state: MatchView = create(&mut host, "friend").await.ok();
+        let token = state.invitation.expect("an invitation");
+        let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+        assert_eq!(browser.post(&path, json!({})).await.code(), Code::MatchesFull);
+        let _: MatchView = browser.ask(&other.id, "resign").await.ok();
+        let joined: MatchView = browser.post(&path, json!({})).await.ok();
+        assert_eq!(joined.id, state.id);
+        assert_eq!(browser.ask(&other.id, "rematch").await.code(), Code::MatchesFull);
+        let _: MatchView = browser.ask(&begun.id, "resign").await.ok();
+        let _: MatchView = browser.ask(&other.id, "rematch").await.ok();
+    });
+}
+
+#[test]
+fn a_browser_has_a_limited_number_of_matches_in_all() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.kept_matches = Some(3);
+            settings
+        })
+        .await;
+        let mut browser = table.browser();
+        for _ in 0..3 {
+            let state: MatchView = create(&mut browser, "both").await.ok();
+            let _: MatchView = browser.ask(&state.id, "resign").await.ok();
+        }
+        let refused = create(&mut browser, "both").await;
+        assert_eq!(refused.code(), Code::MatchesFull);
+        assert!(refused.text().contains("at most 3 matches"), "{}", refused.text());
+        assert_eq!(create(&mut table.browser(), "both").await.status, StatusCode::CREATED);
+    });
+}
