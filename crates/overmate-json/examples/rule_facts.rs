@@ -1,4 +1,5 @@
-//! Prints a rule set as JSON: `cargo run --example rule_facts -- sackson+double`.
+//! Prints as JSON the rule set that the command line names, as in `cargo run --example rule_facts
+//! -- sackson+double`.
 
 use overmate_json::RuleFacts;
 use overmate_rules::RuleSet;

@@ -3,32 +3,33 @@
 use overmate_rules::{BASES, Base, RuleSet, Texts, VARIATIONS, Variation};
 use serde::{Deserialize, Serialize};
 
-/// Published rule sets, and the variations that combine with them.
+/// Catalogue of the published rule sets and of the variations that combine with them, as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleSets {
-    /// Published rule sets.
+    /// Published rule sets, in the order of the catalogue.
     pub rule_sets: Vec<RuleSummary>,
-    /// Variations, in the order in which a name lists them.
+    /// Variations of rule sets, in the order in which the name of a rule set lists them.
     pub variations: Vec<VariationSummary>,
 }
 
-/// Published rule set.
+/// Summary of a published rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleSummary {
-    /// Identifier of the rule set, with which rule set names begin: `sackson`.
+    /// Identifier of the rule set, such as `sackson`, with which the names of its variants begin.
     pub id: String,
-    /// English title: `Sackson`.
+    /// English title of the rule set, such as `Sackson`.
     pub title: String,
     /// Publication that describes the rule set.
     pub source: String,
-    /// Title and summary in every language of the catalogue.
+    /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of variations that cannot be combined in this rule set: the deck of one lacks cards for the other, or both
-    /// replace the deck. Every set of variations without such a pair is valid.
+    /// Pairs of variations that cannot be combined in this rule set, because the deck of one lacks
+    /// cards for the other or both replace the deck. Every set of variations without such a pair is
+    /// valid.
     pub conflicts: Vec<Conflict>,
-    /// Names of variations that change nothing in this rule set.
+    /// Names of the variations that change nothing in this rule set.
     pub idle: Vec<String>,
 }
 
@@ -36,52 +37,54 @@ pub struct RuleSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
-    /// Name of the variation that comes earlier in the catalogue.
+    /// Name of the variation of this pair that comes earlier in the catalogue.
     pub a: String,
-    /// Name of the variation that comes later in the catalogue.
+    /// Name of the variation of this pair that comes later in the catalogue.
     pub b: String,
 }
 
-/// Variation of a rule set.
+/// Summary of a variation of the published rule sets.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VariationSummary {
-    /// Identifier of the variation, which follows a `+` in rule set names: `free-move`.
+    /// Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
+    /// sets.
     pub id: String,
-    /// English title: `Free move`.
+    /// English title of the variation, such as `Free move`.
     pub title: String,
     /// Effect of the variation in English, in one sentence.
     pub summary: String,
-    /// Title and summary in every language of the catalogue.
+    /// Title and summary of the variation in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Whether the variation replaces the deck. A rule set takes at most one such variation.
+    /// Whether the variation replaces the deck of the rule set. A rule set takes at most one such
+    /// variation.
     pub deck: bool,
 }
 
-/// Texts of a catalogue entry, by language.
+/// Title and summary of a rule set or variation in each language of the catalogue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LocalisedTexts {
-    /// English texts.
+    /// Title and summary in English.
     pub en: CatalogueTexts,
-    /// German texts.
+    /// Title and summary in German.
     pub de: CatalogueTexts,
 }
 
-/// Texts of a catalogue entry in one language.
+/// Title and summary of a rule set or variation in one language.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CatalogueTexts {
-    /// Title at the beginning of a line: `Free move`.
+    /// Title with a capital first letter, for the beginning of a line, such as `Free move`.
     pub title: String,
-    /// Title within a line, as in the title of a rule set: `free move`.
+    /// Title in the form that fits inside a sentence, such as `free move`.
     pub short: String,
-    /// Effect of a variation, or character of a rule set, in one sentence without a full stop.
+    /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: String,
 }
 
 impl RuleSets {
-    /// Returns the whole catalogue.
+    /// Returns the whole catalogue of published rule sets and variations.
     #[must_use]
     pub fn published() -> Self {
         Self {
@@ -104,7 +107,7 @@ impl From<&Base> for RuleSummary {
     }
 }
 
-/// Returns the pairs of variations that cannot be combined in a rule set on this base.
+/// Returns the pairs of variations that cannot be combined in a published rule set.
 fn conflicts(base: &Base) -> Vec<Conflict> {
     let pairs = VARIATIONS
         .iter()
@@ -116,7 +119,8 @@ fn conflicts(base: &Base) -> Vec<Conflict> {
         .collect()
 }
 
-/// Returns the names of the variations that change nothing in a base, so that the canonical name omits them.
+/// Returns the names of the variations that change nothing in a published rule set, so that the
+/// canonical name omits them.
 fn idle(base: &Base) -> Vec<String> {
     let changes_nothing = |variation: &&Variation| {
         let rules = RuleSet::named(&format!("{}+{}", base.name, variation.name));
@@ -153,7 +157,8 @@ impl From<&Texts> for CatalogueTexts {
     }
 }
 
-/// Returns the English title of a rule set from its name: `Sackson, double deck`. Unknown parts are left unchanged.
+/// Returns the English title for the name of a rule set, such as `Sackson, double deck`, and leaves
+/// unknown parts of the name unchanged.
 #[must_use]
 pub fn title(name: &str) -> String {
     let mut parts = name.split('+');

@@ -3,7 +3,7 @@
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, RuleSet};
 use serde::{Deserialize, Serialize};
 
-/// Seat of a game. *First* leads to the first move.
+/// Seat of a player in one game. *First* leads to the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -32,50 +32,50 @@ impl From<Seat> for overmate_rules::Seat {
     }
 }
 
-/// Hands of both seats; cards are listed suit by suit, high to low.
+/// Hands of both seats, each listed suit by suit from the highest card to the lowest.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hands {
-    /// Cards of *first*.
+    /// Cards in the hand of the seat *first*, in notation.
     pub first: Vec<String>,
-    /// Cards of *second*.
+    /// Cards in the hand of the seat *second*, in notation.
     pub second: Vec<String>,
 }
 
 impl Hands {
-    /// Converts the hands of both seats to card notation.
+    /// Writes the cards of both hands in notation.
     #[must_use]
     pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let BySeat { first, second } = hands.map(|hand| cards(rules, hand));
         Self { first, second }
     }
 
-    /// Converts the dealt hands of a deal to card notation.
+    /// Writes the cards of both hands of a deal in notation.
     #[must_use]
     pub fn dealt(rules: &RuleSet, dealt: &Dealt) -> Self {
         Self::new(rules, dealt.hands())
     }
 }
 
-/// Returns a card in notation: `Tc`.
+/// Returns a card in notation, such as `Tc` for the ten of clubs.
 #[must_use]
 pub fn card(rules: &RuleSet, card: Card) -> String {
     rules.deck().card_text(card).to_string()
 }
 
-/// Returns the cards of a set in notation, suit by suit, high to low.
+/// Returns the cards of a set in notation, suit by suit from the highest card to the lowest.
 #[must_use]
 pub fn cards(rules: &RuleSet, set: CardSet) -> Vec<String> {
     rules.deck().cards_of(set).map(|one| card(rules, one)).collect()
 }
 
-/// Returns an action in notation: `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
+/// Returns an action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
 #[must_use]
 pub fn action(rules: &RuleSet, action: Action) -> String {
     rules.action_text(action).to_string()
 }
 
-/// Returns actions in notation, in the given order.
+/// Returns a list of actions in notation, in the order of the list.
 #[must_use]
 pub fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
     actions.iter().map(|one| action(rules, *one)).collect()

@@ -8,136 +8,142 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::title;
 
-/// Complete description of a rule set.
+/// Complete description of a rule set, for programs that know no rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleFacts {
-    /// Name of the rule set: `sackson+double`.
+    /// Name of the rule set, such as `sackson+double`.
     pub id: String,
-    /// Title of the rule set for display: `Sackson, double deck`.
+    /// Title of the rule set for display, such as `Sackson, double deck`.
     pub title: String,
     /// Name of the published rule set that the variations change.
     pub base: String,
     /// Names of the variations in effect.
     pub variations: Vec<String>,
-    /// Publication that describes the base; empty for a custom rule set.
+    /// Publication that describes the base rule set, or an empty text for a custom rule set.
     pub source: String,
-    /// Deck of cards.
+    /// Deck of cards with which the rule set is played.
     pub deck: DeckFacts,
-    /// Number of cards in a hand, which is also the greatest number of moves in a game.
+    /// Number of cards that each player is dealt, which is also the greatest number of moves in a
+    /// game.
     pub hand_size: u8,
     /// Number of games in a match.
     pub games: u8,
-    /// Number of deals, as a decimal string; deal numbers start at 0.
+    /// Number of deals of the rule set, as a decimal string, where the deals are numbered from 0.
     pub deals: String,
-    /// Rules of foreplacing; null if the rule set has no foreplacing.
+    /// Rules of foreplacing, or null if the rule set has no foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub foreplacing: Option<ForeplacingFacts>,
-    /// Privilege of some ranks; null if the rule set has no privilege.
+    /// Privilege of some ranks to be answered in rank first, or null if no rank has the privilege.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub privilege: Option<PrivilegeFacts>,
-    /// Whether one follower may, once in a game, answer in rank while holding the suit.
+    /// Whether the rule set has the free move, the right of one follower in each game to answer in
+    /// rank while holding the suit.
     pub free_move: bool,
 }
 
-/// Deck of cards.
+/// Deck of a rule set, with its suits, ranks and cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeckFacts {
-    /// Suits from high to low.
+    /// Suits of the deck from high to low.
     pub suits: Vec<SuitFacts>,
-    /// Ranks from high to low. The points of a rank need not follow this order.
+    /// Ranks of the deck from high to low. The points of a rank need not follow this order.
     pub ranks: Vec<RankFacts>,
-    /// Every card, suit by suit, high to low; identical cards are repeated.
+    /// Cards of the deck in notation, suit by suit from high to low, with identical cards repeated.
     pub cards: Vec<String>,
 }
 
-/// Suit of a deck.
+/// Letter, name and sign of a suit of a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SuitFacts {
-    /// Letter of the suit in card notation: `c`.
+    /// Letter of the suit in card notation, such as `c`.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub letter: char,
-    /// Name of the suit: `clubs`.
+    /// Name of the suit, such as `clubs`.
     pub name: String,
-    /// Sign of the suit: `♣`; null if the suit has none.
+    /// Sign of the suit, such as `♣`, or null if the suit has no sign.
     #[cfg_attr(feature = "openapi", schema(required, value_type = Option<String>))]
     pub symbol: Option<char>,
 }
 
-/// Rank of a deck.
+/// Letter, name and points of a rank of a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RankFacts {
-    /// Letter of the rank in card notation: `T`.
+    /// Letter of the rank in card notation, such as `T`.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub letter: char,
-    /// Name of the rank: `ten`.
+    /// Name of the rank, such as `ten`.
     pub name: String,
-    /// Points of a mate with this rank, before any factor.
+    /// Points of a mate with a card of this rank in move 1, before any bonus.
     pub points: u16,
 }
 
-/// Rules of foreplacing.
+/// Rules of foreplacing, by which each player may take one card out of play before the first move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForeplacingFacts {
-    /// Whether the card lies face down until the game ends.
+    /// Whether a foreplaced card lies face down until the game ends.
     pub face_down: bool,
-    /// Whether *second* may not take a card of the suit or rank that *first* took.
+    /// Whether *second* may not foreplace a card of the suit or rank that *first* foreplaced.
     pub second_restricted: bool,
-    /// Whether the mates of a sole foreplacer are doubled instead of counting one move more.
+    /// Whether the mates of a player who alone foreplaced score double instead of counting one move
+    /// more.
     pub sole_doubled: bool,
-    /// Seat whose mate in the extra last move is doubled: `nobody`, `foreplacer` or `either`.
+    /// Seat whose mate in the extra last move, after only one player foreplaced, scores double
+    /// (`nobody`, `foreplacer` or `either`).
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub overmate: OvermateRule,
 }
 
-/// Seat whose mate in the extra last move is doubled.
+/// Seat whose mate in the extra last move, after only one player foreplaced, scores double.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// No seat: every mate in the extra last move is plain.
+    /// No seat, so that a mate in the extra last move never scores double.
     Nobody,
-    /// The seat that foreplaced.
+    /// Seat of the player who foreplaced a card.
     Foreplacer,
-    /// Both seats.
+    /// Both seats, whether or not their player foreplaced a card.
     Either,
 }
 
-/// Privilege of some ranks: a lead of such a rank must be answered in rank before the suit.
+/// Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PrivilegeFacts {
     /// Letters of the privileged ranks.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub ranks: Vec<char>,
-    /// Whether the privilege holds only if the leader demands it.
+    /// Whether the privilege applies only to leads with which the leader demands it.
     pub on_demand: bool,
 }
 
-/// Reason why [`RuleFacts`] are not a valid rule set.
+/// Reason why facts read from JSON do not describe a valid rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactsError {
-    /// Card text that is not the letter of a listed rank followed by the letter of a listed suit.
+    /// Text of a card that is not a listed rank's letter followed by a listed suit's letter.
     #[error("the card `{0}` is not a rank letter followed by a suit letter of the deck")]
     UnknownCard(String),
-    /// A privileged rank that the deck does not list.
+    /// Letter of a privileged rank that the deck does not list.
     #[error("the privilege names the rank `{0}`, which the deck does not list")]
     UnknownRank(char),
-    /// An odd number of games: a round is two games with the hands exchanged.
-    #[error("a match of {0} games is not a whole number of rounds: give an even number of games")]
+    /// Number of games in a match that is odd, although a round is two games with exchanged hands.
+    #[error(
+        "a match of {0} games is not a whole number of rounds of two games: give an even number"
+    )]
     OddGames(u8),
-    /// Facts that break the rules of valid rule sets.
+    /// Faults that the check of the described rule set found.
     #[error(transparent)]
     Invalid(#[from] RulesFaults),
 }
 
 impl RuleFacts {
-    /// Returns the complete description of a rule set.
+    /// Describes a rule set completely as facts for JSON.
     #[must_use]
     pub fn new(rules: &RuleSet) -> Self {
         let mut parts = rules.name().split('+').map(str::to_owned);
@@ -159,7 +165,8 @@ impl RuleFacts {
         }
     }
 
-    /// Returns the rule set that these facts describe.
+    /// Converts these facts to the rule set that they describe, or returns the fault of invalid
+    /// facts.
     ///
     /// The fields `title`, `base`, `variations`, `source`, `hand_size` and `deals` follow from the others and are not read.
     ///
@@ -194,7 +201,7 @@ impl RuleFacts {
 }
 
 impl DeckFacts {
-    /// Returns the description of a rule set's deck.
+    /// Describes the deck of a rule set as facts for JSON.
     #[must_use]
     pub fn new(rules: &RuleSet) -> Self {
         let deck = rules.deck();
@@ -205,19 +212,21 @@ impl DeckFacts {
         }
     }
 
-    /// Returns the listed rank with a letter.
+    /// Returns the rank of this deck that has a given letter, or `None` if the deck lists no such
+    /// rank.
     fn rank(&self, letter: char) -> Option<Rank> {
         let index = self.ranks.iter().position(|rank| rank.letter == letter)?;
         u8::try_from(index).ok().map(Rank)
     }
 
-    /// Returns the listed suit with a letter.
+    /// Returns the suit of this deck that has a given letter, or `None` if the deck lists no such
+    /// suit.
     fn suit(&self, letter: char) -> Option<Suit> {
         let index = self.suits.iter().position(|suit| suit.letter == letter)?;
         u8::try_from(index).ok().map(Suit)
     }
 
-    /// Reads a card: the letter of a rank, then the letter of a suit.
+    /// Reads a card written as the letter of its rank followed by the letter of its suit.
     fn card(&self, text: &str) -> Option<Card> {
         let mut letters = text.chars();
         let rank = self.rank(letters.next()?)?;

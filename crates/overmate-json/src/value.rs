@@ -3,21 +3,22 @@
 use overmate_solver::{Value, ValueForFirst};
 use serde::{Deserialize, Serialize};
 
-/// Final points of *first* under best play by both seats, as far as they are proved.
+/// Proved final points of the seat *first* under best play by both seats, exact or between two
+/// bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProvedValue {
-    /// Proved value; null if only bounds are proved.
+    /// Proved exact points of *first*, or null if only bounds are proved.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub exact: Option<i32>,
-    /// Proved lower bound.
+    /// Proved lower bound of the points of *first*.
     pub low: i32,
-    /// Proved upper bound.
+    /// Proved upper bound of the points of *first*.
     pub high: i32,
 }
 
 impl ProvedValue {
-    /// Creates a value from its proved bounds; the value is exact if the bounds are equal.
+    /// Creates a value from its proved bounds, which is exact if both bounds are equal.
     #[must_use]
     pub fn between(low: i32, high: i32) -> Self {
         Self { exact: (low == high).then_some(low), low, high }

@@ -37,13 +37,13 @@ impl fmt::Display for TextPlace {
 pub struct ReadError {
     /// Place of the unexpected text in the whole text.
     pub place: TextPlace,
-    /// Description of the text expected at the place.
+    /// Description of the text that should stand at the place.
     pub expected: String,
     /// Text found at the place, shortened if long.
     pub found: String,
 }
 
-/// Reading position in a text, stored as a byte offset.
+/// Reading position in a text, as the byte offset of the next unread character.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -114,7 +114,8 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Reads a whole number without a sign, or returns an error that asks for the text `expected`.
+    /// Reads a whole number without a sign, or returns an error that states the text `expected` as
+    /// expected.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());

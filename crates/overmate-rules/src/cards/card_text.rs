@@ -110,7 +110,7 @@ impl Deck {
         }
     }
 
-    /// Returns a description of how a card of this deck is written, for use in error texts.
+    /// Returns a description of the text form of this deck's cards, for use in error texts.
     fn card_hint(&self) -> String {
         let ranks: String = self.ranks().iter().map(|face| face.letter).collect();
         let suits: String = self.suits().iter().map(|face| face.letter).collect();

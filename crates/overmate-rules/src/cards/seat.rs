@@ -3,38 +3,38 @@
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat of a player in one game, `First` or `Second` in the order of the first lead and its answer.
-/// *First* leads to the first move.
+/// Seat in one game, which is `First` for the player who leads to the first move and `Second` for
+/// the opponent. *First* leads to the first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// Seat whose player leads to the first move, and who before that is the first to set a card
-    /// aside (foreplace).
+    /// Seat of the player who leads to the first move and, before that, chooses first whether to
+    /// set a card aside (foreplace).
     First,
-    /// Seat whose player answers the first lead, and who before that is the second to set a card
-    /// aside (foreplace).
+    /// Seat of the player who answers the first lead and, before that, chooses second whether to
+    /// set a card aside (foreplace).
     Second,
 }
 
 /// Player of a match, who changes seats from game to game. `A` is *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
-    /// Player who leads to game 1.
+    /// Player who leads to the first move of game 1.
     A,
-    /// Player who leads to game 2, with the hand that `A` had in game 1.
+    /// Player who leads to the first move of game 2, with the hand that `A` had in game 1.
     B,
 }
 
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Array of both values of this type, in their fixed order.
+            /// Array of both seats of a game, or of both players of a match, in their fixed order.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
         impl Not for $who {
             type Output = Self;
 
-            /// Returns the opponent.
+            /// Returns the other seat, or the other player of the match.
             fn not(self) -> Self {
                 match self {
                     Self::$One => Self::$Two,
@@ -59,8 +59,8 @@ macro_rules! pair {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Returns the pair of values that the function `turn` makes of the two values of this
-            /// pair.
+            /// Applies the function `turn` to both values of this pair and returns the pair of
+            /// results.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }
@@ -98,8 +98,8 @@ pair! {
 }
 
 impl Seat {
-    /// Returns the factor that turns points for this seat into points for seat `First`: `1` for
-    /// `First`, `-1` for `Second`.
+    /// Returns the factor that turns points for this seat into points for seat `First`, which is
+    /// `1` for `First` and `-1` for `Second`. `1` for `First`, `-1` for `Second`.
     ///
     /// The product with points for this seat gives points for *first*.
     #[must_use]

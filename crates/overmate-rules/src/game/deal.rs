@@ -9,7 +9,8 @@ use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::rule_set::RuleSet;
 use crate::text::counted;
 
-/// Deal of two hands that have not been checked, for [`validate`](Self::validate) to check.
+/// Deal of two hands that have not been checked, which [`validate`](Self::validate) turns into a
+/// checked [`Dealt`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
     /// Cards dealt to the player in seat `First`.
@@ -36,8 +37,8 @@ pub struct Dealt {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
-    /// Fault of a deal with a hand that has the wrong number of cards.
-    #[error("{seat} has {}, and each hand has {expected}", counted(*found, "card"))]
+    /// Fault of a deal in which one hand has the wrong number of cards.
+    #[error("{seat} was dealt {}, but a hand must have {expected}", counted(*found, "card"))]
     WrongCount {
         /// Seat of the player whose hand has the wrong number of cards.
         seat: Seat,
@@ -48,7 +49,7 @@ pub enum DealFault {
     },
     /// Fault of a deal whose hands hold more copies of a card than the deck.
     #[error(
-        "{card} is there {}, and the deck has it {}",
+        "the hands hold {card} {}, but the deck has it {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
@@ -61,14 +62,14 @@ pub enum DealFault {
         expected: usize,
     },
     /// Fault of a deal whose hands lack a card of the deck.
-    #[error("{card} is missing")]
+    #[error("the card {card} of the deck is in neither hand")]
     Missing {
         /// Card of the deck that is in neither hand, in notation such as `Tc`.
         card: String,
     },
     /// Fault of a deal with a card that is not in the deck. The message names its suit and rank by
     /// their indices.
-    #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
+    #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card that is not in the deck.
         card: Card,
@@ -99,7 +100,7 @@ impl fmt::Display for DealFaults {
 impl core::error::Error for DealFaults {}
 
 impl Deal {
-    /// Returns the deal with a given number, where each number stands for one deal of the rule set.
+    /// Returns the deal that has a given number under a rule set.
     ///
     /// The number of a deal is the colexicographic rank of the slots s₁ < s₂ < … that *first* holds: Σ C(sᵢ, i). In
     /// decks with identical cards several numbers name one deal.
@@ -187,7 +188,7 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns how many deal numbers a rule set has, which count from 0.
+    /// Returns the number of deals that a rule set numbers, whose numbers range from 0 to one less.
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))

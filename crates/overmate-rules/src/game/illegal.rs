@@ -10,7 +10,7 @@ pub enum Illegal {
     /// The game has ended, so no action is legal.
     #[error("the game is over")]
     GameOver,
-    /// The card of the action is not in the deck of the rule set.
+    /// The action names a card that is not in the deck of the rule set.
     #[error("that card is not in the deck of this rule set")]
     NotInDeck,
     /// The player does not hold the card of the action.
@@ -50,10 +50,7 @@ pub enum Illegal {
     },
     /// The player holds no card of the suit that was led, but a card of its rank, and must follow
     /// rank.
-    #[error(
-        "{suit} {} led and you hold none, but you hold a card of the same rank: {rank}",
-        was(suit)
-    )]
+    #[error("{suit} {} led and you hold no {suit}: answer in the led rank, {rank}", was(suit))]
     MustFollowRank {
         /// Name of the suit that was led.
         suit: String,
@@ -62,7 +59,7 @@ pub enum Illegal {
     },
     /// The led rank must be answered in rank first (privilege), and the player holds a card of this
     /// rank.
-    #[error("a {rank} was led with its privilege and you hold a {rank}: it must be played")]
+    #[error("the led {rank} is privileged: answer in the rank {rank}, of which you hold a card")]
     MustAnswerPrivilege {
         /// Name of the privileged rank that was led.
         rank: String,
@@ -70,7 +67,7 @@ pub enum Illegal {
     /// The led rank must be answered in rank first (privilege), but the player has none and must
     /// follow suit.
     #[error(
-        "a {rank} was led with its privilege and you hold none, but you hold a card of its suit: {suit}"
+        "the led {rank} is privileged, but you hold no card of its rank: answer in its suit, {suit}"
     )]
     MustFollowSuitOfPrivilege {
         /// Name of the privileged rank that was led.
@@ -79,7 +76,7 @@ pub enum Illegal {
         suit: String,
     },
     /// The leader demanded an answer in rank, but the rule set allows no demand with the card led.
-    #[error("{card} cannot be led with a demand in this rule set: lead it without the !")]
+    #[error("{card} cannot be led with a demand in this rule set: lead {card} without the !")]
     NothingToDemand {
         /// Card that was led with the demand, in notation such as `Kc`.
         card: String,
@@ -95,19 +92,21 @@ pub enum Illegal {
     /// the rule set lacks.
     #[error("there is no free move in this rule set: answer without the *")]
     NoFreeMove,
-    /// The follower used the free move, which either player may use once in a game, but it had been
-    /// used before.
-    #[error("the free move of this game has been used")]
+    /// The follower used the free move, which only one player may use once in a game, after it had
+    /// been used.
+    #[error("the free move of this game is used up: answer without the *")]
     FreeMoveUsed,
-    /// The follower used the free move for a card that they may also play without the free move.
-    #[error("{card} is an ordinary answer here: play it without the *")]
+    /// The follower used the free move for a card that they may also play as an ordinary answer.
+    #[error("{card} needs no free move here: play {card} without the *")]
     FreeMoveNotNeeded {
         /// Card that needs no free move, in notation such as `Tc`.
         card: String,
     },
     /// The follower used the free move for a card that has neither the suit nor the rank of the
     /// card led.
-    #[error("the free move answers in suit or rank, and {card} is of neither ({suit}, {rank})")]
+    #[error(
+        "the free move must answer in the led suit or rank ({suit}, {rank}), and {card} has neither"
+    )]
     NeitherSuitNorRank {
         /// Card that has neither the suit nor the rank of the card led, in notation such as `Tc`.
         card: String,

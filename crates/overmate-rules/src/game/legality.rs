@@ -1,4 +1,4 @@
-//! Check whether an action is legal, which gives the reason for an illegal action.
+//! Legality check of actions, which names the reason why an action is illegal.
 
 use alloc::string::ToString;
 
@@ -64,8 +64,8 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the opponent's card whose suit and rank the player in `seat` must not foreplace, or
-/// `None` without such a ban.
+/// Returns the opponent's card whose suit and rank are forbidden to `seat` when foreplacing, or
+/// `None` if any card is allowed.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &State, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {

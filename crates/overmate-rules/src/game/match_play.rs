@@ -15,7 +15,7 @@ use crate::game::illegal::Illegal;
 use crate::game::play_error::PlayError;
 use crate::rule_set::RuleSet;
 
-/// Match of two players, with the deals of all its rounds and its games so far.
+/// Match between two players, with the deals of all its rounds and its games so far.
 ///
 /// A leads to game 1. In the second game of a round the hands are exchanged and the other player leads, who
 /// also leads to the first game of the next round with a new deal. So the leaders are A B, B A, A B, …
@@ -57,29 +57,31 @@ pub struct MatchResult {
     pub resigned: Option<Player>,
 }
 
-/// Reason why no match can be made of a given length and list of deals.
+/// Reason why a given length and list of deals do not make a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFault {
-    /// Fault of a match that has no games or no deals.
+    /// Fault of a match without any game or without any deal.
     #[error("a match needs at least one game and one deal")]
     NoGames,
-    /// Fault of a match whose number of deals differs from its number of rounds.
-    #[error("a match needs one deal for each round: {expected}, not {found}")]
+    /// Fault of a match with fewer or more deals than rounds.
+    #[error(
+        "a match needs one deal for each of its rounds: it has {expected}, but {found} were given"
+    )]
     DealCount {
         /// Number of rounds of the match.
         expected: usize,
         /// Number of deals that were given.
         found: usize,
     },
-    /// Fault of a match whose deals belong to different rule sets.
+    /// Fault of a list of deals that belong to different rule sets.
     #[error(
         "all deals of a match need the same rule set: one has `{first}`, another has `{other}`"
     )]
     MixedRules {
-        /// Name of the rule set of the first deal.
+        /// Name of the rule set of the first deal in the list.
         first: String,
-        /// Name of the first other rule set found among the deals.
+        /// Name of the first rule set in the list that differs from the first deal's rule set.
         other: String,
     },
 }
@@ -98,7 +100,7 @@ impl Match {
             .expect("one deal of one rule set for each round")
     }
 
-    /// Returns a match of one game, for the record of a single game.
+    /// Returns a match that consists of a single game, for writing that game as a record.
     #[must_use]
     pub fn of_one_game(dealt: Dealt) -> Self {
         let games = alloc::vec![Game::new(dealt.clone())];

@@ -25,7 +25,7 @@ use crate::game::illegal::Illegal;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the action is not legal")]
+#[error("the action is not legal, and nothing has changed")]
 pub struct PlayError<T> {
     /// Position, game or match as it was before the illegal action.
     pub unchanged: Box<T>,

@@ -1,4 +1,5 @@
-//! Positions of a game, which hold everything needed to play on but not the actions so far.
+//! Positions of a game, which hold everything that affects the rest of the game but not the earlier
+//! actions.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -16,7 +17,8 @@ use crate::game::play_error::PlayError;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// Valid position of a game, with everything needed to play on but without the actions so far.
+/// Valid position of a game, with everything that affects the rest of the game but without the
+/// earlier actions.
 ///
 /// # Equality
 ///

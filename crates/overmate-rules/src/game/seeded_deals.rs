@@ -51,7 +51,7 @@ impl<R: Rng> DealSource for R {
 pub struct SeededDeals(ChaCha20Rng);
 
 impl SeededDeals {
-    /// Returns the source that draws its deals from a generator with the given seed.
+    /// Returns the source of deals whose random number generator starts with the given seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];

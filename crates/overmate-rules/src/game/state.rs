@@ -1,5 +1,5 @@
-//! State of a game in progress, which positions and observers' views share. No other file moves
-//! cards.
+//! State of a game in progress, which both complete positions and observers' views contain. No
+//! other file moves cards.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
@@ -27,7 +27,8 @@ impl Foreplaced {
     }
 }
 
-/// Hands of both players and progress of the game, without a check of legality.
+/// State of a game in progress, with both hands, whose methods do not check whether actions are
+/// legal.
 ///
 /// Identical cards lie in the slots that [`Deck::settle`](crate::Deck) gives them, so states with the same
 /// cards are equal. A hand still holds its foreplaced card if that card lies face down and is unknown.
@@ -59,8 +60,8 @@ impl State {
         }
     }
 
-    /// Returns the phase of the game without a check for mate, so that an unanswerable lead counts
-    /// as still to be answered.
+    /// Returns the phase of the game without a check for mate, so that a lead that cannot be
+    /// answered still awaits its answer.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -83,7 +84,8 @@ impl State {
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the seat that foreplaced a card if the opponent declined to.
+    /// Returns the only seat that foreplaced a card, or `None` unless exactly one seat did and the
+    /// other declined.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {

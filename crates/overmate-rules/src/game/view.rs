@@ -33,7 +33,7 @@ pub enum Seen {
     FaceDown,
 }
 
-/// Game as an observer may see it, without the face-down cards that the observer must not see.
+/// Game as one observer may see it, without the face-down cards that are hidden from this observer.
 ///
 /// A view differs from its game only while a card of another player lies face down. A view is made of the deal and of
 /// the actions with that card masked, and holds nothing else, so nothing in a view tells the
@@ -190,8 +190,8 @@ impl View {
         }
     }
 
-    /// Returns the possible face-down cards of a seat, which are those that make all actions seen
-    /// so far legal.
+    /// Returns the cards that may lie face down for a seat, which are those that make all its seen
+    /// actions legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -204,8 +204,8 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game that results from the seen actions if the given cards are those that lie
-    /// face down. Cards of seats that hide no card are ignored.
+    /// Returns the game with the seen actions and with the given cards as the face-down cards, or
+    /// `None` if this game is impossible. Cards of seats that hide no card are ignored.
     ///
     /// The result is `None` if the seen actions would not be legal in that game.
     #[must_use]

@@ -10,8 +10,8 @@ use crate::game::{Foreplaced, Position, State};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Position that has not been checked and may be invalid, for [`validate`](Self::validate) to
-/// check.
+/// Position that has not been checked, which [`validate`](Self::validate) turns into a
+/// [`Position`].
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -44,16 +44,16 @@ pub struct PositionSetup {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionFault {
-    /// Fault of a position with a card that is not in the deck. The message names its suit and rank
-    /// by their indices.
-    #[error("the deck of this rule set has no card of suit {} and rank {}", card.suit.0, card.rank.0)]
+    /// Fault of a position that contains a card that is not in the deck. The message names its suit
+    /// and rank by their indices.
+    #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card that is not in the deck.
         card: Card,
     },
     /// Fault of a position with more copies of a card than the deck.
     #[error(
-        "{card} is there {}, and the deck has it {}",
+        "the position holds {card} {}, but the deck has it {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
@@ -77,7 +77,7 @@ pub enum PositionFault {
     },
     /// Fault of a position with a card set aside (foreplaced) in a rule set that has no
     /// foreplacing.
-    #[error("there is no foreplacing in this rule set: write -/-")]
+    #[error("this rule set has no foreplacing: write -/- for the foreplaced cards")]
     NoForeplacing,
     /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
     /// `First` did.
@@ -89,7 +89,7 @@ pub enum PositionFault {
     LeadBeforeForeplacing,
     /// Fault of a position that does not say which card a player foreplaced. A position needs all
     /// cards; unknown cards belong in a view.
-    #[error("{seat}'s foreplaced card is not known: a position needs the card")]
+    #[error("the position must name the card that {seat} foreplaced")]
     FaceDown {
         /// Seat of the player who foreplaced the unknown card.
         seat: Seat,

@@ -78,7 +78,7 @@ pub struct RecordError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// Fault of a text that does not have the form of a record.
+    /// Fault of a text that is not written in the form of a record.
     #[error("expected {expected}, found {found}")]
     Syntax {
         /// Description of the texts allowed at the place of the fault.
@@ -86,11 +86,11 @@ pub enum RecordFault {
         /// Text found at the place of the fault.
         found: String,
     },
-    /// Fault of a record that has two headers with the same key, which this variant holds.
-    #[error("there is a second header `{0}`")]
+    /// Fault of a record with two headers of the same key, which is the text of this variant.
+    #[error("the header `{0}` stands twice in the record: remove one of them")]
     SecondHeader(String),
     /// Fault of a record without a header that every record needs.
-    #[error("the header [{0} \"…\"] is missing")]
+    #[error("the record lacks the header [{0} \"…\"]")]
     MissingHeader(&'static str),
     /// Fault of a record with a header whose value is not allowed.
     #[error("the header `{key}` must be {expected}")]
@@ -100,12 +100,11 @@ pub enum RecordFault {
         /// Description of the allowed values of the header.
         expected: String,
     },
-    /// Fault of a record that names an unpublished rule set and does not contain the rules
-    /// themselves.
+    /// Fault of a record that names an unpublished rule set without containing its rules.
     #[error(transparent)]
     Name(NameFault),
-    /// Faults found in the custom rule set that the record contains.
-    #[error("the header `RuleSet` holds a rule set that is wrong:\n{0}")]
+    /// Faults of the custom rule set that the record contains.
+    #[error("the rule set in the header `RuleSet` is not valid:\n{0}")]
     Rules(RulesFaults),
     /// Fault of a record with a custom rule set, read by a program that was built without the
     /// feature `toml`.
@@ -121,7 +120,7 @@ pub enum RecordFault {
     Illegal(Box<IllegalInRecord>),
     /// Fault of a record in which a mark `#` (mate) or `##` (overmate) does not agree with the
     /// game.
-    #[error("`{found}` stands after the action, and {} would be right", or_nothing(expected))]
+    #[error("the mark `{found}` after the action is wrong: write {} instead", or_nothing(expected))]
     WrongMark {
         /// Mark found in the record after the action.
         found: &'static str,
@@ -129,7 +128,7 @@ pub enum RecordFault {
         expected: &'static str,
     },
     /// Fault of a record whose result does not agree with its actions.
-    #[error("the result is given as {found}, and the actions make it {expected}")]
+    #[error("the record gives the result {found}, but its actions give {expected}")]
     WrongResult {
         /// Result found in the record.
         found: String,
@@ -178,16 +177,16 @@ pub enum NotRecordable {
         key: String,
     },
     /// Error of setting a header whose value follows from the match itself, such as the result.
-    #[error("the header `{key}` follows from the match and cannot be set")]
+    #[error("the header `{key}` is computed from the match and cannot be set")]
     DerivedHeader {
         /// Header key that was given.
         key: String,
     },
     /// Error of setting the header `Date` to a value that is not a date such as `2026-11-20`.
-    #[error("the header `Date` must be a day as 2026-11-20")]
+    #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
     /// Error of adding a note to a game or after an action that the match does not have.
-    #[error("the note follows action {after} of game {}, which the match does not have", game + 1)]
+    #[error("the match has no action {after} in game {}, after which the note should stand", game + 1)]
     NoSuchPlace {
         /// Index of the game to which the note should belong, from 0.
         game: usize,
@@ -203,8 +202,8 @@ impl Record {
         Self::of_parts(contest, Vec::new(), Vec::new())
     }
 
-    /// Makes a record of parts that the caller has checked, with unique header keys and sorted
-    /// notes.
+    /// Makes a record from a match, headers and notes, with unique header keys and sorted notes
+    /// that the caller has checked.
     pub(crate) fn of_parts(
         contest: Match,
         headers: Vec<(String, String)>,
@@ -219,8 +218,8 @@ impl Record {
         &self.contest
     }
 
-    /// Returns the record with its match replaced by a later or earlier state of the same match.
-    /// Notes after removed actions are removed.
+    /// Returns the record with its match replaced by a later or earlier state of that match. Notes
+    /// after removed actions are removed.
     #[must_use]
     pub fn with_contest(mut self, contest: Match) -> Self {
         let games = contest.games();
@@ -233,7 +232,7 @@ impl Record {
 
     /// Returns the headers that callers can set, as pairs of key and value in order.
     ///
-    /// `A` and `B` are the names of the players. `Date` is a day as `2026-11-20`.
+    /// `A` and `B` are the names of the players. `Date` is a date in the form `2026-11-20`.
     #[must_use]
     pub fn headers(&self) -> &[(String, String)] {
         &self.headers
@@ -246,8 +245,8 @@ impl Record {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the name that the header `A` or `B` gives to a player, or that letter without such a
-    /// header.
+    /// Returns the name that the header `A` or `B` gives to a player, or the letter `A` or `B`
+    /// without such a header.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
         let letter = match player {
@@ -262,7 +261,7 @@ impl Record {
     /// # Errors
     ///
     /// Returns an error if the key is not a word of ASCII letters and digits that begins with a letter, if
-    /// the header follows from the match, or if the value of `Date` is not a day as `2026-11-20`.
+    /// the header follows from the match, or if the value of `Date` is not a date in the form `2026-11-20`.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), NotRecordable> {
         Self::check_header(key, value)?;
         match self.headers.iter_mut().find(|(known, _)| known == key) {
@@ -324,8 +323,8 @@ fn or_nothing(mark: &str) -> String {
     if mark.is_empty() { "nothing".to_owned() } else { alloc::format!("`{mark}`") }
 }
 
-/// Returns the total points of players A and B in a match as a text such as `32-0`, or `*` while it
-/// goes on.
+/// Returns the total points of players A and B in a match as a text such as `32-0`, or `*` while
+/// the match goes on.
 pub(crate) fn result_text(contest: &Match) -> String {
     let totals = contest.totals();
     match contest.result() {
@@ -334,8 +333,8 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark that a record writes after the last action: `#` for mate, `##` for overmate,
-/// otherwise nothing.
+/// Returns the mark that a record writes after the last action, which is `#` for mate, `##` for
+/// overmate, and otherwise nothing. `#` for mate, `##` for overmate, otherwise nothing.
 ///
 /// `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
@@ -366,7 +365,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Escapes backslashes and the character `special` with backslashes, and optionally writes line
+/// Puts a backslash before each backslash and each character `special`, and optionally writes line
 /// ends as `\n` and `\r`.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();

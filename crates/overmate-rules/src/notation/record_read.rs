@@ -105,7 +105,7 @@ impl Record {
         let mut others = Vec::new();
         for header in headers.iter().filter(|header| !DERIVED.contains(&header.key)) {
             if Self::check_header(header.key, &header.value).is_err() {
-                return Err(header.wrong("Date", "a day as 2026-11-20"));
+                return Err(header.wrong("Date", "a date in the form 2026-11-20"));
             }
             others.push((header.key.to_owned(), header.value.clone()));
         }
@@ -214,21 +214,24 @@ fn read_deals(
     let mut deals = Vec::new();
     for word in header.value.split_whitespace() {
         let Some(number) = number(word) else {
-            let expected = alloc::format!("deal numbers, and `{word}` is none");
+            let expected =
+                alloc::format!("a list of deal numbers, but `{word}` is not a deal number");
             return Err(header.wrong("Deals", expected));
         };
         let dealt = Deal::numbered(rules, number);
         deals.push(dealt.map_err(|faults| header.fault(RecordFault::Deal(faults)))?);
     }
     if deals.len() != rounds {
-        let expected =
-            alloc::format!("one deal number for each round: {rounds}, not {}", deals.len());
+        let expected = alloc::format!(
+            "a list of one deal number for each round: {rounds}, not {}",
+            deals.len()
+        );
         return Err(header.wrong("Deals", expected));
     }
     Ok(deals)
 }
 
-/// Reader of the part of a record that follows the headers, which holds the games.
+/// Reader of the games of a record, which follow its headers.
 struct Body<'a> {
     cursor: Cursor<'a>,
     contest: Match,

@@ -54,8 +54,8 @@ pub struct Answers {
 }
 
 impl AnswerTiers {
-    /// Makes the groups of answers from overlapping ones in order of priority, and keeps each card
-    /// only in its first group.
+    /// Makes disjoint groups of answers from overlapping groups in order of priority, by keeping
+    /// each card only in its first group.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "more tiers than MAX_ANSWER_TIERS") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];

@@ -318,14 +318,14 @@ pub const VARIATIONS: [Variation; 6] = [
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameFault {
     /// Fault of a rule set name whose first part is not the name of a published rule set.
-    #[error("there is no rule set `{name}`: it is {}", format_names(&BASES.map(|base| base.name)))]
+    #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
         /// Text found where the name of a published rule set should stand.
         name: String,
     },
     /// Fault of a rule set name in which the text after a `+` is not the name of a variation.
     #[error(
-        "there is no variation `{name}`: it is {}",
+        "there is no variation `{name}`: use {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
@@ -333,10 +333,10 @@ pub enum NameFault {
         name: String,
     },
     /// Fault of a rule set name with two variations that both replace the deck.
-    #[error("`double` and `pinochle` are two decks: choose one")]
+    #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
     /// Fault of a rule set name whose variation privileges a rank of which the deck has no card.
-    #[error("`{variation}` needs a {rank}, and the deck has none")]
+    #[error("the variation `{variation}` needs a {rank}, which the deck does not have")]
     LacksRank {
         /// Name of the variation that privileges the missing rank.
         variation: &'static str,

@@ -1,4 +1,4 @@
-//! Check whether a draft of a rule set is complete and can be played.
+//! Validation of rule set drafts, which reports all faults of an incomplete or unplayable draft.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,12 +14,13 @@ pub(crate) const MOST_SUITS: usize = 26;
 /// ranks.
 pub(crate) const MOST_RANKS: usize = 34;
 
-/// Returns whether a character can be the letter of a suit.
+/// Returns whether a character is a lower-case ASCII letter, with which a suit can be named.
 pub(crate) fn is_suit_letter(letter: char) -> bool {
     letter.is_ascii_lowercase()
 }
 
-/// Returns whether a character can be the letter of a rank.
+/// Returns whether a character is an upper-case ASCII letter or a digit from 2 to 9, with which a
+/// rank can be named.
 ///
 /// `1` and `0` cannot, so that `10` is read as a ten.
 pub(crate) fn is_rank_letter(letter: char) -> bool {

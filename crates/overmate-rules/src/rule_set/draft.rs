@@ -64,8 +64,8 @@ pub struct Privilege {
     pub on_demand: bool,
 }
 
-/// Rule set that has not been checked and may be invalid, for [`RuleSet::new`](crate::RuleSet::new)
-/// to check.
+/// Rule set that has not been checked, which [`RuleSet::new`](crate::RuleSet::new) turns into a
+/// valid rule set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleSetDraft {
     /// Name of the rule set.

@@ -7,13 +7,13 @@ use core::fmt;
 use crate::cards::MAX_DECK;
 use crate::text::{TextPlace, format_names};
 
-/// Fault found in the check of a rule set.
+/// Fault found in a rule set, with the faulty key and its place in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFault {
-    /// TOML key of the faulty value, such as `deck.ranks[2].value`, or empty if the text is not
-    /// TOML.
+    /// TOML key of the faulty value, such as `deck.ranks[2].value`, or an empty text if the whole
+    /// text is not TOML.
     pub key: String,
-    /// Kind of the fault in the value of the key.
+    /// Description of the fault as a kind of problem.
     pub problem: RulesProblem,
     /// Place of the faulty value in the text, or of the key if the key is unknown. `None` if the
     /// key is missing or the rule set was not read from a text.
@@ -24,28 +24,28 @@ pub struct RulesFault {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesProblem {
-    /// Fault of a rule set whose text is not TOML.
-    #[error("{message}")]
+    /// Fault of a rule set text that is not TOML.
+    #[error("the text is not TOML: {message}")]
     NotToml {
         /// Error message of the TOML reader.
         message: String,
     },
-    /// Fault of a rule set with a key that rule sets do not have.
+    /// Fault of a TOML text with an unknown key.
     #[error("no such key exists in this table: use {}", format_names(known))]
     UnknownKey {
         /// Keys that are allowed in the TOML table.
         known: Vec<&'static str>,
     },
-    /// Fault of a rule set without a key that every rule set needs.
+    /// Fault of a TOML text that lacks a required key.
     #[error(
-        "this key is missing{}",
+        "this required key is missing{}",
         if *deck { ": it holds the suits and ranks of the deck" } else { "" }
     )]
     Missing {
         /// Whether the missing key is `deck`, whose error text is longer.
         deck: bool,
     },
-    /// Fault of a rule set with a value of the wrong TOML type.
+    /// Fault of a key whose value has the wrong TOML type.
     #[error("the value must be {wanted}, not a TOML {found}")]
     WrongType {
         /// Description of the right TOML type.
@@ -53,14 +53,14 @@ pub enum RulesProblem {
         /// TOML type found in the text.
         found: String,
     },
-    /// Fault of a rule set with a text that is not exactly one character.
+    /// Fault of a letter or symbol that is written with no character or with several characters.
     #[error("the text must be exactly one character")]
     NotOneCharacter,
-    /// Fault of a rule set with a whole number that is too small or too large.
-    #[error("the number is too small or too large for this key")]
+    /// Fault of a whole number that is too small or too large for its key.
+    #[error("the number is out of the range of this key")]
     OutOfRange,
-    /// Fault of a rule set with a word that is not among the words allowed for the key.
-    #[error("is `{found}`, and must be {}", format_names(known))]
+    /// Fault of a key whose value is not among the words allowed for the key.
+    #[error("the value `{found}` is not allowed: use {}", format_names(known))]
     UnknownWord {
         /// Word found in the text.
         found: String,
@@ -84,14 +84,14 @@ pub enum RulesProblem {
     /// Fault of a custom rule set that has the name of a published rule set but different rules.
     #[error("this name belongs to a published rule set with other rules: choose another name")]
     PublishedName,
-    /// Fault of a rule set with a text that is empty, too long, or has unprintable characters.
+    /// Fault of a name that is empty, too long, or has unprintable characters.
     #[error("the text must have 1 to {max} printable characters")]
     TextLength {
         /// Largest allowed number of characters.
         max: usize,
     },
     /// Fault of a rule set with a number of rounds that is out of range.
-    #[error("must be 1 to 100")]
+    #[error("a match must have 1 to 100 rounds")]
     RoundCount,
     /// Fault of a rule set with a number of suits that is out of range.
     #[error("a deck must have 1 to {max} suits")]
@@ -129,7 +129,7 @@ pub enum RulesProblem {
     /// Fault of a rule set with a letter shared by two ranks.
     #[error("an earlier rank has the same letter: each rank needs a letter of its own")]
     RepeatedRankLetter,
-    /// Fault of a rule set with a rank's value that is out of range.
+    /// Fault of a rank whose point value is out of range.
     #[error("the value of a card must be 1 to 1000 points")]
     Value,
     /// Fault of a rule set with a card whose suit or rank the deck does not have.
@@ -147,7 +147,7 @@ pub enum RulesProblem {
     /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced card although
     /// this card lies face down.
     #[error(
-        "cannot be true with `face = \"down\"`: second cannot know the suit and rank of first's card"
+        "must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
     )]
     RestrictedFaceDown,
 }

@@ -58,8 +58,8 @@ impl RuleSet {
         Arc::new(self)
     }
 
-    /// Returns a draft with the same rules as this rule set, which a caller can change to make
-    /// another.
+    /// Returns an unchecked draft with the rules of this rule set, from which a caller can make a
+    /// variant.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {

@@ -81,7 +81,7 @@ impl RuleSet {
 }
 
 /// Returns the place in the text of a key such as `deck.ranks[2].value`, or of the nearest table
-/// that contains it.
+/// around the key.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -109,12 +109,12 @@ type Value<'a, 'd> = &'a Spanned<DeValue<'d>>;
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// Keys whose values cannot be checked until other faults are mended.
+    /// Keys whose values are not checked because related keys could not be read.
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for the letter of a suit or rank that could not be read, which is no valid letter
-/// itself.
+/// Placeholder for a suit's or rank's letter that could not be read, chosen so that no valid letter
+/// equals it.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {

@@ -1,4 +1,5 @@
-//! Words that stand in TOML for the choices that a rule set makes, such as `up` and `down`.
+//! Words that stand in TOML for each choice between rules, such as `up` and `down` for a foreplaced
+//! card.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

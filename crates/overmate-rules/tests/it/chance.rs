@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a random number from 0 to `n - 1`, nearly uniform for small `n`.
+    /// Returns a random number from 0 to `n - 1`, nearly uniformly distributed for small `n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -59,7 +59,7 @@ impl Chance {
         game
     }
 
-    /// Returns a random match played to its end or to an earlier action, sometimes with a
+    /// Returns a random match after random actions, finished or unfinished, sometimes with a
     /// resignation.
     pub(crate) fn contest(&mut self, rules: &Arc<RuleSet>) -> Match {
         let length = u8::try_from(1 + self.below(4)).unwrap();

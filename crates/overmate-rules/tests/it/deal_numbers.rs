@@ -140,32 +140,32 @@ fn a_wrong_deal_reports_all_faults() {
     let first = "AcTcKcQc7cAsTsKsQs7s";
     let second = "AhThKhQh7hAdTdKdQd7d";
     let cases: &[(&str, &str, &str)] = &[
-        (&first[2..], second, "first has 9 cards, and each hand has 10"),
+        (&first[2..], second, "first was dealt 9 cards, but a hand must have 10"),
         (
             "",
             "",
-            "first has 0 cards, and each hand has 10; second has 0 cards, and each hand has 10",
+            "first was dealt 0 cards, but a hand must have 10; second was dealt 0 cards, but a hand must have 10",
         ),
         (
             &first[2..],
             "AcAhThKhQh7hAdTdKdQd7d",
-            "first has 9 cards, and each hand has 10; second has 11 cards, and each hand has 10",
+            "first was dealt 9 cards, but a hand must have 10; second was dealt 11 cards, but a hand must have 10",
         ),
         (
             "AcAcKcQc7cAsTsKsQs7s",
             second,
-            "Ac is there 2 times, and the deck has it 1 time; Tc is missing",
+            "the hands hold Ac 2 times, but the deck has it 1 time; the card Tc of the deck is in neither hand",
         ),
         (
             "AcTcKcQc7cAsTsKsQsAh",
             "AhThKhQh7hAdTdKdQdTc",
-            "Tc is there 2 times, and the deck has it 1 time; 7s is missing; \
-             Ah is there 2 times, and the deck has it 1 time; 7d is missing",
+            "the hands hold Tc 2 times, but the deck has it 1 time; the card 7s of the deck is in neither hand; \
+             the hands hold Ah 2 times, but the deck has it 1 time; the card 7d of the deck is in neither hand",
         ),
         (
             "AcAcAcAc7cAsTsKsQs7s",
             &second[2..],
-            "second has 9 cards, and each hand has 10; Ac is there 4 times, and the deck has it 1 time",
+            "second was dealt 9 cards, but a hand must have 10; the hands hold Ac 4 times, but the deck has it 1 time",
         ),
     ];
     let rules_of_bga = rules("bga");

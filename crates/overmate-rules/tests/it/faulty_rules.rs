@@ -185,9 +185,9 @@ fn faults_of_rule_sets_have_readable_texts() {
     assert_eq!(
         RuleSet::from_toml(&text).unwrap_err().to_string(),
         "line 15, column 10: `deck.cards[0]`: expected a card (a rank of TAK, then a suit of ap), found `Xx`\n\
-         line 18, column 8: `foreplacing.face`: is `sideways`, and must be up or down\n\
+         line 18, column 8: `foreplacing.face`: the value `sideways` is not allowed: use up or down\n\
          line 24, column 10: `privilege.ranks[0]`: `Q` is not the letter of a rank of this deck\n\
-         line 2, column 10: `rounds`: must be 1 to 100"
+         line 2, column 10: `rounds`: a match must have 1 to 100 rounds"
     );
     let not_toml = RuleSet::from_toml("name = \nrounds = 1").unwrap_err();
     assert_eq!(not_toml.0[0].key, "");
@@ -273,7 +273,7 @@ fn long_hostile_toml_is_read_or_refused() {
         assert_eq!(read.is_ok(), text.starts_with(GOOD));
         let start: String = text.chars().take(60).collect();
         if let Err(faults) = read {
-            // The reader reports at most a hundred faults, and the size of the deck bounds those of the check.
+            // The reader reports at most a hundred faults, and the check reports at most a few for each card of the deck.
             assert!(faults.0.len() <= 300, "{} faults of {start}", faults.0.len());
         }
         count += 1;

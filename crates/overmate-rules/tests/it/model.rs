@@ -24,8 +24,8 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// Returns the game of a deal number, which is the sum of C(s, i) over the card indices s of
-    /// the first hand.
+    /// Returns the game that starts from a deal number, computed as the sum of C(s, i) over the
+    /// card indices s of the first hand.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();

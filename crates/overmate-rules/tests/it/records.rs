@@ -4,7 +4,8 @@ use overmate_rules::{Match, Note, NoteText, Player, Record, RuleSet, SeededDeals
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Texts that need escapes in a record or look like other parts of a record.
+/// Texts for headers and comments that need escapes in a record or look like other parts of a
+/// record.
 const ODD: &[&str] = &[
     "{",
     "}",

@@ -85,43 +85,59 @@ fn a_record_that_was_altered_is_refused_or_valid_and_never_a_panic() {
 
 /// Table of changes to a valid record, with the error text that each change causes.
 const FAULTS: &[(&str, &str, &str)] = &[
-    ("[Rules \"sackson\"]", "", "7:1 the header [Rules \"…\"] is missing"),
-    ("[Deals \"48638\"]\n", "", "6:1 the header [Deals \"…\"] is missing"),
+    ("[Rules \"sackson\"]", "", "7:1 the record lacks the header [Rules \"…\"]"),
+    ("[Deals \"48638\"]\n", "", "6:1 the record lacks the header [Deals \"…\"]"),
     (
         "sackson",
         "chess",
-        "1:9 there is no rule set `chess`: it is sackson, pagat, denexa, bga or rael",
+        "1:9 there is no rule set `chess`: use sackson, pagat, denexa, bga or rael",
     ),
-    ("[A \"Ann\"]", "[Rules \"bga\"]", "2:1 there is a second header `Rules`"),
+    (
+        "[A \"Ann\"]",
+        "[Rules \"bga\"]",
+        "2:1 the header `Rules` stands twice in the record: remove one of them",
+    ),
     ("[A \"Ann\"]", "[A Ann]", "2:4 expected a header's value in double quotes, found `Ann]`"),
     ("[A \"Ann\"]", "[1 \"Ann\"]", "2:2 expected the key of a header, found `1`"),
     ("[A \"Ann\"]", "[A \"Ann]", "2:9 expected `\"`, found the end of the line"),
     ("[A \"Ann\"]", "[A \"Ann\" x]", "2:10 expected `]` after the header, found `x]`"),
     ("[A \"Ann\"]", "[A \"An\\x\"]", "2:7 expected `\\\\`, `\\n`, `\\r` or `\\\"`, found `\\x\"]`"),
-    ("[A \"Ann\"]", "[Date \"today\"]", "2:8 the header `Date` must be a day as 2026-11-20"),
+    (
+        "[A \"Ann\"]",
+        "[Date \"today\"]",
+        "2:8 the header `Date` must be a date in the form 2026-11-20",
+    ),
     ("[Games \"2\"]", "[Games \"0\"]", "3:9 the header `Games` must be a number from 1 to 200"),
     ("[Games \"2\"]", "[Games \"201\"]", "3:9 the header `Games` must be a number from 1 to 200"),
     ("[Games \"2\"]", "[Games \"+2\"]", "3:9 the header `Games` must be a number from 1 to 200"),
     (
         "[Games \"2\"]",
         "[Games \"3\"]",
-        "4:9 the header `Deals` must be one deal number for each round: 2, not 1",
+        "4:9 the header `Deals` must be a list of one deal number for each round: 2, not 1",
     ),
     ("48638", "184756", "4:9 there is no deal 184756: the numbers go from 0 to 184755"),
-    ("48638", "x", "4:9 the header `Deals` must be deal numbers, and `x` is none"),
-    ("48638", "+1", "4:9 the header `Deals` must be deal numbers, and `+1` is none"),
+    (
+        "48638",
+        "x",
+        "4:9 the header `Deals` must be a list of deal numbers, but `x` is not a deal number",
+    ),
+    (
+        "48638",
+        "+1",
+        "4:9 the header `Deals` must be a list of deal numbers, but `+1` is not a deal number",
+    ),
     (
         "48638",
         "99999999999999999999",
-        "4:9 the header `Deals` must be deal numbers, and `99999999999999999999` is none",
+        "4:9 the header `Deals` must be a list of deal numbers, but `99999999999999999999` is not a deal number",
     ),
     (
         "[Result \"3-3\"]",
         "[Result \"4-3\"]",
-        "5:10 the result is given as 4-3, and the actions make it 3-3",
+        "5:10 the record gives the result 4-3, but its actions give 3-3",
     ),
-    ("Qh# 3-3", "Qh# 3-4", "11:12 the result is given as 3-4, and the actions make it 3-3"),
-    ("Qh# 3-3", "Qh# *", "11:12 the result is given as *, and the actions make it 3-3"),
+    ("Qh# 3-3", "Qh# 3-4", "11:12 the record gives the result 3-4, but its actions give 3-3"),
+    ("Qh# 3-3", "Qh# *", "11:12 the record gives the result *, but its actions give 3-3"),
     (
         "Qh# 3-3",
         "Qh#",
@@ -135,11 +151,11 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ),
     ("Qh# 3-3", "Qh# Th", "11:12 expected the result, `3-3`, found `Th`"),
     ("Qh# 3-3", "Qh# 3-3 {x}", "11:16 expected the end of the record, found `{x}`"),
-    ("Qh# 3-3", "Qh## 3-3", "11:10 `##` stands after the action, and `#` would be right"),
+    ("Qh# 3-3", "Qh## 3-3", "11:10 the mark `##` after the action is wrong: write `#` instead"),
     (
         "Qh# 3-3",
         "Qh! 3-3",
-        "11:8 game 2, move 1: Qh! is not legal: Qh cannot be led with a demand in this rule set: lead it without the !",
+        "11:8 game 2, move 1: Qh! is not legal: Qh cannot be led with a demand in this rule set: lead Qh without the !",
     ),
     ("Qh# 3-3", "Qh#x 3-3", "11:11 expected a blank after the action, found `x`"),
     ("1. Qh# 3-3", "2. Qh# 3-3", "11:5 expected `1.`, found `2.`"),
@@ -151,7 +167,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "- - 1. Qh# 3-3",
         "-# - Qh# 3-3",
-        "11:2 `#` stands after the action, and nothing would be right",
+        "11:2 the mark `#` after the action is wrong: write nothing instead",
     ),
     ("Game 1: A leads", "Game 1: B leads", "7:1 expected `Game 1: A leads`, found `Game`"),
     ("Game 2: B leads", "", "11:1 expected `Game 2: B leads`, found `-`"),
@@ -220,8 +236,8 @@ fn a_wrong_rule_set_in_a_record_reports_its_faults() {
     let toml = overmate_rules::RuleSet::new(draft).unwrap().to_toml();
     assert!(Record::read(&text(&toml)).is_ok());
     let error = Record::read(&text(&toml.replace("rounds = 2", "rounds = 0"))).unwrap_err();
-    let expected = "line 2, column 11: the header `RuleSet` holds a rule set that is wrong:\n\
-        line 2, column 10: `rounds`: must be 1 to 100";
+    let expected = "line 2, column 11: the rule set in the header `RuleSet` is not valid:\n\
+        line 2, column 10: `rounds`: a match must have 1 to 100 rounds";
     assert_eq!(error.to_string(), expected);
     let error = Record::read(&text(&toml.replace("mine", "yours"))).unwrap_err();
     let expected =

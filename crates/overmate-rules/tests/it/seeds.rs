@@ -127,7 +127,8 @@ fn seeds_give_the_same_deals_in_every_version() {
     assert_eq!(found.len(), 12);
 }
 
-/// Random number generator that returns the given numbers, from the last to the first.
+/// Random number generator for tests that returns the numbers of a given list, from the last to the
+/// first.
 struct Listed(Vec<u64>);
 
 impl TryRng for Listed {

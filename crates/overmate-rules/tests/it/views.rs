@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// Returns the game in which a seat has a given other card face down, or `None` if a later action
-/// is illegal or ends the game.
+/// Returns the game in which another given card lies face down for a seat, or `None` if a later
+/// action is then illegal or ends the game.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);

@@ -374,16 +374,22 @@ fn rule_sets_are_named_by_base_and_variations() {
         assert_eq!(RuleSet::named(asked).unwrap().name(), name);
     }
     let faults = [
-        ("", "there is no rule set ``: it is sackson, pagat, denexa, bga or rael"),
-        ("chess", "there is no rule set `chess`: it is sackson, pagat, denexa, bga or rael"),
-        ("sackson+double+pinochle", "`double` and `pinochle` are two decks: choose one"),
-        ("bga+double+figure-privilege", "`figure-privilege` needs a queen, and the deck has none"),
+        ("", "there is no rule set ``: use sackson, pagat, denexa, bga or rael"),
+        ("chess", "there is no rule set `chess`: use sackson, pagat, denexa, bga or rael"),
+        (
+            "sackson+double+pinochle",
+            "the variations `double` and `pinochle` both replace the deck: choose one of them",
+        ),
+        (
+            "bga+double+figure-privilege",
+            "the variation `figure-privilege` needs a queen, which the deck does not have",
+        ),
     ];
     for (asked, fault) in faults {
         assert_eq!(RuleSet::named(asked).unwrap_err().to_string(), fault);
     }
     let unknown = RuleSet::named("sackson+tripple").unwrap_err().to_string();
-    assert!(unknown.starts_with("there is no variation `tripple`: it is double, "), "{unknown}");
+    assert!(unknown.starts_with("there is no variation `tripple`: use double, "), "{unknown}");
     assert_eq!(BASES[0].name, "sackson", "the default");
 }
 

@@ -52,7 +52,7 @@ fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let found = known.iter().find(|command| command.get_name() == first);
     let Some(found) = found else {
         let names: Vec<&str> = known.iter().map(|command| command.get_name()).collect();
-        let message = format!("there is no command `{first}`: it is {}", format_names(&names));
+        let message = format!("there is no command `{first}`: use {}", format_names(&names));
         return Err(Usage(message).into());
     };
     // The page is called `overmate-solve`, and the command in it `overmate solve`.

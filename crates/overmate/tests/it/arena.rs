@@ -162,7 +162,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
 
     let once = records(&before)[0].clone();
     let strange = [
-        ("shopping list\n", "the header [Rules \"…\"] is missing"),
+        ("shopping list\n", "the record lacks the header [Rules \"…\"]"),
         ("", ""),
         // This record is not of an arena, so it is not removed as cut off.
         ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),

@@ -87,11 +87,18 @@ fn invalid_hands_are_refused_with_every_fault() {
 
     // The first hand has nine cards only.
     let nine = FIRST.strip_suffix(" 7s").unwrap();
-    deal(&format!("{nine} / {SECOND}"))
-        .fails(1, &["is not a deal of sackson", "first has 9 cards, and each hand has 10"]);
+    deal(&format!("{nine} / {SECOND}")).fails(
+        1,
+        &["is not a deal of sackson", "first was dealt 9 cards, but a hand must have 10"],
+    );
     // The hands hold one card twice, so another card is missing.
-    deal(&format!("{nine} Ah / {SECOND}"))
-        .fails(1, &["Ah is there 2 times, and the deck has it 1 time", "7s is missing"]);
+    deal(&format!("{nine} Ah / {SECOND}")).fails(
+        1,
+        &[
+            "the hands hold Ah 2 times, but the deck has it 1 time",
+            "the card 7s of the deck is in neither hand",
+        ],
+    );
     // The text `8s` names no card of the deck.
     deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
     deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);

@@ -67,8 +67,8 @@ fn every_command_has_a_manual_page() {
     assert!(page.contains("overmate\\-tablebase\\-build(1)"), "{page}");
     let page = home.run(&["man", "tablebase-build"]).ok();
     assert!(page.contains(".TH overmate-tablebase-build 1"), "{page}");
-    home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: it is build"]);
-    home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: it is play, solve"]);
+    home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: use build"]);
+    home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: use play, solve"]);
 }
 
 #[test]

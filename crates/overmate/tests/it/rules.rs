@@ -81,9 +81,9 @@ fn an_unknown_rule_set_is_a_usage_error() {
     for command in ["solve", "deal", "play"] {
         let last = if command == "play" { "--seed=0" } else { "0" };
         home.run(&[command, "--rules", "chess", last])
-            .fails(2, &["there is no rule set `chess`: it is sackson, pagat"]);
+            .fails(2, &["there is no rule set `chess`: use sackson, pagat"]);
         home.run(&[command, "--rules", "bga+big", last])
-            .fails(2, &["there is no variation `big`: it is double"]);
+            .fails(2, &["there is no variation `big`: use double"]);
         home.run(&[command, "--rules", "bga+double+pinochle", last]).fails(2, &["two decks"]);
     }
     home.run(&["rules", "sackson+double+figure-privilege"]).fails(2, &["needs a queen"]);

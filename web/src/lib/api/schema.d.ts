@@ -385,13 +385,13 @@ export interface components {
              */
             rules?: string | null;
         };
-        /** @description Texts of a catalogue entry in one language. */
+        /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
-            /** @description Title within a line, as in the title of a rule set: `free move`. */
+            /** @description Title in the form that fits inside a sentence, such as `free move`. */
             short: string;
-            /** @description Effect of a variation, or character of a rule set, in one sentence without a full stop. */
+            /** @description Summary of a rule set or variation, in one sentence without a full stop. */
             summary: string;
-            /** @description Title at the beginning of a line: `Free move`. */
+            /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
             title: string;
         };
         /** @description Request that has no parameters but its client id. */
@@ -431,18 +431,18 @@ export interface components {
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
-            /** @description Name of the variation that comes earlier in the catalogue. */
+            /** @description Name of the variation of this pair that comes earlier in the catalogue. */
             a: string;
-            /** @description Name of the variation that comes later in the catalogue. */
+            /** @description Name of the variation of this pair that comes later in the catalogue. */
             b: string;
         };
-        /** @description Deck of cards. */
+        /** @description Deck of a rule set, with its suits, ranks and cards. */
         DeckFacts: {
-            /** @description Every card, suit by suit, high to low; identical cards are repeated. */
+            /** @description Cards of the deck in notation, suit by suit from high to low, with identical cards repeated. */
             cards: string[];
-            /** @description Ranks from high to low. The points of a rank need not follow this order. */
+            /** @description Ranks of the deck from high to low. The points of a rank need not follow this order. */
             ranks: components["schemas"]["RankFacts"][];
-            /** @description Suits from high to low. */
+            /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
         /** @description Factors by which the value of a mating card is multiplied. */
@@ -474,15 +474,21 @@ export interface components {
          * @enum {string}
          */
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
-        /** @description Rules of foreplacing. */
+        /** @description Rules of foreplacing, by which each player may take one card out of play before the first move. */
         ForeplacingFacts: {
-            /** @description Whether the card lies face down until the game ends. */
+            /** @description Whether a foreplaced card lies face down until the game ends. */
             face_down: boolean;
-            /** @description Seat whose mate in the extra last move is doubled: `nobody`, `foreplacer` or `either`. */
+            /**
+             * @description Seat whose mate in the extra last move, after only one player foreplaced, scores double
+             *     (`nobody`, `foreplacer` or `either`).
+             */
             overmate: string;
-            /** @description Whether *second* may not take a card of the suit or rank that *first* took. */
+            /** @description Whether *second* may not foreplace a card of the suit or rank that *first* foreplaced. */
             second_restricted: boolean;
-            /** @description Whether the mates of a sole foreplacer are doubled instead of counting one move more. */
+            /**
+             * @description Whether the mates of a player who alone foreplaced score double instead of counting one move
+             *     more.
+             */
             sole_doubled: boolean;
         };
         /** @description Game with all its actions, as one viewer may see it. */
@@ -525,11 +531,11 @@ export interface components {
             steps: components["schemas"]["Step"][];
             to_act: components["schemas"]["Seat"] | null;
         };
-        /** @description Hands of both seats; cards are listed suit by suit, high to low. */
+        /** @description Hands of both seats, each listed suit by suit from the highest card to the lowest. */
         Hands: {
-            /** @description Cards of *first*. */
+            /** @description Cards in the hand of the seat *first*, in notation. */
             first: string[];
-            /** @description Cards of *second*. */
+            /** @description Cards in the hand of the seat *second*, in notation. */
             second: string[];
         };
         /** @description Hint for the player to act: the value of every legal action. */
@@ -609,11 +615,11 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
-        /** @description Texts of a catalogue entry, by language. */
+        /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
-            /** @description German texts. */
+            /** @description Title and summary in German. */
             de: components["schemas"]["CatalogueTexts"];
-            /** @description English texts. */
+            /** @description Title and summary in English. */
             en: components["schemas"]["CatalogueTexts"];
         };
         /** @description Points that each seat lost to best play. */
@@ -896,9 +902,9 @@ export interface components {
              */
             b: number;
         };
-        /** @description Privilege of some ranks: a lead of such a rank must be answered in rank before the suit. */
+        /** @description Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit. */
         PrivilegeFacts: {
-            /** @description Whether the privilege holds only if the leader demands it. */
+            /** @description Whether the privilege applies only to leads with which the leader demands it. */
             on_demand: boolean;
             /** @description Letters of the privileged ranks. */
             ranks: string[];
@@ -922,33 +928,36 @@ export interface components {
             /** @description Always `about:blank`. The code tells the kind of problem. */
             type: string;
         };
-        /** @description Final points of *first* under best play by both seats, as far as they are proved. */
+        /**
+         * @description Proved final points of the seat *first* under best play by both seats, exact or between two
+         *     bounds.
+         */
         ProvedValue: {
             /**
              * Format: int32
-             * @description Proved value; null if only bounds are proved.
+             * @description Proved exact points of *first*, or null if only bounds are proved.
              */
             exact: number | null;
             /**
              * Format: int32
-             * @description Proved upper bound.
+             * @description Proved upper bound of the points of *first*.
              */
             high: number;
             /**
              * Format: int32
-             * @description Proved lower bound.
+             * @description Proved lower bound of the points of *first*.
              */
             low: number;
         };
-        /** @description Rank of a deck. */
+        /** @description Letter, name and points of a rank of a deck. */
         RankFacts: {
-            /** @description Letter of the rank in card notation: `T`. */
+            /** @description Letter of the rank in card notation, such as `T`. */
             letter: string;
-            /** @description Name of the rank: `ten`. */
+            /** @description Name of the rank, such as `ten`. */
             name: string;
             /**
              * Format: int32
-             * @description Points of a mate with this rank, before any factor.
+             * @description Points of a mate with a card of this rank in move 1, before any bonus.
              */
             points: number;
         };
@@ -1019,16 +1028,19 @@ export interface components {
             /** @description Seat that acted. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Complete description of a rule set. */
+        /** @description Complete description of a rule set, for programs that know no rules. */
         RuleFacts: {
             /** @description Name of the published rule set that the variations change. */
             base: string;
-            /** @description Number of deals, as a decimal string; deal numbers start at 0. */
+            /** @description Number of deals of the rule set, as a decimal string, where the deals are numbered from 0. */
             deals: string;
-            /** @description Deck of cards. */
+            /** @description Deck of cards with which the rule set is played. */
             deck: components["schemas"]["DeckFacts"];
             foreplacing: components["schemas"]["ForeplacingFacts"] | null;
-            /** @description Whether one follower may, once in a game, answer in rank while holding the suit. */
+            /**
+             * @description Whether the rule set has the free move, the right of one follower in each game to answer in
+             *     rank while holding the suit.
+             */
             free_move: boolean;
             /**
              * Format: int32
@@ -1037,46 +1049,48 @@ export interface components {
             games: number;
             /**
              * Format: int32
-             * @description Number of cards in a hand, which is also the greatest number of moves in a game.
+             * @description Number of cards that each player is dealt, which is also the greatest number of moves in a
+             *     game.
              */
             hand_size: number;
-            /** @description Name of the rule set: `sackson+double`. */
+            /** @description Name of the rule set, such as `sackson+double`. */
             id: string;
             privilege: components["schemas"]["PrivilegeFacts"] | null;
-            /** @description Publication that describes the base; empty for a custom rule set. */
+            /** @description Publication that describes the base rule set, or an empty text for a custom rule set. */
             source: string;
-            /** @description Title of the rule set for display: `Sackson, double deck`. */
+            /** @description Title of the rule set for display, such as `Sackson, double deck`. */
             title: string;
             /** @description Names of the variations in effect. */
             variations: string[];
         };
-        /** @description Published rule sets, and the variations that combine with them. */
+        /** @description Catalogue of the published rule sets and of the variations that combine with them, as JSON. */
         RuleSets: {
-            /** @description Published rule sets. */
+            /** @description Published rule sets, in the order of the catalogue. */
             rule_sets: components["schemas"]["RuleSummary"][];
-            /** @description Variations, in the order in which a name lists them. */
+            /** @description Variations of rule sets, in the order in which the name of a rule set lists them. */
             variations: components["schemas"]["VariationSummary"][];
         };
-        /** @description Published rule set. */
+        /** @description Summary of a published rule set. */
         RuleSummary: {
             /**
-             * @description Pairs of variations that cannot be combined in this rule set: the deck of one lacks cards for the other, or both
-             *     replace the deck. Every set of variations without such a pair is valid.
+             * @description Pairs of variations that cannot be combined in this rule set, because the deck of one lacks
+             *     cards for the other or both replace the deck. Every set of variations without such a pair is
+             *     valid.
              */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Identifier of the rule set, with which rule set names begin: `sackson`. */
+            /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
             id: string;
-            /** @description Names of variations that change nothing in this rule set. */
+            /** @description Names of the variations that change nothing in this rule set. */
             idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
-            /** @description Title and summary in every language of the catalogue. */
+            /** @description Title and summary of the rule set in every language of the catalogue. */
             texts: components["schemas"]["LocalisedTexts"];
-            /** @description English title: `Sackson`. */
+            /** @description English title of the rule set, such as `Sackson`. */
             title: string;
         };
         /**
-         * @description Seat of a game. *First* leads to the first move.
+         * @description Seat of a player in one game. *First* leads to the first move.
          * @enum {string}
          */
         Seat: "first" | "second";
@@ -1152,26 +1166,32 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
-        /** @description Suit of a deck. */
+        /** @description Letter, name and sign of a suit of a deck. */
         SuitFacts: {
-            /** @description Letter of the suit in card notation: `c`. */
+            /** @description Letter of the suit in card notation, such as `c`. */
             letter: string;
-            /** @description Name of the suit: `clubs`. */
+            /** @description Name of the suit, such as `clubs`. */
             name: string;
-            /** @description Sign of the suit: `♣`; null if the suit has none. */
+            /** @description Sign of the suit, such as `♣`, or null if the suit has no sign. */
             symbol: string | null;
         };
-        /** @description Variation of a rule set. */
+        /** @description Summary of a variation of the published rule sets. */
         VariationSummary: {
-            /** @description Whether the variation replaces the deck. A rule set takes at most one such variation. */
+            /**
+             * @description Whether the variation replaces the deck of the rule set. A rule set takes at most one such
+             *     variation.
+             */
             deck: boolean;
-            /** @description Identifier of the variation, which follows a `+` in rule set names: `free-move`. */
+            /**
+             * @description Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
+             *     sets.
+             */
             id: string;
             /** @description Effect of the variation in English, in one sentence. */
             summary: string;
-            /** @description Title and summary in every language of the catalogue. */
+            /** @description Title and summary of the variation in every language of the catalogue. */
             texts: components["schemas"]["LocalisedTexts"];
-            /** @description English title: `Free move`. */
+            /** @description English title of the variation, such as `Free move`. */
             title: string;
         };
         /**
