@@ -18,7 +18,7 @@ enum Wanted {
     Lines,
 }
 
-/// Explanation of the accepted forms of a deal, for error messages.
+/// Explanation of the accepted forms of a deal on the command line, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
                      \"Tc Kc … / Ac 7c …\", or - to read one of these per line";
 
@@ -92,7 +92,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
             .with_context(quoted);
     }
     if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
-        return Err(anyhow!("{FORMS}").context(quoted()));
+        return Err(anyhow!(FORMS).context(quoted()));
     }
     let deal = rules.read_deal(text).with_context(quoted)?;
     deal.validate(rules).map(Wanted::One).with_context(quoted)
@@ -101,24 +101,26 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
 fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let number = |text: &str| {
         text.parse::<u64>().map_err(|_| {
-            anyhow!("a range is two numbers such as 0..1000: its first deal, and the deal after its last")
+            anyhow!("a range of deals needs two numbers such as 0..1000: the first deal, and the deal after the last deal")
         })
     };
     let (start, end) = (number(start)?, number(end)?);
     if start > end {
-        return Err(anyhow!("the end of the range is below its start"));
+        return Err(anyhow!(
+            "the range of deals ends before its start: put the smaller number first"
+        ));
     }
     let count = Dealt::count(rules);
     if end > count {
         return Err(anyhow!(
-            "deal numbers go from 0 to {}, so the end of a range is at most {count}",
+            "deal numbers go from 0 to {}: end the range of deals at {count} or below",
             count - 1
         ));
     }
     Ok(start..end)
 }
 
-/// Returns the beginning of a text if the text is too long for an error message.
+/// Returns a text for an error message, cut off at its beginning if the text is too long.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code of a command that failed or whose answer to the user's question is no.
+/// Exit code of a command that failed or that answers the user's question with no.
 const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;

@@ -1,4 +1,4 @@
-//! Defines the types of the JSON output of all commands; the order of the fields is the order of the output.
+//! Defines the types of the JSON output of all commands, with the fields in the order of the output.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,7 +16,7 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object that describes a deal; the output of the command `solve` begins with the same fields.
+/// JSON object that describes a deal, with the fields with which the output of the command `solve` also begins.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -35,7 +35,7 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// JSON object that the command `solve` prints for a deal.
+/// JSON object that the command `solve` prints for a deal and its position.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolveWire<'a> {
     #[serde(flatten)]
@@ -47,7 +47,7 @@ pub(crate) struct SolveWire<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// JSON object of one legal action with its value under best play.
+/// JSON object of one legal action with its value under best play in the JSON output of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionWire {
     pub(crate) action: String,
@@ -195,7 +195,7 @@ pub(crate) struct MatchWire<'a> {
     pub(crate) result: Option<ResultWire>,
 }
 
-/// JSON object of the result of a match.
+/// JSON object of the result of a match: its winner and how it ended.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultWire {
     winner: Option<String>,

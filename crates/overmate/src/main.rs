@@ -1,4 +1,5 @@
-//! Entry point of the program `overmate`. The libraries do the work; this crate reads arguments and prints results.
+//! Starts the program `overmate`: reads the command line and runs the chosen command. The libraries do the work; this crate reads arguments and
+//! prints results.
 
 mod cli;
 mod commands;

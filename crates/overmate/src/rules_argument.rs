@@ -18,8 +18,8 @@ pub(crate) enum RulesArg {
 }
 
 impl RulesArg {
-    /// Parses the name of a rule set, or the path of its file. A text that ends in `.toml` or holds a path separator is
-    /// a path.
+    /// Parses a command-line argument as the name of a rule set or the path of a rule set's TOML file. A text that ends in `.toml` or holds a path
+    /// separator is a path.
     pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
         if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
             Ok(Self::File(text.into()))

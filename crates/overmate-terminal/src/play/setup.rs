@@ -75,8 +75,8 @@ pub fn resume(path: &Path) -> Result<MatchController> {
     // Saving replaces the file itself, not a symbolic link to it.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read {name}"))?;
     let text = untrusted::read_text(&real)?;
-    let record =
-        Record::read(&text).with_context(|| format!("{name} is not the record of a match"))?;
+    let record = Record::read(&text)
+        .with_context(|| format!("the text in {name} is not the record of a match"))?;
     if record.contest().result().is_some() {
         bail!(
             "the match in {name} is over and cannot be resumed: show it with `overmate replay {}`",

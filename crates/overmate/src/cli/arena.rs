@@ -1,4 +1,4 @@
-//! Command-line arguments of the commands `arena` and `bot`, as types for the parser.
+//! Defines the command-line arguments of the commands `arena` and `bot` as types for the parser.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 
-    /// Prints one JSON object
+    /// Prints the results as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -85,7 +85,7 @@ pub(crate) struct BotArgs {
     #[arg(value_parser = opponent(), hide_possible_values = true)]
     level: Option<BotSpec>,
 
-    /// Plays perfectly, like --level perfect
+    /// Plays perfectly, as with --level perfect
     #[arg(long)]
     perfect: bool,
 

@@ -8,7 +8,7 @@ use overmate_bots::BotSpec;
 pub(crate) struct ProgramArg {
     /// Name of the program in this arena.
     pub(crate) name: String,
-    /// Program and its arguments.
+    /// Path of the program, followed by its arguments.
     pub(crate) command: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-/// Parses the number of matches of each pairing, which must be even.
+/// Parses the number of matches between every two players, which must be even.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {

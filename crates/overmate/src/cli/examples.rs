@@ -1,4 +1,4 @@
-//! Texts at the end of the long help and of the manual pages, with examples, JSON formats, and exit codes.
+//! Defines the texts at the end of the long help and of the manual pages, with examples, JSON formats, and exit codes.
 
 /// Text after the options in the long help of the program.
 pub(crate) const TOP: &str = "\

@@ -1,4 +1,4 @@
-//! The command line as types, from which the parser, the help, the completions and the manual are made.
+//! Defines the command line as types, from which the parser, the help, the completions and the manual are made.
 
 mod arena;
 mod arena_values;
@@ -99,17 +99,17 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 
-    /// Plays line by line, as suits screen readers
+    /// Plays line by line, for example for a screen reader
     #[arg(long)]
     pub(crate) lines: bool,
 }
 
-/// Seat of a game, as a value on the command line.
+/// Seat in the first game, as a value on the command line.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum SeatArg {
-    /// Leads to the first move
+    /// Leads to the first move of the game
     First,
-    /// Answers the first lead
+    /// Answers the first lead of the game
     Second,
 }
 
@@ -137,7 +137,7 @@ pub(crate) struct SolveArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) after: String,
 
-    /// Prints one JSON object a line
+    /// Prints the results as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -173,7 +173,7 @@ pub(crate) struct DealArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints one JSON object a line
+    /// Prints the results as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -205,11 +205,11 @@ pub(crate) struct DealArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REPLAY)]
 pub(crate) struct ReplayArgs {
-    /// Prints one JSON object a line
+    /// Prints the results as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// File with the record, or - for the standard input
+    /// File with the record of a match, or - for the standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
@@ -218,7 +218,7 @@ pub(crate) struct ReplayArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::REVIEW)]
 pub(crate) struct ReviewArgs {
-    /// Prints one JSON object a line
+    /// Prints the results as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -226,7 +226,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// File with the record, or - for the standard input
+    /// File with the record of a match, or - for the standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
@@ -235,7 +235,7 @@ pub(crate) struct ReviewArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RULES)]
 pub(crate) struct RulesArgs {
-    /// Prints JSON: one object for NAME, or one a line for the list
+    /// Prints JSON: the rule set NAME as one object, or the list with one object a line
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
@@ -288,12 +288,12 @@ pub(crate) struct ServeArgs {
     pub(crate) die_after_commits: Option<u64>,
 }
 
-/// Format of the log.
+/// Format of the messages in the server's log.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum LogForm {
-    /// One JSON object a line
+    /// Each message as one JSON object on a line
     Json,
-    /// Text for people
+    /// Messages as text for people
     Text,
 }
 

@@ -1,4 +1,4 @@
-//! Parsers for names of players, which also list the names for shell completions.
+//! Parses names of players, and lists the names for shell completions.
 
 use std::ffi::OsStr;
 
@@ -24,12 +24,12 @@ pub(super) fn player() -> Name {
     Name { names: BotSpec::all().map(|player| player.to_string()).collect(), advice }
 }
 
-/// Parser for the name of a built-in player, in every accepted form.
+/// Parser for the name of a built-in player, in every accepted form of the name.
 #[derive(Clone)]
 pub(super) struct Name {
     /// Names of players that shell completions list.
     names: Vec<String>,
-    /// Advice in the error for an unknown name.
+    /// Advice that the error for an unknown name of a player gives.
     advice: &'static str,
 }
 

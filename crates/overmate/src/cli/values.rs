@@ -1,4 +1,4 @@
-//! Command-line options and parsers of values that several commands share.
+//! Defines command-line options that several commands share, and parses their values.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Largest accepted number of threads, above the processors of usual machines and few enough to start.
+/// Largest accepted number of threads, which is above the number of processors of usual machines.
 pub(super) const MAX_THREADS: i64 = 1024;
 
 /// Parses a number of seconds, with or without decimals.

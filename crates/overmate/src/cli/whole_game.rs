@@ -1,4 +1,4 @@
-//! Command-line arguments of the commands `solved` and `tablebase`, as types for the parser.
+//! Defines the command-line arguments of the commands `solved` and `tablebase` as types for the parser.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::examples;
 use super::values::{MAX_THREADS, RulesOption};
 use crate::rules_argument::RulesArg;
 
-/// Solves the whole game from nothing: every position of every deal
+/// Solves the whole game of a rule set: every position of every deal
 ///
 /// Shows how many deals each player wins with best play, by how many points, and which players need the right to
 /// foreplace. With 20 cards this takes seconds, and a byte of memory for each position: about 1.1 GB, 0.4 GB without
@@ -20,7 +20,7 @@ pub(crate) struct SolvedArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints one JSON object
+    /// Prints the statistics as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -40,14 +40,14 @@ pub(crate) struct WorkOptions {
     pub(crate) kernel: Option<KernelArg>,
 }
 
-/// Instruction set for solving a whole game.
+/// Processor instruction set with which a whole game is solved.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum KernelArg {
-    /// 64 positions at once, with AVX-512 VBMI2
+    /// Computes 64 positions at once, with AVX-512 VBMI2
     Avx512,
-    /// 16 positions at once, with SSE4.1
+    /// Computes 16 positions at once, with SSE4.1
     Sse,
-    /// One position at a time, on any processor
+    /// Computes one position at a time, on any processor
     Portable,
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Tablebase file
+    /// Tablebase file to check
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }
@@ -137,11 +137,11 @@ pub(crate) struct ProbeArgs {
     #[arg(allow_hyphen_values = true, requires = "deals")]
     pub(crate) after: String,
 
-    /// Prints one JSON object a line
+    /// Prints the results as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Tablebase file
+    /// Tablebase file to read
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
@@ -151,7 +151,7 @@ pub(crate) struct ProbeArgs {
     pub(crate) deals: Vec<String>,
 }
 
-/// Solves a whole game and prints a hash of each of its layers
+/// Solves a whole game and prints one hash for each of its layers, the positions with equal hand sizes
 ///
 /// Prints a line for each layer, with tabs between its fields: rule set, cards of the leader, cards of the other
 /// player, whether the free move is unused, positions, sum of their values for the leader, sum of the squares, and
@@ -162,7 +162,7 @@ pub(crate) struct HashesArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Hashes every rule set of the catalogue with 20 cards
+    /// Prints the hashes for every rule set of the catalogue with 20 cards
     #[arg(long, conflicts_with = "rules")]
     pub(crate) all: bool,
 

@@ -1,4 +1,4 @@
-//! Command `overmate bot`, which runs a built-in computer player that speaks the bot protocol on its standard input and output.
+//! Implements the command `overmate bot`, which runs a built-in computer player that speaks the bot protocol on its standard input and output.
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -25,5 +25,5 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
             }
             error => anyhow::Error::new(error),
         })
-        .context("the bot cannot continue")
+        .context("the bot has to end its conversation with the arena")
 }

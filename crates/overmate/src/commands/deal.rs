@@ -1,4 +1,4 @@
-//! Command `overmate deal`, which shows deals of given numbers, the deal numbers of given hands, and random deals.
+//! Implements the command `overmate deal`, which shows deals of given numbers, the deal numbers of given hands, and random deals.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -1,5 +1,4 @@
-//! Commands `overmate completions` and `overmate man`, which print texts generated from the definition of the command
-//! line.
+//! Implements the commands `overmate completions` and `overmate man`, which print texts generated from the definition of the command line.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Commands of the program `overmate`, with one module for each command.
+//! Implements the commands of the program `overmate`, with one module for each command.
 
 pub(crate) mod arena;
 pub(crate) mod bot;

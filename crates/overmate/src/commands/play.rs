@@ -1,4 +1,4 @@
-//! Command `overmate play`, which plays a match in the terminal, on the full screen or line by line.
+//! Implements the command `overmate play`, which plays a match in the terminal, on the full screen or line by line.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -56,8 +56,9 @@ fn chosen_deals(rules: &Arc<RuleSet>, numbers: &[u64]) -> Result<Vec<Dealt>> {
         return Err(Usage(message).into());
     }
     let deal = |number: &u64| {
-        Deal::numbered(rules, *number)
-            .with_context(|| format!("`--deal {number}` names no deal of {}", rules.name()))
+        Deal::numbered(rules, *number).with_context(|| {
+            format!("`--deal {number}` names no deal of the rule set {}", rules.name())
+        })
     };
     numbers.iter().map(deal).collect()
 }

@@ -1,4 +1,4 @@
-//! Command `overmate replay`, which checks the record of a match, and shows its positions and scores.
+//! Implements the command `overmate replay`, which checks the record of a match, and shows its positions and scores.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,10 +31,10 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
     let text = read_text(path)?;
     Record::read_all(&text)
-        .with_context(|| format!("{} is not the record of a match", display_name(path)))
+        .with_context(|| format!("the text in {} is not the record of a match", display_name(path)))
 }
 
-/// Writes a heading with the number of the match, if the file contains several matches.
+/// Writes a heading with the number of a match, if the file contains several matches.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -91,7 +91,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns the players' names from a match record; a player without a name gets the letter A or B.
+/// Returns the names of both players in a match record, with the letter A or B for a player without a name.
 pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
     ByPlayer::new_with(|player| printable_line(record.player_name(player)))
 }
@@ -122,7 +122,7 @@ fn write_game(
     Ok(())
 }
 
-/// Returns text that describes the foreplacing actions (cards taken out before the first move) of a game so far.
+/// Returns a text that describes the foreplacing actions (cards taken out before the first move) of a game so far.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let told = Seat::BOTH.iter().filter_map(|&seat| {

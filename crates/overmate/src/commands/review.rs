@@ -1,4 +1,4 @@
-//! Command `overmate review`, which shows how many points each action in a match record lost compared with best play.
+//! Implements the command `overmate review`, which shows how many points each action in a match record lost compared with best play.
 
 use std::io::{self, Write};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Command `overmate rules`, which lists all rule sets, or shows one rule set in words, as TOML or as JSON.
+//! Implements the command `overmate rules`, which lists all rule sets, or shows one rule set in words, as TOML or as JSON.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Command `overmate serve`, which runs a web server for playing in the browser.
+//! Implements the command `overmate serve`, which runs a web server for playing in the browser.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -38,7 +38,9 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let listener = TcpListener::bind(&args.listen).await.with_context(|| {
         format!("cannot listen at {}: choose another address with --listen", args.listen)
     })?;
-    let address = listener.local_addr().context("cannot find out the server's address")?;
+    let address = listener
+        .local_addr()
+        .context("cannot determine the address at which the server listens")?;
     // Scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     overmate_server::serve(listener, server, stopped()).await;
@@ -54,7 +56,7 @@ fn data(args: &ServeArgs) -> Result<PathBuf> {
     Ok(strategy.data_dir().join("overmate").join("server"))
 }
 
-/// Starts writing log messages to the standard error, because the standard output is for results.
+/// Starts writing log messages to the standard error, because the standard output is for the results of the command.
 fn write_log(form: LogForm) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));

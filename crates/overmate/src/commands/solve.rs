@@ -1,4 +1,4 @@
-//! Command `overmate solve`, which shows the exact values under best play of deals and of positions that arise from them.
+//! Implements the command `overmate solve`, which shows the exact values under best play of deals and of positions that arise from them.
 
 use std::io::{self, Write};
 use std::sync::Arc;

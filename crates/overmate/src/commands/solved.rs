@@ -1,4 +1,4 @@
-//! Command `overmate solved`, which solves all deals of a rule set and shows statistics of their values.
+//! Implements the command `overmate solved`, which solves all deals of a rule set and shows statistics of their values.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of the values of all deals of a rule set.
 struct Facts {
     deals: DealsWire,
-    /// Statistics that count deals with equal cards only once, or `None` if no two cards of the deck are equal.
+    /// Statistics that count deals with identical cards only once, or `None` if no two cards of the deck are identical.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

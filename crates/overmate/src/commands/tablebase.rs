@@ -1,4 +1,4 @@
-//! Command `overmate tablebase`, which builds, verifies and reads files with the value of every position of a solved game.
+//! Implements the command `overmate tablebase`, which builds, verifies and reads files with the value of every position of a solved game.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -52,18 +52,20 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
 /// Replaces the error of an existing output file by an error that recommends the option `--force`.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
-        ErrorKind::AlreadyExists => anyhow!("the file exists already: --force replaces it"),
+        ErrorKind::AlreadyExists => {
+            anyhow!("the tablebase file exists already: replace it with --force")
+        }
         _ => error.into(),
     }
 }
 
-/// Opens a tablebase, and checks that the tablebase has the rule set that the user named, if any.
+/// Opens a tablebase file, and checks that its rule set is the rule set that the user named, if any.
 fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
     let opened = match rules {
         Some(rules) => Tablebase::open_for(file, &*rules.load()?),
         None => Tablebase::open(file),
     };
-    opened.with_context(|| format!("{} cannot be opened as a tablebase", file.display()))
+    opened.with_context(|| format!("the file {} cannot be opened as a tablebase", file.display()))
 }
 
 fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
@@ -136,7 +138,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Comment lines that precede the printed hashes of the parts of every rule set's tablebase.
+/// Comment lines before the printed hashes of the tablebases of all rule sets.
 const HASHES_HEAD: &str = "\
 # Every rule set of the catalogue with 20 cards, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

@@ -137,7 +137,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     refused(
         &args,
         &["--matches", "2"],
-        "the record is of pair 2, but --matches asks for only 1 pair",
+        "the record is of match pair 2, but --matches asks for only 1 pair",
     );
     refused(
         &args,
@@ -192,7 +192,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
         }
     }
     std::fs::write(home.path("bytes"), b"[Rules \"\xff\"]\n").unwrap();
-    run(&home, &args, &["--record", "bytes"]).fails(1, &["the file is not a text in UTF-8"]);
+    run(&home, &args, &["--record", "bytes"]).fails(1, &["the arena file is not a text in UTF-8"]);
     run(&home, &args, &["--record", "no/such/folder"])
         .fails(1, &["cannot write to no/such/folder"]);
     // Another process has locked the file.
@@ -236,5 +236,5 @@ fn arena_rejects_senseless_command_lines() {
     home.run(&["bot", "--level", "10"]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
     home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);
     home.run_with(&["bot", "--perfect"], "hello\n")
-        .fails(1, &["the bot cannot continue", "line 1"]);
+        .fails(1, &["the bot has to end its conversation with the arena", "line 1"]);
 }

@@ -224,7 +224,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     assert_eq!((&forfeits[0]["player"], &forfeits[0]["as"]), (&"rogue".into(), &"B".into()));
 }
 
-/// Checks that Ctrl-C during a bot's endless computation keeps the finished matches, and that the printed command plays the remaining matches.
+/// Checks that Ctrl-C while a bot computes endlessly keeps the finished matches, and that the printed command plays the remaining matches.
 #[test]
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();

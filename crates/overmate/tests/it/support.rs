@@ -182,7 +182,7 @@ impl Talk {
         self.signal("-INT");
     }
 
-    /// Sends a signal to the program; the signal is named as for the command `kill`.
+    /// Sends a signal to the program by the signal's name in the command `kill`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();

@@ -98,7 +98,8 @@ fn an_existing_file_is_replaced_only_with_force() {
     let rules = home.file("small.toml", SMALL);
     let file = home.file("taken", "mine");
     let args = ["tablebase", "build", "--rules", &rules, &file];
-    home.run(&args).fails(1, &["cannot write", "the file exists already: --force replaces it"]);
+    home.run(&args)
+        .fails(1, &["cannot write", "the tablebase file exists already: replace it with --force"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     home.run(&[&args[..], &["--force"]].concat()).ok();
     home.run(&["tablebase", "verify", &file]).ok();

@@ -28,7 +28,7 @@ const MAX_LINES: usize = 1000;
 /// Text with which the stored record of every match begins.
 const BEGINNING: &str = "[Rules \"";
 
-/// File that stores the matches of an arena, with the settings of the arena and the names of its players.
+/// File in which an arena stores its matches, with the settings of the arena and the names of its players.
 pub(super) struct Archive {
     /// Open file, or `None` if the user named no file and no temporary file could be created.
     file: Option<Open>,
@@ -43,7 +43,7 @@ struct Open {
     /// Whether the user chose the path of the file, which otherwise is a temporary file. A file that the user did not choose is removed when the
     /// arena ends.
     is_named: bool,
-    /// Place of each match's record in the file: offset and length in bytes.
+    /// Place of each match's record in the file, as offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
     end: u64,
 }
@@ -95,7 +95,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Sorts the records of the matches counted in `results`, or removes the file if the user did not choose its path.
+    /// Sorts the records of the matches counted in `results` if the user chose the file, and otherwise removes the file.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -218,11 +218,15 @@ impl Archive {
             pair.context("the record's header `Pair` is not the number of a pair of matches")?;
         if pair >= pairs {
             let asked = words::counted(pairs, "pair");
-            bail!("the record is of pair {}, but --matches asks for only {asked}", pair + 1);
+            bail!("the record is of match pair {}, but --matches asks for only {asked}", pair + 1);
         }
-        let result = contest.result().context("the record holds an unfinished match")?;
+        let result = contest.result().context(
+            "the record holds an unfinished match: an arena stores finished matches only",
+        )?;
         if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {
-            bail!("the record's match has only one player, or not the number of games of an arena");
+            bail!(
+                "the record's match lacks a second player, or has another number of games than the matches of this arena"
+            );
         }
         let forfeit = result.resigned.map(|by| (by, why(record, by)));
         let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };
@@ -230,7 +234,7 @@ impl Archive {
     }
 }
 
-/// Returns whether an unreadable text is the beginning of a record of this arena that was not completely written.
+/// Returns whether an unreadable text is the beginning of a record of this arena whose end was never written.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -327,7 +331,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next record, which the reader has already taken from the file.
+    /// First line of the next record, which the reader has already read from the file.
     ahead: Vec<u8>,
 }
 
@@ -351,7 +355,9 @@ impl<R: BufRead> Pieces<R> {
                 if bytes.trim_ascii().is_empty() {
                     return Ok(None);
                 }
-                let text = String::from_utf8(bytes).context("the file is not a text in UTF-8")?;
+                let text = String::from_utf8(bytes).context(
+                    "the arena file is not a text in UTF-8: choose another file with --record",
+                )?;
                 return Ok(Some(Piece { line, start, text, is_last }));
             }
             self.line += u64::from(next.ends_with(b"\n"));

@@ -1,4 +1,4 @@
-//! Command `overmate arena`, in which computer players play many matches on the same deals, with statistics of their strength.
+//! Implements the command `overmate arena`, in which computer players play many matches on the same deals, with statistics of their strength.
 
 mod archive;
 mod results_json;
@@ -190,7 +190,7 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
 /// Progress bar of an arena, shown on the standard error if the standard error is a terminal.
 struct Bar {
     bar: ProgressBar,
-    /// Number of matches that an earlier run played and that were read from the arena's file.
+    /// Number of matches in the arena's file that an earlier run has played.
     known: OnceLock<u64>,
 }
 
@@ -204,7 +204,7 @@ impl Bar {
         bar
     }
 
-    /// Sets the text that the progress bar shows after the number of matches.
+    /// Sets the text that the progress bar shows behind the number of matches.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
