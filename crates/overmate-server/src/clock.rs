@@ -2,13 +2,88 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Returns the current time in seconds since 1970.
-pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+/// Last second of the year 9999, in seconds since 1970. RFC 3339 has no later times.
+const LAST: i64 = 253_402_300_799;
+
+/// Fault of a wall clock whose times this program cannot write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum ClockFault {
+    #[error(
+        "the clock of this machine shows a time before 1970, and matches get the date 1970-01-01: set the clock"
+    )]
+    Before1970,
+    #[error(
+        "the clock of this machine shows a time after 9999, and matches get the date 9999-12-31: set the clock"
+    )]
+    After9999,
 }
 
-/// Formats a time in seconds since 1970 as RFC 3339 text.
+impl ClockFault {
+    /// Returns the time that stands for times of the faulty clock, in seconds since 1970.
+    fn nearest(self) -> i64 {
+        match self {
+            Self::Before1970 => 0,
+            Self::After9999 => LAST,
+        }
+    }
+}
+
+/// Returns the current time in seconds since 1970, or the nearest time of the years 1970 to 9999.
+pub(crate) fn now() -> i64 {
+    checked().unwrap_or_else(ClockFault::nearest)
+}
+
+/// Returns the current time in seconds since 1970, or the fault of the clock.
+pub(crate) fn checked() -> Result<i64, ClockFault> {
+    seconds(SystemTime::now())
+}
+
+/// Converts a time of the system to seconds since 1970.
+fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
+    let since = time.duration_since(UNIX_EPOCH).map_err(|_| ClockFault::Before1970)?;
+    match i64::try_from(since.as_secs()) {
+        Ok(seconds) if seconds <= LAST => Ok(seconds),
+        _ => Err(ClockFault::After9999),
+    }
+}
+
+/// Formats a time in seconds since 1970 as RFC 3339 text. Times outside the years 1970 to 9999 become the nearest such time.
 pub(crate) fn rfc3339(seconds: i64) -> String {
-    jiff::Timestamp::from_second(seconds).unwrap_or_default().to_string()
+    jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
+}
+
+/// Formats the day of a time in seconds since 1970, in UTC: `2026-11-20`.
+pub(crate) fn day(seconds: i64) -> String {
+    rfc3339(seconds).chars().take_while(|&c| c != 'T').collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_outside_of_1970_to_9999_is_a_fault_and_its_times_have_a_text() {
+        let after = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
+        let last = after(LAST.unsigned_abs());
+        for (time, read, text) in [
+            (UNIX_EPOCH, Ok(0), "1970-01-01T00:00:00Z"),
+            (after(1_795_132_800), Ok(1_795_132_800), "2026-11-20T00:00:00Z"),
+            (last, Ok(LAST), "9999-12-31T23:59:59Z"),
+            (
+                UNIX_EPOCH - Duration::from_secs(1),
+                Err(ClockFault::Before1970),
+                "1970-01-01T00:00:00Z",
+            ),
+            (last + Duration::from_secs(1), Err(ClockFault::After9999), "9999-12-31T23:59:59Z"),
+            (after(1 << 60), Err(ClockFault::After9999), "9999-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(seconds(time), read);
+            assert_eq!(rfc3339(seconds(time).unwrap_or_else(ClockFault::nearest)), text);
+        }
+        assert_eq!(rfc3339(i64::MIN), "1970-01-01T00:00:00Z");
+        assert_eq!(rfc3339(i64::MAX), "9999-12-31T23:59:59Z");
+        assert_eq!(day(1_795_132_800), "2026-11-20");
+    }
 }

@@ -11,9 +11,12 @@
 struct Readme;
 
 mod assets;
+mod backup;
 mod bot_cache;
 mod clock;
 mod connections;
+mod data_folder;
+mod doctor;
 mod error;
 mod events;
 mod identity;
@@ -31,10 +34,14 @@ mod show;
 mod solver_pool;
 mod store;
 mod stream;
+mod system;
 mod telemetry;
 pub mod wire;
 
+pub use backup::{Backup, BackupError, back_up, restore};
+pub use doctor::{Finding, Verdict, examine};
 pub use routes::{app, openapi_json};
 pub use serve::serve;
 pub use server::{OpenError, Server};
 pub use settings::{Limits, Settings};
+pub use store::inspect::{Contents, Unsound};

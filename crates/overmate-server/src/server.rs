@@ -1,7 +1,8 @@
 //! Starts the services of a server, and stops them in order.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::FromRef;
@@ -10,6 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::data_folder::{self, Use};
 use crate::events::InProcess;
 use crate::limits::Limiter;
 use crate::services::{
@@ -35,6 +37,8 @@ pub struct Server {
     /// Background tasks that have to end before the store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
+    /// Lock of the data folder, which `close` releases.
+    lock: Arc<Mutex<Option<File>>>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
     analysis: Arc<AnalysisService>,
@@ -55,6 +59,9 @@ pub enum OpenError {
         /// Error that the operating system reported for the folder.
         source: std::io::Error,
     },
+    /// A backup is being restored into the data folder.
+    #[error("a backup is being restored into {}: start the server afterwards", .0.display())]
+    Restoring(PathBuf),
     /// The database file cannot be opened or migrated.
     #[error("cannot open the database {}", file.display())]
     Database {
@@ -69,7 +76,7 @@ impl Server {
     /// Returns the path of the database file in a data folder.
     #[must_use]
     pub fn database(data: &Path) -> PathBuf {
-        data.join("overmate.sqlite")
+        data_folder::database(data)
     }
 
     /// Opens the match store and starts the services of the server. A computer opponent whose turn it is acts when its match is read.
@@ -79,8 +86,10 @@ impl Server {
     /// [`OpenError`] if the data folder cannot be created, or if the database in the folder cannot be opened.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         let folder = settings.data.clone();
-        create_private_folder(&folder)
-            .map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
+        let failed = |source| OpenError::Folder { folder: folder.clone(), source };
+        data_folder::create(&folder).map_err(failed)?;
+        let lock = data_folder::lock(&folder, Use::Serve).map_err(failed)?;
+        let lock = lock.ok_or_else(|| OpenError::Restoring(folder.clone()))?;
         let file = Self::database(&folder);
         let store = Sqlite::open(&file, &settings)
             .await
@@ -111,6 +120,7 @@ impl Server {
             bots,
             expiry: Arc::new(expiry),
             store,
+            lock: Arc::new(Mutex::new(Some(lock))),
             stop,
             tasks,
         })
@@ -133,6 +143,7 @@ impl Server {
             );
         }
         self.store.close().await;
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Removes the matches that have expired at a time, given in seconds since 1970, and returns the number of removed matches. A repeated or
@@ -152,17 +163,6 @@ impl Server {
         self.limiter.remove_idle();
         self.bots.remove_idle();
     }
-}
-
-/// Creates a folder if it is missing, and permits access only to its owner, regardless of the process's umask.
-fn create_private_folder(folder: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
 }
 
 /// Implements `FromRef`, so that request handlers extract one field of the server as their state.

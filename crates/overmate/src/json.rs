@@ -237,3 +237,11 @@ pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,
     pub(crate) unproved: PairWire<u32>,
 }
+
+/// JSON object that the command `doctor` prints for one check.
+#[derive(Serialize, Debug)]
+pub(crate) struct FindingWire<'a> {
+    pub(crate) subject: &'a str,
+    pub(crate) verdict: &'a str,
+    pub(crate) text: &'a str,
+}

@@ -19,7 +19,8 @@ use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
 use crate::commands::{
-    arena, bot, deal, generated, play, replay, review, rules, serve, solve, solved, tablebase,
+    arena, bot, deal, generated, maintenance, play, replay, review, rules, serve, solve, solved,
+    tablebase,
 };
 use overmate_terminal::errors::write_error;
 
@@ -44,6 +45,9 @@ fn run(command: &Command) -> Result<()> {
         Command::Bot(args) => bot::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Serve(args) => serve::run(args, &mut out),
+        Command::Backup(args) => maintenance::backup(args, &mut out),
+        Command::Restore(args) => maintenance::restore(args, &mut out),
+        Command::Doctor(args) => maintenance::doctor(args, &mut out),
         Command::Openapi(_) => serve::openapi(&mut out),
         Command::Completions(args) => generated::completions(args, &mut out),
         Command::Man(args) => generated::man(args, &mut out),

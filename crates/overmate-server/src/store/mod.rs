@@ -1,5 +1,6 @@
 //! Durable store of matches and their logs.
 
+pub(crate) mod inspect;
 mod sqlite;
 mod types;
 mod writer;

@@ -15,11 +15,13 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::inspect::MIGRATIONS;
 use super::types::{
     Addition, Answer, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
     Occupant, SeatInfo, Selection, Store, StoreError, Unfinished,
 };
 use super::writer::{self, Job, Write, player_text, signed, store_error};
+use crate::data_folder;
 use crate::settings::Settings;
 
 /// Longest time for which a read waits for a free database connection.
@@ -72,7 +74,7 @@ impl Sqlite {
     ///
     /// An error if the file cannot be opened, is no database, or has tables of a later version.
     pub(crate) async fn open(file: &Path, settings: &Settings) -> Result<Self, sqlx::Error> {
-        restrict(file)?;
+        data_folder::restrict(file)?;
         // With FULL a commit is on the disk before it is acknowledged. The writer lets many writes share a commit.
         let options = SqliteConnectOptions::new()
             .filename(file)
@@ -82,7 +84,7 @@ impl Sqlite {
             .foreign_keys(true)
             .busy_timeout(settings.patience);
         let mut connection = options.connect().await?;
-        sqlx::migrate!("./migrations").run(&mut connection).await?;
+        MIGRATIONS.run(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .acquire_timeout(READ_TIMEOUT)
@@ -323,27 +325,6 @@ async fn checkpoint(mut connection: SqliteConnection) {
     if let Err(error) = connection.close().await {
         tracing::warn!(%error, "closing the database failed");
     }
-}
-
-/// Creates the database file if it is missing, and lets only its owner read it and its write-ahead log, regardless of the process's umask. SQLite
-/// gives the write-ahead log the permissions of the database file.
-fn restrict(file: &Path) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file)?;
-    #[cfg(unix)]
-    for suffix in ["", "-wal", "-shm"] {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mut name = file.as_os_str().to_owned();
-        name.push(suffix);
-        match std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
-    }
-    Ok(())
 }
 
 /// Returns the error for stored data that this version of the server cannot read.

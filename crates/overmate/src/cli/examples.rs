@@ -57,6 +57,43 @@ Examples:
 The first line of the output is the address of the page. The interface for programs is described at
 /api/docs, metrics are at /metrics, and /healthz answers ok while the server works.";
 
+/// Text after the options in the long help of `backup`.
+pub(crate) const BACKUP: &str = "\
+Examples:
+  overmate backup --data /var/lib/overmate /backup
+  overmate backup --data /var/lib/overmate /backup/before-the-upgrade.sqlite
+  overmate backup --force /backup/overmate.sqlite
+
+The server may run meanwhile: the backup holds the matches of one moment. It appears under its name
+when it is complete, and after a check of every page, of every match's log, and of the number of
+matches and entries. Only its owner may read it, because it holds later deals and unused invitations.";
+
+/// Text after the options in the long help of `restore`.
+pub(crate) const RESTORE: &str = "\
+Examples:
+  overmate restore --data /var/lib/overmate /backup/overmate-2026-11-20-1.sqlite
+  overmate restore --data /var/lib/overmate --force /backup/overmate-2026-11-20-1.sqlite
+
+The backup is copied and verified before it replaces anything. Matches of the replaced database that
+the backup does not hold are lost.";
+
+/// Text after the options in the long help of `doctor`.
+pub(crate) const DOCTOR: &str = "\
+Examples:
+  overmate doctor --data /var/lib/overmate
+  overmate doctor --json | jq 'select(.verdict != \"ok\")'
+
+The server may run meanwhile. The checks are: the clock, the limit of open files, the data folder and
+its permissions, free disk space, the size of the write-ahead log, every page of the database and
+every match's log, the version of the schema, and whether matches are from the future.
+
+JSON: one object a line, with these fields in this order:
+  subject  the checked thing
+  verdict  ok, warning, or fault
+  text     what was found, and the remedy
+
+The exit code is 1 if there is a fault, and 0 if there are only warnings.";
+
 /// Text after the options in the long help of `solve`.
 pub(crate) const SOLVE: &str = "\
 Examples:

@@ -3,6 +3,7 @@
 mod arena;
 mod arena_values;
 mod examples;
+mod maintenance;
 mod player_names;
 mod values;
 mod whole_game;
@@ -18,6 +19,7 @@ use overmate_solver::Budget;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
+pub(crate) use self::maintenance::{BackupArgs, DataOption, DoctorArgs, RestoreArgs};
 use self::values::{MAX_THREADS, RulesOption, read_listen, read_seconds};
 pub(crate) use self::whole_game::{
     BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
@@ -47,6 +49,9 @@ pub(crate) enum Command {
     Bot(BotArgs),
     Rules(RulesArgs),
     Serve(ServeArgs),
+    Backup(BackupArgs),
+    Restore(RestoreArgs),
+    Doctor(DoctorArgs),
     #[command(hide = true)]
     Openapi(OpenapiArgs),
     Completions(CompletionsArgs),
@@ -259,9 +264,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:2420", value_parser = read_listen)]
     pub(crate) listen: String,
 
-    /// Folder of the database [default: server in your data directory]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: DataOption,
 
     /// Format of the log on the standard error; the variable `RUST_LOG` sets its level
     #[arg(long, value_name = "FORM", default_value = "text")]

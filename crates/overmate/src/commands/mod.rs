@@ -4,6 +4,7 @@ pub(crate) mod arena;
 pub(crate) mod bot;
 pub(crate) mod deal;
 pub(crate) mod generated;
+pub(crate) mod maintenance;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod review;

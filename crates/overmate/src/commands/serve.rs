@@ -9,7 +9,7 @@ use overmate_server::{Server, Settings};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{LogForm, ServeArgs};
+use crate::cli::{DataOption, LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
@@ -27,7 +27,7 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    let mut settings = Settings::new(data(args)?);
+    let mut settings = Settings::new(data_folder(&args.data)?);
     settings.origins.clone_from(&args.origins);
     settings.behind_proxy = args.behind_proxy;
     if args.no_limits {
@@ -47,8 +47,9 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn data(args: &ServeArgs) -> Result<PathBuf> {
-    if let Some(data) = &args.data {
+/// Returns the data folder of the server that the user chose, or else the default folder.
+pub(crate) fn data_folder(option: &DataOption) -> Result<PathBuf> {
+    if let Some(data) = &option.data {
         return Ok(data.clone());
     }
     let strategy = etcetera::choose_base_strategy()

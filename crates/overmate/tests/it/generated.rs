@@ -2,7 +2,7 @@
 
 use crate::support::Home;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 16] = [
     "play",
     "solve",
     "solved",
@@ -13,6 +13,10 @@ const COMMANDS: [&str; 12] = [
     "arena",
     "bot",
     "rules",
+    "serve",
+    "backup",
+    "restore",
+    "doctor",
     "completions",
     "man",
 ];

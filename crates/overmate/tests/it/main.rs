@@ -6,6 +6,8 @@ mod arena;
 mod bot_protocol;
 mod deals;
 mod generated;
+#[cfg(unix)]
+mod maintenance;
 mod play;
 mod play_kept;
 mod records;

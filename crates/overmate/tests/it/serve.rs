@@ -12,18 +12,18 @@ use serde_json::{Value, json};
 use crate::support::Home;
 
 /// Server process that a test has started.
-struct Served {
-    child: Child,
-    address: String,
+pub(crate) struct Served {
+    pub(crate) child: Child,
+    pub(crate) address: String,
 }
 
 impl Served {
-    fn start(home: &Home, more: &[&str]) -> Self {
+    pub(crate) fn start(home: &Home, more: &[&str]) -> Self {
         let args = ["serve", "--listen", "localhost:0", "--data", "server", "--no-limits"];
         Self::of(home.command(args.iter().chain(more)))
     }
 
-    fn of(mut command: Command) -> Self {
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         let output = child.stdout.take().unwrap();
@@ -38,7 +38,7 @@ impl Served {
     }
 
     /// Kills the server process with a signal that a process cannot catch.
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -54,7 +54,7 @@ impl Drop for Served {
 
 /// HTTP client that plays for both players in each of its matches.
 #[derive(Default)]
-struct Client {
+pub(crate) struct Client {
     cookie: String,
 }
 
@@ -88,19 +88,24 @@ impl Client {
         Some((status, serde_json::from_str(body).unwrap_or_default()))
     }
 
-    fn begin(&mut self, address: &str) -> Option<Value> {
+    pub(crate) fn begin(&mut self, address: &str) -> Option<Value> {
         let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
         self.send(address, "POST", "/api/v1/matches", &new).map(|(_, state)| state)
     }
 
-    fn look(&mut self, address: &str, id: &str) -> Value {
+    pub(crate) fn look(&mut self, address: &str, id: &str) -> Value {
         let path = format!("/api/v1/matches/{id}");
         let (status, state) = self.send(address, "GET", &path, &Value::Null).unwrap();
         assert_eq!(status, 200, "{state}");
         state
     }
 
-    fn act(&mut self, address: &str, state: &Value, client_id: &str) -> Option<(u16, Value)> {
+    pub(crate) fn act(
+        &mut self,
+        address: &str,
+        state: &Value,
+        client_id: &str,
+    ) -> Option<(u16, Value)> {
         let path = format!("/api/v1/matches/{}/actions", state["id"].as_str().unwrap());
         let action = &state["current"]["legal"][0]["action"];
         let act = json!({"sequence": state["sequence"], "action": action, "client_id": client_id});

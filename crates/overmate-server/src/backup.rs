@@ -1,0 +1,284 @@
+//! Backups of the database: consistent copies of a running server's matches, and their restoration.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sqlx::Connection as _;
+use sqlx::sqlite::SqliteConnection;
+use tempfile::NamedTempFile;
+
+use crate::clock;
+use crate::data_folder::{self, Use};
+use crate::store::inspect::{self, Contents, Unsound};
+
+/// Backup that was written or restored, after its verification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Backup {
+    /// Path of the file that was written.
+    pub file: PathBuf,
+    /// Counts of the matches and log entries in the file.
+    pub contents: Contents,
+    /// Size of the file.
+    pub bytes: u64,
+}
+
+/// Reason why a backup was not written or not restored. No existing file has changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BackupError {
+    /// The data folder holds no database.
+    #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
+    NoDatabase(PathBuf),
+    /// There is no backup file.
+    #[error("there is no backup at {}", .0.display())]
+    NoBackup(PathBuf),
+    /// The target exists, and its replacement was not ordered.
+    #[error("{} exists already: --force replaces it", .0.display())]
+    Exists(PathBuf),
+    /// The source and the target are one file.
+    #[error("{} is the database itself: choose another file for the backup", .0.display())]
+    SameFile(PathBuf),
+    /// The name of the target is not UTF-8, which SQLite needs.
+    #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
+    Name(PathBuf),
+    /// The file given as a backup has a write-ahead log, without which the file is incomplete.
+    #[error(
+        "{} is the database of a server and no backup, because a write-ahead log stands beside it: make a backup of it with `overmate backup`",
+        .0.display()
+    )]
+    Live(PathBuf),
+    /// A server or another restore uses the data folder.
+    #[error("a server is using {}: stop the server first", .0.display())]
+    InUse(PathBuf),
+    /// A file is no sound database.
+    #[error("{} cannot be used", file.display())]
+    Unsound {
+        /// Path of the examined file.
+        file: PathBuf,
+        /// Fault of the file.
+        source: Unsound,
+    },
+    /// The backup holds other matches than the database, which nobody changed.
+    #[error("the backup is incomplete: it has {copied:?}, and the database has {stored:?}")]
+    Incomplete {
+        /// Counts of the backup.
+        copied: Contents,
+        /// Counts of the database.
+        stored: Contents,
+    },
+    /// The target cannot be written.
+    #[error("cannot write {}", file.display())]
+    Write {
+        /// Path of the file to be written.
+        file: PathBuf,
+        /// Error of the operating system or of SQLite.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// Writes a consistent and verified copy of the database in a data folder, which a server may be using.
+///
+/// The copy replaces an existing file only with `force`. In an existing folder the copy gets an unused name with the date. The copy appears under its
+/// name only when it is complete, and only its owner may read it.
+///
+/// # Errors
+///
+/// [`BackupError`] if there is no database, if the copy cannot be written, or if the copy is damaged or incomplete.
+pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, BackupError> {
+    let database = data_folder::database(data);
+    if !database.is_file() {
+        return Err(BackupError::NoDatabase(database));
+    }
+    let names_itself = target.is_dir();
+    let folder = if names_itself { target } else { folder_of(target) };
+    if !names_itself {
+        check_target(target, &database, force)?;
+    }
+    let failed = |source| BackupError::Write { file: target.to_owned(), source };
+    let new = new_file(folder).map_err(|error| failed(error.into()))?;
+    let name = new.path().to_str().ok_or_else(|| BackupError::Name(folder.to_owned()))?.to_owned();
+    let unsound = |source| BackupError::Unsound { file: database.clone(), source };
+    let mut source = inspect::connect(&database).await.map_err(|error| unsound(error.into()))?;
+    let version = data_version(&mut source).await.map_err(|error| unsound(error.into()))?;
+    let stored = inspect::contents(&mut source).await.map_err(unsound)?;
+    sqlx::query("VACUUM INTO ?1")
+        .bind(name)
+        .execute(&mut source)
+        .await
+        .map_err(|error| failed(error.into()))?;
+    let is_unchanged = data_version(&mut source).await.is_ok_and(|now| now == version);
+    source.close().await.map_err(|error| unsound(error.into()))?;
+    let copied = inspect::inspect_file(new.path())
+        .await
+        .map_err(|source| BackupError::Unsound { file: new.path().to_owned(), source })?;
+    // A server that writes meanwhile may have added matches to the copy, or removed matches from it.
+    if is_unchanged && copied != stored {
+        return Err(BackupError::Incomplete { copied, stored });
+    }
+    let file = if names_itself {
+        place_with_date(new, folder)?
+    } else {
+        place(new, target, force)?;
+        target.to_owned()
+    };
+    report(file, copied)
+}
+
+/// Replaces the database of a data folder that no server uses by a backup, after a verification of the backup.
+///
+/// An existing database is replaced only with `force`. The database changes only when the whole backup has been copied and verified.
+///
+/// # Errors
+///
+/// [`BackupError`] if the backup is missing, damaged, or of a later version, if a server uses the folder, or if the folder cannot be written.
+pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, BackupError> {
+    if !backup.is_file() {
+        return Err(BackupError::NoBackup(backup.to_owned()));
+    }
+    let database = data_folder::database(data);
+    let failed =
+        |error: io::Error| BackupError::Write { file: database.clone(), source: error.into() };
+    data_folder::create(data).map_err(failed)?;
+    let lock = data_folder::lock(data, Use::Replace).map_err(failed)?;
+    let lock = lock.ok_or_else(|| BackupError::InUse(data.to_owned()))?;
+    check_target(&database, backup, force)?;
+    let log = data_folder::beside(backup, "-wal");
+    if log.metadata().is_ok_and(|log| log.len() > 0) {
+        return Err(BackupError::Live(backup.to_owned()));
+    }
+    let unsound = |source| BackupError::Unsound { file: backup.to_owned(), source };
+    let mut new = new_file(data).map_err(failed)?;
+    let copied = File::open(backup).and_then(|mut from| io::copy(&mut from, new.as_file_mut()));
+    copied.map_err(failed)?;
+    let contents = inspect::inspect_file(new.path()).await.map_err(unsound)?;
+    give_to_owner(new.path(), data).map_err(failed)?;
+    end_old(&database).await.map_err(failed)?;
+    place(new, &database, force)?;
+    drop(lock);
+    report(database, contents)
+}
+
+/// Checks that a target may be written: that it is missing or may be replaced, and that it is not the source.
+fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupError> {
+    if fs::symlink_metadata(target).is_err() {
+        return Ok(());
+    }
+    let is_source = fs::canonicalize(target)
+        .is_ok_and(|target| fs::canonicalize(source).is_ok_and(|source| source == target));
+    match (is_source, force) {
+        (true, _) => Err(BackupError::SameFile(target.to_owned())),
+        (false, false) => Err(BackupError::Exists(target.to_owned())),
+        (false, true) => Ok(()),
+    }
+}
+
+/// Returns a number that changes with every commit of other connections.
+async fn data_version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("PRAGMA data_version").fetch_one(connection).await
+}
+
+/// Moves the write-ahead log of a database that is about to be replaced into its file, and removes the log: SQLite would apply it to
+/// the new file.
+async fn end_old(database: &Path) -> io::Result<()> {
+    if database.is_file()
+        && let Ok(mut old) = inspect::connect(database).await
+    {
+        // A damaged database is replaced all the same.
+        let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
+        let _ = old.close().await;
+    }
+    for suffix in ["-wal", "-shm"] {
+        match fs::remove_file(data_folder::beside(database, suffix)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Creates an empty file that only its owner may read, and that is removed unless it is placed.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".overmate-").suffix(".tmp").tempfile_in(folder)
+}
+
+/// Renames a complete file to its final name, and waits until the disk has both the file and the name.
+fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupError> {
+    let failed =
+        |error: io::Error| BackupError::Write { file: target.to_owned(), source: error.into() };
+    new.as_file().sync_all().map_err(failed)?;
+    let placed = if replace { new.persist(target) } else { new.persist_noclobber(target) };
+    placed.map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::Exists(target.to_owned()),
+        _ => failed(error.error),
+    })?;
+    sync_folder(folder_of(target)).map_err(failed)
+}
+
+/// Renames a complete file to the first unused name of today, such as `overmate-2026-11-20-1.sqlite`, and returns the path.
+fn place_with_date(mut new: NamedTempFile, folder: &Path) -> Result<PathBuf, BackupError> {
+    let failed =
+        |error: io::Error| BackupError::Write { file: folder.to_owned(), source: error.into() };
+    new.as_file().sync_all().map_err(failed)?;
+    let day = clock::day(clock::now());
+    for number in 1_u32.. {
+        let file = folder.join(format!("overmate-{day}-{number}.sqlite"));
+        match new.persist_noclobber(&file) {
+            Ok(_) => {
+                sync_folder(folder).map_err(failed)?;
+                return Ok(file);
+            }
+            Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => new = taken.file,
+            Err(error) => return Err(failed(error.error)),
+        }
+    }
+    Err(BackupError::Exists(folder.to_owned()))
+}
+
+/// Gives a file to the owner of a folder, so that a restore by root leaves a database that the server can open.
+#[cfg_attr(
+    not(unix),
+    allow(
+        unused_variables,
+        clippy::unnecessary_wraps,
+        reason = "other systems have no such owners"
+    )
+)]
+fn give_to_owner(file: &Path, folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, chown};
+        let (folder, own) = (fs::metadata(folder)?, fs::metadata(file)?);
+        if (folder.uid(), folder.gid()) != (own.uid(), own.gid()) {
+            chown(file, Some(folder.uid()), Some(folder.gid()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Waits until the disk has the names of a folder.
+#[cfg_attr(
+    not(unix),
+    allow(
+        unused_variables,
+        clippy::unnecessary_wraps,
+        reason = "other systems cannot open folders"
+    )
+)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+/// Returns the folder of a file; for a file name without a folder, the current folder.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn report(file: PathBuf, contents: Contents) -> Result<Backup, BackupError> {
+    let bytes = fs::metadata(&file)
+        .map_err(|error| BackupError::Write { file: file.clone(), source: error.into() })?
+        .len();
+    Ok(Backup { file, contents, bytes })
+}

@@ -1,0 +1,236 @@
+//! Examines the data folder of a server and the machine for faults, without changing anything.
+
+use std::fs::{self, Metadata};
+use std::path::Path;
+
+use sqlx::Connection as _;
+
+use crate::clock;
+use crate::data_folder;
+use crate::settings::Limits;
+use crate::store::inspect::{self, Contents, Unsound};
+use crate::system;
+
+/// Free disk space, in bytes, below which writes are about to fail.
+const LEAST_FREE: u64 = 64 << 20;
+
+/// Size of the write-ahead log, in bytes, above which a reader has kept it from being moved into the database.
+const LARGE_LOG: u64 = 64 << 20;
+
+/// Open files of a server besides its connections.
+const OWN_FILES: u64 = 64;
+
+/// Result of one check of the data folder or of the machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Name of the checked thing.
+    pub subject: &'static str,
+    /// Whether the checked thing is in order.
+    pub verdict: Verdict,
+    /// Found facts and, unless all is well, the remedy.
+    pub text: String,
+}
+
+/// Weight of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Nothing has to be done.
+    Ok,
+    /// The server works, but not as well as it could, or not for long.
+    Warning,
+    /// The server does not work, or the data is damaged or readable by others.
+    Fault,
+}
+
+use Verdict::{Fault, Ok as Fine, Warning};
+
+/// Examines a data folder, which a server may be using, and the machine.
+pub async fn examine(data: &Path) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
+    add("clock", clock());
+    add("open files", open_files());
+    let shown = data.display();
+    let Ok(folder) = fs::metadata(data) else {
+        let text =
+            format!("{shown} does not exist: give the folder of `overmate serve` with --data");
+        add("data folder", (Fault, text));
+        return found;
+    };
+    if !folder.is_dir() {
+        add("data folder", (Fault, format!("{shown} is no folder: choose another with --data")));
+        return found;
+    }
+    add("data folder", writable(data));
+    add("permissions", permissions(data, &folder));
+    let file = data_folder::database(data);
+    let bytes = fs::metadata(&file).map(|file| file.len()).unwrap_or_default();
+    add("free disk", free_disk(data, bytes));
+    if !file.is_file() {
+        let text = format!("{} does not exist yet: `overmate serve` creates it", file.display());
+        add("database", (Warning, text));
+        return found;
+    }
+    let log = fs::metadata(data_folder::beside(&file, "-wal")).map(|log| log.len());
+    add("write-ahead log", write_ahead_log(log.unwrap_or_default()));
+    let (contents, newest) = match examine_database(&file).await {
+        Ok(found) => found,
+        Err(fault) => {
+            let cause = std::error::Error::source(&fault).map(|cause| format!(": {cause}"));
+            let advice = "restore a backup with `overmate restore`";
+            let advice =
+                if let Unsound::Later { .. } = fault { "install that version" } else { advice };
+            add("database", (Fault, format!("{fault}{}: {advice}", cause.unwrap_or_default())));
+            return found;
+        }
+    };
+    let Contents { schema, matches, entries } = contents;
+    add(
+        "database",
+        (Fine, format!("{matches} matches with {entries} log entries in {bytes} bytes")),
+    );
+    add("schema", schema_version(schema));
+    add("times", times(newest));
+    found
+}
+
+/// Examines every page and match of a database, and returns its counts and the time of its newest log entry.
+async fn examine_database(file: &Path) -> Result<(Contents, Option<i64>), Unsound> {
+    let mut connection = inspect::connect(file).await?;
+    let contents = inspect::inspect(&mut connection).await?;
+    let newest: Option<i64> = sqlx::query_scalar("SELECT max(created_at) FROM matches")
+        .fetch_one(&mut connection)
+        .await?;
+    connection.close().await?;
+    Ok((contents, newest))
+}
+
+fn clock() -> (Verdict, String) {
+    match clock::checked() {
+        Ok(now) => (Fine, format!("the time is {}", clock::rfc3339(now))),
+        Err(fault) => (Fault, fault.to_string()),
+    }
+}
+
+fn open_files() -> (Verdict, String) {
+    let limits = Limits::default();
+    let needed = (limits.connections + limits.sockets) as u64 + OWN_FILES;
+    match system::open_files() {
+        None => (Fine, "without a limit".to_owned()),
+        Some(limit) if limit >= needed => (Fine, format!("at most {limit}")),
+        Some(limit) => {
+            let text = format!(
+                "at most {limit}, which is enough for {} connections: `ulimit -n {needed}`, or LimitNOFILE={needed} in a unit of systemd, \
+                 allows all that the server accepts",
+                limit.saturating_sub(OWN_FILES)
+            );
+            (Warning, text)
+        }
+    }
+}
+
+fn writable(data: &Path) -> (Verdict, String) {
+    match tempfile::tempfile_in(data) {
+        Ok(_) => (Fine, format!("files can be created in {}", data.display())),
+        Err(error) => {
+            let text = format!("no file can be created in {}: {error}", data.display());
+            (Fault, text)
+        }
+    }
+}
+
+#[cfg(unix)]
+fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
+    use std::os::unix::fs::MetadataExt as _;
+    let mode = |metadata: &Metadata| metadata.mode() & 0o777;
+    if mode(folder) != 0o700 {
+        let shown = data.display();
+        return (
+            Fault,
+            format!("others may use {shown} (mode {:o}): chmod 700 {shown}", mode(folder)),
+        );
+    }
+    let entries = match fs::read_dir(data) {
+        Ok(entries) => entries.flatten(),
+        Err(error) => return (Fault, format!("{} cannot be listed: {error}", data.display())),
+    };
+    let mut files = 0;
+    // A temporary file may vanish meanwhile.
+    for (path, file) in entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?))) {
+        let shown = path.display();
+        if file.is_file() && mode(&file) & 0o077 != 0 {
+            let text =
+                format!("others may use {shown} (mode {:o}): chmod 600 {shown}", mode(&file));
+            return (Fault, text);
+        }
+        if file.uid() != folder.uid() {
+            let text = format!(
+                "{shown} belongs to another user than the folder: chown --reference={} {shown}",
+                data.display()
+            );
+            return (Fault, text);
+        }
+        files += 1;
+    }
+    (Fine, format!("only the owner may use the folder and its {files} files"))
+}
+
+#[cfg(not(unix))]
+fn permissions(_: &Path, _: &Metadata) -> (Verdict, String) {
+    (
+        Warning,
+        "this system has no file modes: let only the server's user read the folder".to_owned(),
+    )
+}
+
+fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
+    let Some(free) = system::free_bytes(data) else {
+        return (Warning, "the free disk space of this system is not known".to_owned());
+    };
+    let text = format!("{free} bytes");
+    if free < LEAST_FREE {
+        (
+            Fault,
+            format!("{text}: free some space, because the server will soon refuse every change"),
+        )
+    } else if free < database.saturating_mul(2) {
+        (Warning, format!("{text}, less than twice the database: free some space"))
+    } else {
+        (Fine, text)
+    }
+}
+
+fn write_ahead_log(bytes: u64) -> (Verdict, String) {
+    if bytes < LARGE_LOG {
+        return (Fine, format!("{bytes} bytes"));
+    }
+    let text = format!(
+        "{bytes} bytes, because another program has kept the database open for long: end that program, or restart the server"
+    );
+    (Warning, text)
+}
+
+fn schema_version(found: i64) -> (Verdict, String) {
+    let known = inspect::latest_schema();
+    if found == known {
+        return (Fine, format!("version {found}"));
+    }
+    let text = format!(
+        "version {found}: the next start of the server changes it to {known}; make a backup before"
+    );
+    (Warning, text)
+}
+
+fn times(newest: Option<i64>) -> (Verdict, String) {
+    match newest {
+        Some(newest) if newest > clock::now() => {
+            let newest = clock::rfc3339(newest);
+            (
+                Warning,
+                format!("the newest match is from {newest}, which is in the future: set the clock"),
+            )
+        }
+        Some(newest) => (Fine, format!("the newest match is from {}", clock::rfc3339(newest))),
+        None => (Fine, "there is no match yet".to_owned()),
+    }
+}

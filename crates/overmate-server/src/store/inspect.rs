@@ -1,0 +1,144 @@
+//! Examines a database: structure, schema version, and whether each match is complete.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
+
+/// Changes of the schema, in order, that this version of the server knows.
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+/// Longest time for which an examination waits for the lock of another process.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// SQL queries for matches that no server writes so, each with the description of the fault.
+const FAULTS: [(&str, &str); 3] = [
+    (
+        "SELECT match_id FROM log GROUP BY match_id HAVING count(*) != max(sequence) LIMIT 1",
+        "lacks log entries",
+    ),
+    (
+        "SELECT id FROM matches WHERE 2 != (SELECT count(*) FROM seats WHERE match_id = id) LIMIT 1",
+        "lacks a seat",
+    ),
+    (
+        "SELECT match_id FROM log WHERE match_id NOT IN (SELECT id FROM matches) LIMIT 1",
+        "has a log, but no deals",
+    ),
+];
+
+/// Counts of a database that was found to be sound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contents {
+    /// Version of the schema: the number of its last migration.
+    pub schema: i64,
+    /// Number of the matches.
+    pub matches: u64,
+    /// Number of the log entries of all matches together.
+    pub entries: u64,
+}
+
+/// Reason why a file is no sound database of this version of Overmate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsound {
+    /// SQLite cannot read the file.
+    #[error("SQLite cannot read the file")]
+    Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The file is a database of another program.
+    #[error("the file is a database, but not one of Overmate")]
+    Foreign,
+    /// A later version of Overmate has changed the schema.
+    #[error(
+        "a later version of Overmate wrote the database: its schema is {found}, and this version knows schemas up to {known}"
+    )]
+    Later {
+        /// Version of the schema in the file.
+        found: i64,
+        /// Latest version of the schema that this program knows.
+        known: i64,
+    },
+    /// The file is damaged, or a match in it is incomplete.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+}
+
+impl From<sqlx::Error> for Unsound {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Unreadable(error.into())
+    }
+}
+
+/// Connects to an existing database that a server may be using.
+pub(crate) async fn connect(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(false)
+        .busy_timeout(PATIENCE)
+        .connect()
+        .await
+}
+
+/// Examines a database file that no process changes, and writes nothing beside the file.
+pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
+    let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
+    let mut connection = options.connect().await?;
+    let contents = inspect(&mut connection).await;
+    connection.close().await?;
+    contents
+}
+
+/// Examines every page and every match of a database.
+pub(crate) async fn inspect(connection: &mut SqliteConnection) -> Result<Contents, Unsound> {
+    let contents = contents(connection).await?;
+    let found: Vec<String> =
+        sqlx::query_scalar("PRAGMA integrity_check(3)").fetch_all(&mut *connection).await?;
+    if found != ["ok"] {
+        return Err(Unsound::Damaged(found.join("; ")));
+    }
+    for (query, fault) in FAULTS {
+        let id: Option<String> = sqlx::query_scalar(query).fetch_optional(&mut *connection).await?;
+        if let Some(id) = id {
+            return Err(Unsound::Damaged(format!("the match {id} {fault}")));
+        }
+    }
+    Ok(contents)
+}
+
+/// Returns the counts of a database whose schema this version knows.
+pub(crate) async fn contents(connection: &mut SqliteConnection) -> Result<Contents, Unsound> {
+    let tables: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+         AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if tables != 4 {
+        return Err(Unsound::Foreign);
+    }
+    let schema: Option<i64> =
+        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success")
+            .fetch_one(&mut *connection)
+            .await?;
+    let found = schema.ok_or(Unsound::Foreign)?;
+    let known = latest_schema();
+    if found > known {
+        return Err(Unsound::Later { found, known });
+    }
+    let matches: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM matches").fetch_one(&mut *connection).await?;
+    let entries: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM log").fetch_one(&mut *connection).await?;
+    Ok(Contents {
+        schema: found,
+        matches: matches.cast_unsigned(),
+        entries: entries.cast_unsigned(),
+    })
+}
+
+/// Returns the version of the schema that this version of the server writes.
+pub(crate) fn latest_schema() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}

@@ -1,0 +1,28 @@
+//! Facts about the operating system: free disk space and the limit of open files. Systems other than Unix report neither.
+
+use std::path::Path;
+
+/// Returns the bytes that this user may still write to the file system of a path; `None` if the system does not tell.
+#[cfg(unix)]
+pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(path).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// Returns `None`: the free disk space of this system is not read.
+#[cfg(not(unix))]
+pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
+    None
+}
+
+/// Returns the number of files and connections that the process may have open at once; `None` without a limit.
+#[cfg(unix)]
+pub(crate) fn open_files() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
+/// Returns `None`: this system has no limit of open files.
+#[cfg(not(unix))]
+pub(crate) fn open_files() -> Option<u64> {
+    None
+}

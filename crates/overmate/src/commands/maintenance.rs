@@ -1,0 +1,95 @@
+//! Commands `overmate backup`, `overmate restore` and `overmate doctor`, for operators of a server.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use overmate_server::{Backup, Finding, Verdict};
+use overmate_terminal::errors::{Interrupted, write_error};
+use overmate_terminal::signals;
+use overmate_terminal::text::{style, words};
+use tokio::sync::Notify;
+
+use super::serve::data_folder;
+use crate::cli::{BackupArgs, DoctorArgs, RestoreArgs};
+use crate::json::{self, FindingWire};
+
+pub(crate) fn backup(args: &BackupArgs, out: &mut dyn Write) -> Result<()> {
+    let data = data_folder(&args.data)?;
+    let written = finish(overmate_server::back_up(&data, &args.file, args.force))??;
+    report("Backup written and verified", &written, out)
+}
+
+pub(crate) fn restore(args: &RestoreArgs, out: &mut dyn Write) -> Result<()> {
+    let data = data_folder(&args.data)?;
+    let written = finish(overmate_server::restore(&args.file, &data, args.force))??;
+    report("Backup verified and restored", &written, out)
+}
+
+pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
+    let data = data_folder(&args.data)?;
+    let findings = finish(overmate_server::examine(&data))?;
+    for finding in &findings {
+        if args.json {
+            json::print(out, &wire(finding))?;
+        } else {
+            write_finding(finding, out)?;
+        }
+    }
+    out.flush().map_err(write_error)?;
+    match count(&findings, Verdict::Fault) {
+        0 => Ok(()),
+        1 => bail!("the server has a fault: the finding names the remedy"),
+        faults => bail!("the server has {faults} faults: the findings name the remedies"),
+    }
+}
+
+/// Runs asynchronous work to its end, unless Ctrl-C or the system asks the program to end.
+fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
+    let told = Arc::new(Notify::new());
+    let stop = Arc::clone(&told);
+    signals::when_told_to_end(move || stop.notify_one())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.context("cannot start the threads of the database")?.block_on(async {
+        tokio::select! {
+            done = work => Ok(done),
+            () = told.notified() => Err(Interrupted.into()),
+        }
+    })
+}
+
+fn report(what: &str, written: &Backup, out: &mut dyn Write) -> Result<()> {
+    let (file, contents) = (written.file.display(), &written.contents);
+    let [matches, entries, bytes] =
+        [contents.matches, contents.entries, written.bytes].map(words::grouped);
+    writeln!(out, "{what}: {file}")
+        .and_then(|()| writeln!(out, "{matches} matches, {entries} log entries, {bytes} bytes"))
+        .map_err(write_error)
+}
+
+fn write_finding(finding: &Finding, out: &mut dyn Write) -> Result<()> {
+    let Finding { subject, text, .. } = finding;
+    let verdict = verdict_text(finding.verdict);
+    let style = if finding.verdict == Verdict::Fault { style::ERROR } else { style::HEADING };
+    writeln!(out, "{style}{verdict:<7}{style:#}  {subject:<15}  {text}").map_err(write_error)
+}
+
+fn wire(finding: &Finding) -> FindingWire<'_> {
+    FindingWire {
+        subject: finding.subject,
+        verdict: verdict_text(finding.verdict),
+        text: &finding.text,
+    }
+}
+
+fn verdict_text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Warning => "warning",
+        Verdict::Fault => "fault",
+    }
+}
+
+fn count(findings: &[Finding], verdict: Verdict) -> usize {
+    findings.iter().filter(|finding| finding.verdict == verdict).count()
+}

@@ -1,0 +1,285 @@
+//! Tests of the commands `backup`, `restore` and `doctor` with running and stopped servers.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use crate::serve::{Client, Served};
+use crate::support::Home;
+
+/// Text of the document for operators.
+const DOCUMENT: &str = include_str!("../../../../docs/server.md");
+
+/// Starts a server on the folder `server`, plays one action in a new match, and returns the server, the player and the state.
+fn play_one_action(home: &Home) -> (Served, Client, Value) {
+    let served = Served::start(home, &[]);
+    let mut client = Client::default();
+    let state = client.begin(&served.address).unwrap();
+    let (status, state) = client.act(&served.address, &state, "the-first").unwrap();
+    assert_eq!(status, 200, "{state}");
+    (served, client, state)
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn id(state: &Value) -> &str {
+    state["id"].as_str().unwrap()
+}
+
+#[test]
+fn a_backup_of_a_server_under_load_holds_every_action_acknowledged_before() {
+    let home = Home::new();
+    let (served, mut client, mut state) = play_one_action(&home);
+    let address = served.address.clone();
+    let stop = AtomicBool::new(false);
+    let mut backups = Vec::new();
+    std::thread::scope(|scope| {
+        // Others write all the time.
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut other = Client::default();
+                while !stop.load(Ordering::Relaxed) {
+                    let begun = other.begin(&address).unwrap();
+                    assert_eq!(other.act(&address, &begun, "the-first").unwrap().0, 200);
+                }
+            });
+        }
+        for number in 0..4 {
+            let file = format!("backup-{number}.sqlite");
+            let told = home.run(&["backup", "--data", "server", &file]).ok();
+            assert!(told.contains("verified") && told.contains(&file), "{told}");
+            backups.push((file, state["sequence"].clone()));
+            let client_id = format!("number-{number}");
+            state = client.act(&address, &state, &client_id).unwrap().1;
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    drop(served);
+    for (file, sequence) in &backups {
+        home.run(&["restore", "--data", "restored", "--force", file]).ok();
+        let args = ["serve", "--listen", "127.0.0.1:0", "--data", "restored"];
+        let served = Served::of(home.command(args));
+        assert_eq!(&client.look(&served.address, id(&state))["sequence"], sequence);
+    }
+    assert_eq!(backups.len(), 4);
+}
+
+#[test]
+fn a_backup_replaces_no_file_without_force_and_only_its_owner_may_read_it() {
+    let home = Home::new();
+    let (served, ..) = play_one_action(&home);
+    let taken = home.file("taken.sqlite", "notes");
+    home.run(&["backup", "--data", "server", &taken]).fails(1, &["exists already", "--force"]);
+    assert_eq!(fs::read_to_string(&taken).unwrap(), "notes");
+    let script = "umask 000; exec \"$0\" backup --data server --force taken.sqlite";
+    assert!(home.shell(script).status().unwrap().success());
+    assert_eq!(mode(&home.path("taken.sqlite")), 0o600);
+    assert!(fs::read(&taken).unwrap().starts_with(b"SQLite format 3\0"));
+    let own = "server/overmate.sqlite";
+    home.run(&["backup", "--data", "server", "--force", own]).fails(1, &["the database itself"]);
+    home.run(&["backup", "--data", "elsewhere", "new.sqlite"]).fails(1, &["no database", "--data"]);
+    assert!(!home.path("elsewhere").exists() && !home.path("new.sqlite").exists());
+    home.run(&["backup", "--data", "server", "no/such/folder.sqlite"]).fails(1, &["cannot write"]);
+    drop(served);
+}
+
+#[test]
+fn a_full_disk_leaves_the_older_backup_and_no_remains() {
+    let home = Home::new();
+    let (served, ..) = play_one_action(&home);
+    home.file("backup.sqlite", "older");
+    // A limit on the size of files looks like a full disk to the database.
+    let script =
+        "trap '' XFSZ; ulimit -f 8; exec \"$0\" backup --data server --force backup.sqlite";
+    let ran = home.shell(script).output().unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&ran.stderr);
+    assert!(told.contains("cannot write backup.sqlite"), "{told}");
+    assert_eq!(fs::read_to_string(home.path("backup.sqlite")).unwrap(), "older");
+    let names = fs::read_dir(home.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")));
+    drop(served);
+}
+
+#[test]
+fn the_documented_commands_work_twice_in_a_day() {
+    let home = Home::new();
+    let (mut served, mut client, state) = play_one_action(&home);
+    fs::create_dir(home.path("backup")).unwrap();
+    fs::create_dir(home.path("bin")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_overmate"), home.path("bin/overmate")).unwrap();
+    let blocks: Vec<&str> =
+        DOCUMENT.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let block = |start: &str| {
+        let found = blocks.iter().find(|block| block.starts_with(start));
+        found.unwrap_or_else(|| panic!("no block starts with {start}"))
+    };
+    let run = |block: &str| {
+        let mut script = block.replace("/var/lib/overmate", "server").replace("/backup", "backup");
+        // The document names the first backup of one day.
+        if let Some(first) = first_backup(&home) {
+            script = script.replace("overmate-2026-11-20-1.sqlite", &first);
+        }
+        let mut shell = home.shell(&format!("set -e; PATH=\"$PWD/bin:$PATH\"; {script}"));
+        shell.env("PATH", std::env::var_os("PATH").unwrap());
+        let ran = shell.output().unwrap();
+        assert!(ran.status.success(), "{script}{}", String::from_utf8_lossy(&ran.stderr));
+    };
+    let backup = block("overmate backup");
+    run(backup);
+    client.act(&served.address, &state, "the-second").unwrap();
+    run(backup);
+    assert_eq!(fs::read_dir(home.path("backup")).unwrap().count(), 2);
+    run(block("overmate doctor"));
+    for _ in 0..2 {
+        drop(served);
+        run(block("overmate restore"));
+        served = Served::start(&home, &[]);
+        let found = client.look(&served.address, id(&state));
+        assert_eq!(found["sequence"], state["sequence"]);
+        client.act(&served.address, &found, "another").unwrap();
+    }
+}
+
+/// Returns the name of the backup with the number 1 in the folder `backup`, if there is any.
+fn first_backup(home: &Home) -> Option<String> {
+    let names = fs::read_dir(home.path("backup")).unwrap();
+    let mut names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.find(|name| name.ends_with("-1.sqlite"))
+}
+
+#[test]
+fn a_restore_waits_for_no_running_server_and_replaces_no_database_without_force() {
+    let home = Home::new();
+    let (served, mut client, state) = play_one_action(&home);
+    home.run(&["backup", "--data", "server", "backup.sqlite"]).ok();
+    let (_, later) = client.act(&served.address, &state, "the-second").unwrap();
+    let restore = ["restore", "--data", "server", "--force", "backup.sqlite"];
+    home.run(&restore).fails(1, &["a server is using server", "stop the server"]);
+    assert_eq!(client.look(&served.address, id(&state))["sequence"], later["sequence"]);
+    // A killed server leaves its write-ahead log, which belongs to the replaced database.
+    served.kill();
+    assert!(home.path("server/overmate.sqlite-wal").exists());
+    home.run(&["restore", "--data", "server", "backup.sqlite"]).fails(1, &["--force"]);
+    home.run(&restore).ok();
+    assert!(!home.path("server/overmate.sqlite-wal").exists());
+    assert_eq!(mode(&home.path("server/overmate.sqlite")), 0o600);
+    let served = Served::start(&home, &[]);
+    assert_eq!(client.look(&served.address, id(&state))["sequence"], state["sequence"]);
+}
+
+#[test]
+fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
+    let home = Home::new();
+    let (served, mut client, state) = play_one_action(&home);
+    home.run(&["backup", "--data", "server", "backup.sqlite"]).ok();
+    served.kill();
+    let sound = fs::read(home.path("backup.sqlite")).unwrap();
+    let mut damaged = sound.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle..].fill(0xa5);
+    home.file("damaged.sqlite", &damaged);
+    home.file("short.sqlite", &sound[..sound.len() / 2]);
+    home.file("text.sqlite", "This is no database. ".repeat(100));
+    home.file("empty.sqlite", "");
+    home.file("later.sqlite", &sound);
+    change(&home.path("later.sqlite"), "UPDATE _sqlx_migrations SET version = version + 1000");
+    home.file("gap.sqlite", &sound);
+    change(&home.path("gap.sqlite"), "UPDATE log SET sequence = 2");
+    let refused = [
+        ("damaged.sqlite", "damaged.sqlite cannot be used"),
+        ("short.sqlite", "short.sqlite cannot be used"),
+        ("text.sqlite", "SQLite cannot read the file"),
+        ("empty.sqlite", "not one of Overmate"),
+        ("later.sqlite", "a later version of Overmate"),
+        ("gap.sqlite", "lacks log entries"),
+        ("missing.sqlite", "there is no backup at missing.sqlite"),
+        ("server/overmate.sqlite", "the database itself"),
+    ];
+    for (name, fault) in refused {
+        let ran = home.run(&["restore", "--data", "server", "--force", name]);
+        ran.fails(1, &[fault]);
+    }
+    fs::copy(home.path("server/overmate.sqlite"), home.path("live.sqlite")).unwrap();
+    fs::copy(home.path("server/overmate.sqlite-wal"), home.path("live.sqlite-wal")).unwrap();
+    home.run(&["restore", "--data", "server", "--force", "live.sqlite"])
+        .fails(1, &["no backup", "write-ahead log"]);
+    let served = Served::start(&home, &[]);
+    assert_eq!(client.look(&served.address, id(&state))["sequence"], state["sequence"]);
+}
+
+/// Executes an SQL statement in a database file.
+fn change(file: &Path, statement: &str) {
+    let python =
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()";
+    let status = Command::new("python3").args(["-c", python]).arg(file).arg(statement).status();
+    assert!(status.unwrap().success());
+}
+
+/// Returns the verdict of `overmate doctor` on each subject.
+fn verdicts(home: &Home, code: i32) -> Vec<(String, String)> {
+    let ran = home.run(&["doctor", "--data", "server", "--json"]);
+    assert_eq!(ran.code, Some(code), "{ran:?}");
+    let lines = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    lines.map(|found| (text(&found["subject"]), text(&found["verdict"]))).collect()
+}
+
+fn faults(home: &Home) -> Vec<String> {
+    let faulty = verdicts(home, 1).into_iter().filter(|(_, verdict)| verdict == "fault");
+    faulty.map(|(subject, _)| subject).collect()
+}
+
+#[test]
+fn the_doctor_finds_no_fault_in_a_running_server_and_changes_nothing() {
+    let home = Home::new();
+    let (served, mut client, state) = play_one_action(&home);
+    let subjects: Vec<String> =
+        verdicts(&home, 0).into_iter().map(|(subject, _)| subject).collect();
+    assert_eq!(
+        subjects,
+        [
+            "clock",
+            "open files",
+            "data folder",
+            "permissions",
+            "free disk",
+            "write-ahead log",
+            "database",
+            "schema",
+            "times"
+        ]
+    );
+    let told = home.run(&["doctor", "--data", "server"]).ok();
+    assert!(told.contains("1 matches with 1 log entries"), "{told}");
+    assert_eq!(client.act(&served.address, &state, "the-second").unwrap().0, 200);
+}
+
+#[test]
+fn the_doctor_finds_each_fault_of_a_data_folder() {
+    let home = Home::new();
+    assert_eq!(faults(&home), ["data folder"]);
+    assert!(!home.path("server").exists());
+    let (served, ..) = play_one_action(&home);
+    served.kill();
+    let (folder, file) = (home.path("server"), home.path("server/overmate.sqlite"));
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o750)).unwrap();
+    assert_eq!(faults(&home), ["permissions"]);
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(faults(&home), ["permissions"]);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    change(&file, "UPDATE matches SET created_at = 250000000000");
+    let found = verdicts(&home, 0);
+    assert!(found.contains(&("times".to_owned(), "warning".to_owned())), "{found:?}");
+    change(&file, "DELETE FROM seats WHERE player = 'b'");
+    assert_eq!(faults(&home), ["database"]);
+    fs::write(&file, "This is no database. ".repeat(100)).unwrap();
+    assert_eq!(faults(&home), ["database"]);
+}
