@@ -24,7 +24,7 @@ const TIMES: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
-/// Number of positions of each kind in the benchmark.
+/// Number of positions that the benchmark solves for each deck and hand size.
 const COUNT: usize = 10;
 
 /// Limits on the search nodes per position when the benchmark runs as a test, instead of the time limits.
@@ -142,7 +142,8 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks the sum of the values against the expected sum, if every late position is solved.
+/// Checks, if all late positions of a kind are solved, that the sum of their values equals the
+/// expected sum.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =

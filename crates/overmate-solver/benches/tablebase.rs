@@ -62,7 +62,8 @@ fn probes() -> Probes {
     Probes { table, positions, _folder: folder }
 }
 
-/// Times reading the values of random positions, nearly each in a different block, which is checked and decompressed.
+/// Times reading the values of random positions, nearly all of which need the check and
+/// decompression of another block.
 #[divan::bench(sample_size = 1)]
 fn probe(bencher: Bencher<'_, '_>) {
     let Probes { table, positions, .. } = &probes();

@@ -1,4 +1,5 @@
-//! Limits of a search (nodes, time, memory, threads) and the meter that counts against them.
+//! Limits on the nodes, time, memory and threads of a search, and the meter that counts the used
+//! nodes and time.
 
 use core::fmt;
 use std::sync::Arc;

@@ -5,7 +5,8 @@ use core::ops::Neg;
 
 use overmate_rules::{Outcome, Seat};
 
-/// Final points of a game for *first*: positive if *first* gives mate, negative if *second* gives mate, 0 for a draw.
+/// Final points of a game for *first*, which are positive if *first* gives mate, negative if
+/// *second* gives mate, and 0 for a draw.
 ///
 /// Unless stated otherwise, both seats play their best. Points for *second* are the negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -64,7 +65,7 @@ impl fmt::Display for ValueForFirst {
     }
 }
 
-/// Proved value of a position: the exact points, or a lower and an upper bound.
+/// Proved value of a position, which is either exact or lies between a lower and an upper bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// Proved exact value of a position.

@@ -6,12 +6,14 @@ use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::value::Value;
 
-/// Advice to the player whose turn it is: the advised action, and the values of all legal actions.
+/// Advice to the player whose turn it is, with the advised action and the values of all legal
+/// actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Advised action: the action with the best worst-case value; ties go to the action with the best sum over all
-    /// possible worlds, then to the first action in the order of [`View::legal_actions`].
+    /// Action with the best value in the worst possible world (assignment of the hidden cards);
+    /// ties go to the action with the best sum over all possible worlds, then to the first action
+    /// in the order of [`View::legal_actions`].
     pub choice: Action,
     /// All legal actions, each once, in the order of [`View::legal_actions`], with their values.
     pub actions: Vec<AdvisedAction>,

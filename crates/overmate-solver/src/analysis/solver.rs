@@ -23,15 +23,16 @@ pub struct Solver {
     equal_hands: Vec<Option<EqualHands>>,
 }
 
-/// Result of analysing a position: its value, the value of every action, and the principal variation.
+/// Result of the analysis of a position, with its value, the value of every action, and the
+/// principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     /// Value of the analysed position.
     pub value: Value,
     /// All legal actions, each once, in the order of [`Position::legal_actions`], with the value after the action.
     pub actions: Vec<ActionValue>,
-    /// Principal variation: the actions with best play by both from the position to the end of the game, as far as
-    /// they are proved.
+    /// Actions of best play by both seats from the position to the end of the game (principal
+    /// variation), as far as they are proved.
     ///
     /// Among equally good actions the first in the order of [`Position::legal_actions`] is taken.
     pub principal_variation: Vec<Action>,
@@ -151,8 +152,8 @@ impl Solver {
         Some(ValueForFirst::new(points))
     }
 
-    /// Analyses the current position of a game: its value, the value of every legal action, and the principal
-    /// variation.
+    /// Analyses the current position of a game, and returns its value, the value of every legal
+    /// action, and the principal variation.
     ///
     /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
     /// between the value and the actions, and each [`Value`] says what is proved.
@@ -167,8 +168,8 @@ impl Solver {
         }
     }
 
-    /// Reviews a game: computes for each action the points that the action lost against best play. The budget is shared
-    /// between the actions.
+    /// Reviews a game by computing, for each action, the points that the action lost against best
+    /// play. The budget is shared between the actions.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -217,7 +218,8 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// Analyses an unfinished position, with a function that returns the values after all actions of a position.
+/// Analyses a position of an unfinished game by means of a function that returns the value after
+/// each action of a position.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -242,7 +244,8 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// Returns the action with the best value for the seat whose turn it is; among equal actions the first.
+/// Returns the action with the best value for the seat whose turn it is, or the first of several
+/// equally good actions.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],
@@ -339,7 +342,8 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Returns the value of a position in which `seat` is to act: the value of the action that is best for `seat`.
+/// Returns the value of a position in which `seat` is to act, which is the value after the action
+/// that is best for `seat`.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();

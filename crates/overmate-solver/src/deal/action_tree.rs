@@ -1,12 +1,11 @@
-//! Game tree from a position to the next leads, whose few actions are foreplacing, an answer, or the move in which a
-//! foreplaced card's owner plays the last card again.
+//! Tree of the few actions from a position to the next positions in which a card is to be led.
 //!
 //! The engines know the values of positions in which a card is to be led. The actions before such a position are
 //! expanded by the rules crate itself, so the expansion cannot differ from the rules.
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// Game tree from a position down to the next positions in which a card is to be led.
+/// Tree of the actions from a position down to the next positions in which a card is to be led.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
     /// End of the game, with the final points for *first*.
@@ -22,7 +21,8 @@ pub(crate) enum ActionTree {
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
     pub(crate) leader: Seat,
-    /// Whether the free move is unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is still
+    /// unused.
     pub(crate) free: bool,
 }
 
@@ -60,8 +60,8 @@ impl ActionTree {
         }
     }
 
-    /// Returns the points for *first* at the root with best play by both; `of_lead` returns the points for *first* at
-    /// each leaf.
+    /// Returns the points for *first* at the root with best play by both seats, where `of_lead`
+    /// gives the points for *first* at each leaf.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,

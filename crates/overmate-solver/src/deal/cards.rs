@@ -5,7 +5,8 @@ use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet,
 
 use super::follow_masks::{FollowMasks, mask_of};
 
-/// One way to lead a card of a hand: the card, and whether the lead demands an answer in rank.
+/// Way to lead a card of a hand, which consists of the card and of whether the lead demands an
+/// answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
     /// Index of the led card in the dealt hand of the seat that leads the card.
@@ -42,11 +43,13 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// All ways to lead a card of the hand that each seat was dealt.
+    /// Ways to lead each card of the hands that the seats were dealt.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// For each card of a seat, the identical cards of the same hand with lower numbers, as bits.
+    /// Bit mask, for each card of a seat, of the identical cards of that seat that have lower
+    /// numbers.
     identical_before: BySeat<Vec<u64>>,
-    /// For each card of a seat, all cards of the other hand that can answer its lead, as bits.
+    /// Bit mask, for each card of a seat, of all cards of the other hand that can answer a lead of
+    /// the card.
     answered_by: BySeat<Vec<u64>>,
 }
 
@@ -71,20 +74,20 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a held card has the lowest number among the identical cards in the hand; solvers try only such
-    /// cards.
+    /// Returns whether a held card has the lowest number among the identical cards in the hand,
+    /// since solvers try only one of identical cards.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
     }
 
-    /// Returns the cards of the other hand, as bits, that can ever answer the lead of a seat's card.
+    /// Returns a bit mask of the other hand's cards that can ever answer when `seat` leads `card`.
     #[inline]
     pub(crate) fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.answered_by[seat][card]
     }
 
-    /// Returns the cards that each seat holds in a position, as bits over the cards dealt to that seat, or `None` if
+    /// Returns for each seat a bit mask of the dealt cards that are still in its hand, or `None` if
     /// the position is not of this deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
@@ -108,8 +111,8 @@ impl DealCards {
         Some(held)
     }
 
-    /// Returns the cards of `hand` as bits over the cards dealt to `seat`, or `None` if some card of `hand` was not
-    /// dealt to `seat`.
+    /// Returns a bit mask of the cards in `hand`, by their numbers in the hand dealt to `seat`, or
+    /// `None` if some card of `hand` was not dealt to `seat`.
     ///
     /// Of identical cards the higher numbers are held, since the lower ones are played first.
     pub(crate) fn bits(&self, rules: &RuleSet, seat: Seat, hand: CardSet) -> Option<u64> {

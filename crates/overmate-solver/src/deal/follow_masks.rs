@@ -25,10 +25,10 @@ use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Cards of the answering hand, as bits, with which the free move allows an answer although a card of higher
-    /// priority is held.
+    /// Bit mask of the answering hand's cards that the free move makes legal although a card of
+    /// higher priority is held.
     opened: u64,
-    /// Cards of the answering hand, as bits, that lose the move to the led card if they answer the lead.
+    /// Bit mask of the answering hand's cards that lose the move to the led card.
     beaten: u64,
 }
 
@@ -52,24 +52,25 @@ impl FollowMasks {
         Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
     }
 
-    /// Returns these masks with every bit set of cards replaced by the result of `map`, for example to renumber the
-    /// cards. `map` must keep disjoint sets disjoint.
+    /// Returns masks in which every bit mask of cards is replaced by the result of `map`, for
+    /// example to renumber the cards. `map` must keep disjoint sets disjoint.
     pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
         Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
     }
 
-    /// Returns one bit set of cards for each group of answers of equal priority (tier), the highest priority first.
+    /// Returns one bit mask of cards for each group of answers of equal priority (tier), the
+    /// highest priority first.
     pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
         &self.tiers
     }
 
-    /// Returns the cards, as bits, with which the free move allows the follower to answer despite holding a card of
-    /// higher priority.
+    /// Returns a bit mask of the cards that the free move makes legal although the follower holds a
+    /// card of higher priority.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// Returns the cards of the answering hand, as bits, that lose the move to the led card.
+    /// Returns a bit mask of the answering hand's cards that lose the move to the led card.
     pub(crate) const fn beaten(&self) -> u64 {
         self.beaten
     }
@@ -80,8 +81,8 @@ impl FollowMasks {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns the legal answers without the free move: the held cards of the highest priority that is held at all.
-    /// An empty result means mate.
+    /// Returns a bit mask of the legal answers without the free move, which are the held cards of
+    /// the highest priority that is held at all. An empty result means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -96,7 +97,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns the held cards, as bits, that are legal answers only with the free move.
+    /// Returns a bit mask of the held cards that are legal answers only with the free move.
     #[inline]
     #[must_use]
     pub const fn by_free_move(&self, held: u64) -> u64 {
@@ -122,14 +123,15 @@ impl FollowMasks {
         })
     }
 
-    /// Returns all cards of the answering hand, as bits, that can ever answer the lead.
+    /// Returns a bit mask of all cards of the answering hand that can ever answer the lead.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.tiers.iter().fold(0, |all, tier| all | tier)
     }
 }
 
-/// Returns a bit set over the indices of `cards`, with a one for each card for which `wanted` is true.
+/// Returns a bit mask over the indices of `cards`, with a one for each card for which `wanted` is
+/// true.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

@@ -12,7 +12,8 @@ use super::subsets::bits;
 /// between both moves does not tell which card it was, so these positions are solved two moves deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
-    /// All solved positions, grouped and sorted by the bit set of the one or two cards that *first* holds.
+    /// Solved positions with the points of each, grouped and sorted by the bit mask of the one or
+    /// two cards that *first* holds.
     values: Vec<(usize, Vec<Entry>)>,
 }
 
@@ -53,8 +54,8 @@ impl LastMovesTable {
         Self { values }
     }
 
-    /// Returns all solved positions in which *first* holds these cards; each item is the cards of *second*, the leader,
-    /// and the points for *first*.
+    /// Returns all solved positions in which *first* holds the cards `first_holds`, each with the
+    /// cards of *second*, the leader, and the points for *first*.
     pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {
         let found = self.values.binary_search_by_key(&first_holds, |(holds, _)| *holds);
         let entries = found.map_or(&[][..], |i| &self.values[i].1);

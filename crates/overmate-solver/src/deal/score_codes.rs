@@ -1,4 +1,5 @@
-//! Score codes: numbers in a signed byte that stand for the few different scores of a rule set.
+//! Score codes, which are numbers in a signed byte that stand for the few different scores of a
+//! rule set.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -6,7 +7,8 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 /// code ±127 means "no value" in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
-/// Numbering of the scores that a mate can give, so that each fits in a signed byte.
+/// Numbering of the different scores that a mate can give, by which each score is encoded in a
+/// signed byte.
 ///
 /// A draw has the code 0, the *k*-th lowest score the code *k*, and its loss the code −*k*. Codes have the order of the
 /// points, and change sign with the points.

@@ -29,8 +29,8 @@ pub(crate) fn mate_points_for_first(
 /// Table of the factors by which a mate multiplies the value of the led card, for all sizes of both hands.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factor of a mate by each seat, indexed by the number of cards of *first*, then by 1 plus the number of cards
-    /// that *second* holds more.
+    /// Factors of a mate, indexed by the number of cards of *first*, then by 1 plus the number of
+    /// cards that *second* holds more, then by the mating seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 

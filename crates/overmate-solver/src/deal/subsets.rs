@@ -1,4 +1,5 @@
-//! Sets of small numbers as bit sets: iterators over their elements, and their rank among all sets of equal size.
+//! Functions on sets of small numbers stored as bit masks, such as iterators over a set and the
+//! rank of a set among all sets of its size.
 
 /// Binomial coefficients C(n, k) for `n` up to 20 and `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {

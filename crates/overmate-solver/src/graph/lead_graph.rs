@@ -37,17 +37,19 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph: a position in which a card is to be led, except in a last move in which one seat plays a card a
-/// second time.
+/// Node of the graph, which is a position in which a card is to be led, except in a last move in
+/// which one seat plays a card a second time.
 ///
 /// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LeadNode {
-    /// Cards that each seat holds, as bits over the cards dealt to it.
+    /// Bit masks of the cards that each seat holds, by their numbers among the cards dealt to the
+    /// seat.
     pub held: BySeat<u64>,
     /// Seat that is to lead.
     pub leader: Seat,
-    /// Whether the free move is unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is still
+    /// unused.
     pub free: bool,
 }
 
@@ -57,7 +59,8 @@ pub struct LeadChoice {
     kind: LeadKind,
 }
 
-/// Answer to a lead: the played card, and whether it uses the free move.
+/// Answer to a lead, which consists of the played card and of whether the answer uses the free
+/// move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerChoice {
     /// Index of the answering card in the cards dealt to the seat that answers.
@@ -66,7 +69,7 @@ pub struct AnswerChoice {
     pub free: bool,
 }
 
-/// Result of a lead and its answer: the next position, or the final points.
+/// Result of a lead and its answer, which is the next position or the final points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
     /// Next position in which a card is to be led.
@@ -118,7 +121,8 @@ impl LeadGraph {
         &self.cards
     }
 
-    /// Returns the cards dealt to the other seat, as bits, that can answer when `seat` leads the card with this number.
+    /// Returns a bit mask of the cards dealt to the other seat that can answer when `seat` leads
+    /// the card with the number `card`.
     #[must_use]
     pub fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.cards.answered_by(seat, card)
@@ -225,8 +229,8 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for *first* of a position with the cards of this graph; `of_lead` returns the points for
-    /// *first* of each node.
+    /// Returns the points for *first* of a position with the cards of this graph, computed from the
+    /// points for *first* that `of_lead` returns for each node.
     ///
     /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
     /// graph.

@@ -1,5 +1,5 @@
-//! Tables with the points of each position in which a card is to be led: exact values, or estimates by iterative
-//! deepening.
+//! Tables of the points of each position in which a card is to be led, exact or estimated by
+//! iterative deepening.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -8,8 +8,8 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::table::build::TableBuilder;
 use crate::table::rows::{Rows, to_lane};
 
-/// Table with the points for *first* of every position of a [`LeadGraph`]: exact values, or estimates from an
-/// evaluation function.
+/// Table with the points for *first* of every position of a [`LeadGraph`], which are exact or
+/// estimated by an evaluation function.
 #[derive(Clone, Debug)]
 pub struct LeadTable {
     rows: Rows,

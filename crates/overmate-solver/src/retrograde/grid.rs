@@ -94,8 +94,8 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns the same positions from the other player's view: rows and columns are exchanged, and each byte is
-    /// complemented.
+    /// Returns a grid of these positions from the other player's view, with rows and columns
+    /// exchanged and each byte complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,

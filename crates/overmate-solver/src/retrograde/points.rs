@@ -16,8 +16,8 @@ use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 
-/// Plan of a retrograde analysis of all positions that can follow from two hands: the hand sizes to solve, the cost and
-/// the possible scores.
+/// Plan of a retrograde analysis of all positions that can follow from two hands, with the hand
+/// sizes to solve, the cost and the possible scores.
 struct RetrogradePlan<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
@@ -46,7 +46,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the number of cards in each hand.
+    /// Returns the number of cards in each hand of the requested position.
     fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
     }
@@ -145,7 +145,8 @@ fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     }
 }
 
-/// Returns the points that `seat` scores by a mate with a card of this value from hands of these sizes.
+/// Returns the points that `seat` scores by a mate with a card worth `value` points when the hands
+/// have the sizes `sizes`.
 fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
@@ -188,7 +189,8 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all positions of the plan, and returns the points for *first* in each wanted position, in their order.
+    /// Solves all positions of the plan, and returns the points for *first* of each position in
+    /// `wanted`, in the order of `wanted`.
     fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };

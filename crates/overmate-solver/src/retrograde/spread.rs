@@ -1,21 +1,23 @@
-//! Permutations of a row of values that move the value of each set of cards to the set with a given card added.
+//! Permutations of a row of values, one for each set of cards, which move each value to the set
+//! with a given card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation that moves the value of each set of cards to the set with one given card added; a column stands for a
-/// set of cards.
+/// Permutation of a row of values, one for each set of cards, which moves each value to the set
+/// with a given card added.
 pub(super) struct Spread {
     /// Bit masks, one for each 64 sets before the permutation, of the sets to which the card can be added.
     taken: Vec<u64>,
     /// Bit masks, one for each 64 sets after the permutation, of the sets that hold the card. Their values come from
     /// the sets of `taken` in the same order.
     put: Vec<u64>,
-    /// Permutation as runs of neighbouring columns, for processors that cannot move bytes by bit masks.
+    /// Runs of neighbouring values that the permutation moves together, for processors that cannot
+    /// move bytes by bit masks.
     runs: Vec<Run>,
 }
 
-/// Run of neighbouring columns that stay neighbours under the permutation.
+/// Run of neighbouring values in a row that stay neighbours under the permutation.
 struct Run {
     taken: usize,
     put: usize,
@@ -61,8 +63,8 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead where that is higher: the minimum of the permuted `sources`
-    /// and of `most`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead if the lead's value is higher, which is
+    /// the minimum of `most` and the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -137,7 +139,7 @@ mod avx512 {
         most: u8,
         scratch: &mut Vec<u8>,
     ) {
-        // The buffer holds the compressed lanes, and the bytes that the last store writes after them.
+        // The buffer holds the compressed bytes, and the bytes that the last store writes after them.
         scratch.resize((spread.taken.len() + 1) * BLOCK, 0);
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -167,7 +169,7 @@ mod avx512 {
                 continue;
             }
             if let Some(packed) = scratch[begin..].first_chunk() {
-                // Lanes without the card become zero, which is below all codes.
+                // Bytes of sets without the card become zero, which is below all codes.
                 let least = _mm512_maskz_expand_epi8(put, load(packed));
                 store(row, _mm512_max_epu8(load(row), least));
             }

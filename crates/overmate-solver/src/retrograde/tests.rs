@@ -117,7 +117,7 @@ fn an_analysis_beyond_the_budget_does_not_start() {
 }
 
 #[test]
-fn both_lane_permutations_give_the_same_codes() {
+fn both_implementations_of_a_permutation_give_the_same_values() {
     let mut chance = Chance(8);
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let mut compared = 0;

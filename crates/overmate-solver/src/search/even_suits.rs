@@ -4,7 +4,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit sets of each seat's cards of each suit, if the rules always force a follower to follow suit; empty otherwise.
+/// Bit masks of each seat's cards of each suit, or an empty list if the rules do not always force a
+/// follower to follow suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {

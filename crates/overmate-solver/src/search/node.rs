@@ -4,20 +4,22 @@ use overmate_rules::{BySeat, Seat};
 
 use super::transposition_table::TranspositionTable;
 
-/// Node of the search: a position in which a card is to be led. Sets are bits over the cards of the search.
+/// Node of the search, which is a position in which a card is to be led. Sets are bits over the
+/// cards of the search.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    /// Cards that the leader holds, as bits.
+    /// Bit mask of the cards that the leader holds.
     pub(super) own: u64,
-    /// Cards that the follower holds, as bits.
+    /// Bit mask of the cards that the follower holds.
     pub(super) other: u64,
     pub(super) leader: Seat,
-    /// Whether the free move is unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is still
+    /// unused.
     pub(super) free: bool,
 }
 
 impl Node {
-    /// Returns the cards that *first* and *second* hold, as bits.
+    /// Returns bit masks of the cards that *first* and *second* hold.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },

@@ -311,8 +311,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Returns the bounds on the leader's points after a lead that follow from the transposition table without a
-    /// search. The probing stops as soon as the lead gives at most `low`.
+    /// Returns the bounds on the leader's points after `lead` that the transposition table proves
+    /// without a search. The probing stops as soon as the lead gives at most `low`.
     fn probe_lead(&self, node: Node, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };

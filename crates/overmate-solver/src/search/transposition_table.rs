@@ -12,8 +12,8 @@ use crate::memory;
 /// Number of entries in a bucket of the transposition table, as many as fit in one cache line.
 const BUCKET: usize = 4;
 
-/// Entry of the transposition table: the key of a position, then the bounds and the node count as packed by
-/// [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
+/// Entry of the transposition table, with the key of a position, and the bounds and node count as
+/// packed by [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
 type Entry = [u64; 2];
 
 /// Lower and upper bound on the points for the leader of a position.
@@ -25,8 +25,8 @@ pub(super) struct Bounds {
 
 /// Transposition table that stores proved bounds on values, with the full position as the key.
 pub(super) struct TranspositionTable {
-    /// Memory of the buckets, whose number is a power of two; `None` if the system refuses memory, in which case
-    /// nothing is stored.
+    /// Memory of the buckets, whose number is a power of two, or `None` if the system refused
+    /// memory and nothing is stored.
     memory: Option<MmapMut>,
     shift: u32,
 }

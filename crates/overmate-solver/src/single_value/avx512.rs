@@ -1,4 +1,4 @@
-//! AVX-512 loops that solve all positions in which *first* holds one set of cards.
+//! AVX-512 loops that solve all positions in which *first* holds one given set of cards.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use vector::{rows, supported};
@@ -103,7 +103,8 @@ mod vector {
         unsafe { _mm512_loadu_epi8(part.as_ptr()) }
     }
 
-    /// Returns the row with the values of the positions after a lead and its answer.
+    /// Returns the row (one value for each set of cards of *second*) of the positions after a lead
+    /// and its answer.
     #[inline]
     fn next<'s>(
         sets: &'s RowSets,
@@ -219,7 +220,7 @@ mod vector {
         let size = first_holds.count_ones() as usize;
         let mut best = [_mm512_set1_epi8(ABSENT); PARTS];
         for CodedLead { kind: lead, mates } in leads {
-            // The same cards of *first* answer in every lane.
+            // *First* has the same legal answers against every set of cards of *second*.
             let forced = lead.masks.forced(first_holds as u64);
             let by_free_move = if FREE { lead.masks.by_free_move(first_holds as u64) } else { 0 };
             let mut value = [_mm512_set1_epi8(mates[size]); PARTS];

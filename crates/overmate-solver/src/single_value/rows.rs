@@ -14,11 +14,12 @@ pub(super) type Row = [i8; LANES];
 /// Marker of a missing value in a row; the marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation of a row that moves the value of each set of cards without a given card to the set with that card added.
+/// Permutation of a row of values, one for each set of cards, which moves each value to the set
+/// with one given card added.
 pub(super) struct Permutation {
-    /// Index in the source row of each set after the given card is removed from it.
+    /// Index in the source row, for each set of cards, of the set without the given card.
     pub(super) from: [u8; LANES],
-    /// Bit mask of the sets of cards that hold the given card.
+    /// Bit mask of the sets of cards that contain the given card.
     pub(super) holding: [u64; LANES / 64],
     /// Bit mask of the sets of cards whose value comes from the upper 128 bytes of the source row.
     pub(super) from_upper: [u64; LANES / 64],
@@ -34,7 +35,8 @@ pub(super) struct CodedLead {
 /// the deal.
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
-    /// Permutations that add a card to each set, indexed by the size of the set with the card and by the card.
+    /// Permutations of rows that add one card to each set, indexed by the size of the resulting set
+    /// and by the added card.
     pub(super) permutations: Vec<Vec<Permutation>>,
     pub(super) rows: Vec<Row>,
 }

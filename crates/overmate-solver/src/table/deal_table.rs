@@ -1,4 +1,4 @@
-//! Deal table: the exact value of every position of one deal.
+//! Table of the exact value of every position of one deal.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Deal table: the values of every position of one deal of at most 20 cards, by retrograde analysis.
+//! Table of the values of every position of one deal of at most 20 cards, computed by retrograde
+//! analysis.
 //!
 //! `rows` holds the inner loops, `build` solves all rows of two hands, and `deal_table` and `hands_table` are the public
 //! faces.

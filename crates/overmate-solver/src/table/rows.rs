@@ -43,9 +43,10 @@ pub(crate) struct Rows {
 /// Input for solving all positions in which *first* holds one given set of cards.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
-    /// Whether the free move is unused in the solved positions.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is unused in
+    /// the solved positions.
     pub(crate) free: bool,
-    /// Cards that *first* holds, as bits.
+    /// Bit mask of the cards that *first* holds in the solved positions.
     pub(crate) first_holds: usize,
     /// Factors by which a mate by each seat multiplies the value of the led card, indexed by the set of cards of
     /// *second*.
@@ -219,7 +220,7 @@ fn second_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     rows.values[target..target + rows.stride].fill(ABSENT);
     let mut sources = Sources::default();
     for lead in &cards.leads.second {
-        // The same cards of *first* answer in every lane.
+        // *First* has the same legal answers against every set of cards of *second*.
         let forced = lead.masks.forced(first_holds as u64);
         let by_free_move = if free { lead.masks.by_free_move(first_holds as u64) } else { 0 };
         let source = |free, answer: usize| {

@@ -38,7 +38,8 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Head of a tablebase file: the first 64 bytes, with the lengths and checksums of the other parts.
+/// Head of a tablebase file, which is its first 64 bytes, with the lengths and checksums of the
+/// other parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
     /// Length in bytes of the rule set, which the file stores as TOML text.
@@ -106,8 +107,9 @@ impl Head {
             return Err(TablebaseError::CutOff { expected: read.length, found });
         }
         if found > read.length {
-            let more = found - read.length;
-            return Err(TablebaseError::damaged(format!("{more} bytes too many at its end")));
+            let stated = read.length;
+            let what = format!("the file has {found} bytes, but its head states {stated}");
+            return Err(TablebaseError::damaged(what));
         }
         Ok(read)
     }
@@ -136,7 +138,8 @@ pub(super) struct Stretch {
     pub(super) first_block: usize,
     /// Number of positions with these hand sizes and this state of the free move.
     pub(super) positions: usize,
-    /// Number of these positions in which the same cards are still held, which is equal for all sets of held cards.
+    /// Number of positions in which one given set of cards is still held, which is equal for all
+    /// sets.
     pub(super) row: usize,
 }
 

@@ -13,7 +13,8 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Whether the free move is unused, the comparison of the hand sizes, and the number of cards that are still held.
+/// Key of the positions with given hand sizes, with whether the free move is unused, the comparison
+/// of the hand sizes, and the number of held cards.
 pub(super) type Key = (bool, HandBalance, usize);
 
 /// Sets of cards as bit masks, numbered separately for each number of cards in ascending order of the mask.
@@ -51,8 +52,8 @@ impl Numbered {
 /// among the live cards.
 struct PlainLead {
     place: usize,
-    /// Groups of answers of equal priority, the highest first, each with whether the free move also makes these answers
-    /// legal.
+    /// Pairs of a set of answers of equal priority and of whether the free move makes the set
+    /// legal, the highest priority first.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
     /// Points for the leader if the led card gives mate because the follower has no legal answer.

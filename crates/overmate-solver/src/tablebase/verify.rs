@@ -52,8 +52,9 @@ pub struct Verified {
 }
 
 impl Tablebase {
-    /// Verifies a tablebase: its hash and checksums, its published hashes if there are any, and the values of its
-    /// positions. Each value is checked against its successors, and the values of random positions also by a search.
+    /// Verifies the hash and checksums of a tablebase, its published hashes if there are any, and
+    /// the values of its positions. Each value is checked against its successors, and the values of
+    /// random positions also by a search.
     ///
     /// Takes a byte of memory for each position.
     ///
@@ -168,7 +169,7 @@ impl Tablebase {
                 let (own, other) = (hands.held(live), live - hands.held(live));
                 return Err(TablebaseError::Wrong {
                     what: format!(
-                        "the layer of {own} cards against {other} does not have the published hash"
+                        "the values of the positions with {own} cards against {other} do not have the published hash"
                     ),
                 });
             }

@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Error of solving a group of positions: the caller cancelled the work, or memory ran out.
+/// Error of solving a group of positions, because the caller cancelled the work or memory ran out.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -63,8 +63,9 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves all positions in which both hands together hold `live` cards; for an odd number, returns two layers, by
-    /// the larger hand. The layers with two cards less must be solved.
+    /// Solves all positions in which both hands together hold `live` cards, and returns one layer,
+    /// or for an odd number two layers by the larger hand. The layers with two cards less must be
+    /// solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -281,7 +282,7 @@ impl<'a> LayerPlan<'a> {
             let mut ends = [0; 3];
             for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
                 for &SlotPairing { loser, slots, pairing } in run {
-                    // If the loser is not live, the next source overwrites this source; a branch would take longer.
+                    // If the losing card is not held, the next entry overwrites this entry, which is faster than a branch.
                     let up = shrunk.without(slots);
                     let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
                     sources[used] = Source { up, down: up.wrapping_add(self.after_move), pairing };

@@ -14,8 +14,7 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published hashes as tab-separated text, with a line for each rule set and each group of positions with the same hand
-/// sizes.
+/// Published hashes as tab-separated text, with one line for each rule set and hand sizes.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
 /// Position count, sums and hash of the values of all positions with the same hand sizes, to compare two solver runs.

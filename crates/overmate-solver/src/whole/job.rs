@@ -1,5 +1,5 @@
-//! Input of the inner loops for solving all positions with the same held cards: the leads and the solved positions
-//! after them.
+//! Input of the inner loops for solving all positions with the same held cards, with the leads and
+//! the solved positions after them.
 
 use overmate_rules::MAX_ANSWER_TIERS;
 
@@ -16,30 +16,33 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// the values after the lead of the loser.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Source {
-    /// Offset in bytes of the start of the values that the ascending half of the positions has still to read.
+    /// Offset in bytes of the next value to read for the first half of the positions, which are
+    /// solved in ascending order.
     pub(crate) up: u32,
-    /// Offset in bytes of the end of the values that the descending half of the positions has still to read.
+    /// Offset in bytes just after the next value to read for the second half of the positions,
+    /// which are solved in descending order.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
 
-/// Rule by which the leads of two given cards, of which one wins, use the solved values after the move.
+/// Rule that says which leads of a winning and of a losing card use the solved values after the
+/// move.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Index of the losing card among the cards that are still held, in ascending order.
     pub(crate) loser: u8,
     /// Number of the lead of the losing card that uses the solved values, or [`NO_LEAD`] if there is none.
     pub(crate) swapped: u8,
-    /// Numbers of two bit masks: the positions where the winner's lead uses the values, and the positions with
-    /// exchanged hands where the loser's lead does.
+    /// Numbers of the bit mask of positions in which the winner's lead uses the values, and of the
+    /// bit mask for the loser's lead with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 
 /// Marker in place of a lead's number if no lead of the losing card uses the solved values.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Largest number of bit masks for one set of held cards: two constant masks, and four for each lead's group of answers
-/// with lower priority.
+/// Largest number of bit masks for one set of held cards, with two constant masks, and four for
+/// each lead's group of answers with lower priority.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Number of the bit mask that includes every division of the held cards between the hands.
@@ -59,7 +62,8 @@ pub(crate) struct JobLead {
     pub(crate) card: u8,
     /// Number of this lead in the list of all ways to lead a card of the deck.
     pub(crate) number: u8,
-    /// Encoded scores for the leader if this lead gives mate, for each of the two mirrored halves of the positions.
+    /// Encoded scores for the leader if this lead gives mate, for the first half of the positions
+    /// and for the half with exchanged hands.
     pub(crate) mates: [i8; 2],
     /// End indices of the three runs in the list `sources` of solved values.
     pub(crate) ends: [usize; 3],
@@ -68,8 +72,8 @@ pub(crate) struct JobLead {
 /// Input for solving all positions that have the same held cards but divide the cards differently between the hands.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Padded values of the solved positions after a move, indexed by use of the free move and by half of the
-    /// positions.
+    /// Solved values after a move, with padding, indexed by whether the move used the free move and
+    /// by half of the positions.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Ways to lead, ordered from stronger to weaker cards, so that each lead comes after all leads that it depends on.
     pub(crate) leads: Vec<JobLead>,

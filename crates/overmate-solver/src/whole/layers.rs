@@ -55,8 +55,8 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers (positions with the same hand sizes) so that each comes after the layers on which it
-/// depends.
+/// Returns the keys of all layers (positions with the same hand sizes), each after the layers on
+/// which its values depend.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

@@ -12,14 +12,15 @@ pub(crate) const NEAR: usize = 0;
 /// Index of the second half of the paired positions, in which the leader holds more cards if the hands are unequal.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of all divisions of the held cards in words of 64, paired so that exchanging the hands maps word to
-/// word.
+/// Arrangement of all divisions of the held cards in words of 64 positions, so that exchanging the
+/// hands maps whole words to each other.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions, one byte each, in each of the two mirrored halves of the result.
+    /// Number of positions, one byte each, in each of the two halves that exchanging the hands maps
+    /// to each other.
     lens: [usize; 2],
-    /// Index of the first used bit in the words of each of the two mirrored halves.
+    /// Index of the first used bit in the words of each half of the positions.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
@@ -84,7 +85,8 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the number of positions in each of the two mirrored halves of the result.
+    /// Returns the number of positions in each of the two halves that exchanging the hands maps to
+    /// each other.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
@@ -99,33 +101,34 @@ impl Mirror {
         self.has_middle
     }
 
-    /// Returns the number of words (64 positions each) of one mirrored half, including the middle word if there is one.
+    /// Returns the number of words (64 positions each) of one half of the positions, including the
+    /// middle word if there is one.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns the bit mask of the positions of one mirrored half in which the leader holds the card with index
-    /// `place`.
+    /// Returns the bit mask of the positions, within one half, in which the leader holds the card
+    /// with index `place`.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index, within its mirrored half of the result, of the first of the 64 positions of a word. The index
-    /// may be before the start.
+    /// Returns the index, within its half of the result, of the first of the 64 positions of a
+    /// word. The index may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Input for computing the bit masks of one of the two mirrored halves.
+/// Input for computing the bit masks of one half of the positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.
     skipped: usize,
-    /// Number of the word in the first pair; the following pairs go up from the first word, or down from the last
-    /// word.
+    /// Index of the first pair's word in this half, from which the words of later pairs count up or
+    /// down.
     from: usize,
 }
 

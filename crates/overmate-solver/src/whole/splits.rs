@@ -66,7 +66,8 @@ impl Splits {
     }
 }
 
-/// Offsets of the solved values for a set of cards without any two of its elements, as sums of two table entries.
+/// Offsets of the solved values for all sets that lack two cards of a given set, each stored as a
+/// sum of two table entries.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -100,8 +101,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the offset of the values for the set without two of its elements, of which the lower is given first. The
-    /// result has no meaning unless both elements are in the set.
+    /// Returns the offset of the values for the set that lacks two of its elements, of which the
+    /// lower is given first. The result has no meaning unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

@@ -11,7 +11,8 @@ use overmate_solver::{Analysis, ValueForFirst};
 use crate::chance::Chance;
 use crate::naive;
 
-/// Rule set in two forms: for the rules crate and for the naive reference implementation.
+/// Pair of one rule set for the rules crate and the equal rule set for the naive reference
+/// implementation.
 pub(crate) struct Both {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) naive: naive::Rules,

@@ -15,7 +15,7 @@ pub struct Card {
     pub rank: u8,
 }
 
-/// "*First*: the player who leads to the first move of a game."
+/// Seat in a game, by the sentence "*First*: the player who leads to the first move of a game."
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seat {
     First = 0,
@@ -31,7 +31,7 @@ impl Seat {
     }
 }
 
-/// Base of a rule set: one of the five published rule texts for the game.
+/// Base of a rule set, which is one of the five published rule texts for the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     Sackson,
@@ -41,7 +41,7 @@ pub enum Base {
     Rael,
 }
 
-/// State of a player's foreplacing: still open, declined, or done with a card.
+/// State of one player's foreplacing, which is open, declined, or done with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -57,8 +57,8 @@ pub struct Led {
     pub rank_first: bool,
 }
 
-/// Position in a game of the naive reference: hands, move number, leader and led card. Arrays have one entry for
-/// *first* and one for *second*.
+/// Position in a game of the naive reference, with both hands, the move number, the leader and the
+/// led card. Arrays have one entry for *first* and one for *second*.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// Cards in each player's hand, in ascending order.
@@ -81,7 +81,8 @@ impl State {
     }
 }
 
-/// "*Action*: what one player does at once: foreplacing or not, leading, following."
+/// Action of a player, by the sentence "*Action*: what one player does at once: foreplacing or not,
+/// leading, following."
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Foreplace(Option<Card>),
@@ -89,7 +90,7 @@ enum Action {
     Follow { card: Card, free_move: bool },
 }
 
-/// Rules for the naive reference implementation: the base, its variations and a deck.
+/// Rules for the naive reference implementation, with the base, its variations and a deck.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub base: Base,
@@ -297,8 +298,8 @@ impl Rules {
         }
     }
 
-    /// Returns the legal answers to a led card in two lists: answers without the free move, and answers by the free
-    /// move.
+    /// Returns the legal answers to a led card as one list without the free move and one list by
+    /// the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;

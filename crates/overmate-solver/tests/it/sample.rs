@@ -8,7 +8,7 @@ pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns the size of a comparison: `full` if exhaustive comparisons are requested, and `sample` otherwise.
+/// Returns the size `full` for exhaustive comparisons, and otherwise the smaller size `sample`.
 pub(crate) fn size<T>(full: T, sample: T) -> T {
     if is_thorough() { full } else { sample }
 }

@@ -123,7 +123,7 @@ fn every_damaged_byte_is_detected() {
             bytes[at] ^= change;
             fs::write(&path, &bytes).unwrap();
             assert!(verify(&path).is_err(), "byte {at} was changed");
-            // A value may not read the changed byte, but no returned value may be wrong.
+            // A reader may skip the changed byte, but must not return a wrong value.
             let Ok(table) = Tablebase::open(&path) else { continue };
             let mut reader = table.reader();
             for position in &positions {
@@ -191,7 +191,7 @@ fn sign(file: &mut [u8], blocks: usize) {
 fn every_wrong_value_is_detected() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("file");
-    // Four cards: each layer is so small that no block is packed.
+    // Four cards: each layer is so small that no block is compressed.
     let ranks = [('A', 11), ('K', 4)];
     let rules = Both::custom("sackson", "cs", &ranks, &["Ac", "Kc", "As", "Ks"]).rules;
     let game = solve(&rules);

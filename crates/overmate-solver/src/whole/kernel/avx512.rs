@@ -22,8 +22,8 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Computes the values of all divisions of the held cards between the hands, 64 positions and their 64 mirrored
-/// positions at a time.
+/// Computes the values of all divisions of the held cards between the hands, for 64 positions at a
+/// time together with the 64 positions that have exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -35,22 +35,24 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of groups of 64 positions, each with its mirrored group, that are solved together.
+/// Largest number of groups of 64 positions, each together with the group that has exchanged hands,
+/// that are solved at once.
 const MOST: usize = 9;
 
-/// Reused buffers of the AVX-512 inner loops for at most [`MOST`] groups of 64 positions and their mirrored groups.
+/// Buffers that the AVX-512 inner loops reuse for [`MOST`] groups of 64 positions and for the
+/// groups with exchanged hands.
 pub(super) struct Scratch {
-    /// Largest encoded value for the follower over the moves in which the led card loses, by lead and mirrored half of
-    /// the positions.
+    /// Largest encoded value for the follower over the moves in which the led card loses, indexed
+    /// by lead and half of the positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions to which a solved value applies, by mask number, mirrored half and group of 64
-    /// positions.
+    /// Bit masks of the positions to which a solved value applies, indexed by mask number, half of
+    /// the positions, and group of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        // SAFETY: any bytes make a register.
+        // SAFETY: all bit patterns are valid vector registers.
         let none = unsafe { core::mem::transmute::<[i8; 64], __m512i>([-ABSENT; 64]) };
         let mut masks = vec![[[0; MOST]; 2]; MAX_MASKS];
         masks[usize::from(ALWAYS)] = [[!0; MOST]; 2];
@@ -85,8 +87,9 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` groups of 64 positions in the first half of the positions, and the `FARS` mirrored groups in the
-/// second half. With one near word more than far words, the last near word is opposite to itself.
+/// Solves `NEARS` groups of 64 positions in the first half of the positions, and `FARS` groups with
+/// exchanged hands in the second half. With one near word more than far words, the last near word
+/// is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -269,7 +272,8 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Returns the values in reverse order and negated, as the values of the mirrored positions for the other player.
+/// Returns the values in reverse order and negated, which makes them values of the positions with
+/// exchanged hands for the other player.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {

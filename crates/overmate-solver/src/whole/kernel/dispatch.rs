@@ -101,7 +101,8 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all divisions of the held cards between the hands, in two halves that mirror each other.
+    /// Computes the values of all divisions of the held cards between the hands, in two halves that
+    /// differ by exchanged hands.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);

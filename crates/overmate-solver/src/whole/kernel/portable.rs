@@ -6,7 +6,8 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Reused buffers for the values of 64 positions and their 64 mirrored positions, by lead of the deck.
+/// Buffers that the portable inner loops reuse for the values of 64 positions and of the 64
+/// positions with exchanged hands, indexed by lead.
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -18,8 +19,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all divisions of the held cards between the hands, 64 positions and their 64 mirrored
-/// positions at a time.
+/// Computes the values of all divisions of the held cards between the hands, for 64 positions at a
+/// time together with the 64 positions that have exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -89,7 +90,8 @@ pub(super) fn sides(
     }
 }
 
-/// Returns, for each mask number, the bit mask of those of 64 positions to which a solved value applies.
+/// Returns a bit mask for each mask number, whose bits say to which of 64 positions a solved value
+/// applies.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

@@ -17,8 +17,8 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Computes the values of all divisions of the held cards between the hands, 64 positions and their 64 mirrored
-/// positions at a time.
+/// Computes the values of all divisions of the held cards between the hands, for 64 positions at a
+/// time together with the 64 positions that have exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -31,22 +31,24 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of groups of 64 positions, each with its mirrored group, that are solved together.
+/// Largest number of groups of 64 positions, each together with the group that has exchanged hands,
+/// that are solved at once.
 const MOST: usize = 4;
 
-/// Reused buffers of the SSE4.1 inner loops for at most [`MOST`] groups of 64 positions and their mirrored groups.
+/// Buffers that the SSE4.1 inner loops reuse for [`MOST`] groups of 64 positions and for the groups
+/// with exchanged hands.
 pub(super) struct Scratch {
-    /// Largest encoded value for the follower over the moves in which the led card loses, by lead and mirrored half of
-    /// the positions.
+    /// Largest encoded value for the follower over the moves in which the led card loses, indexed
+    /// by lead and half of the positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks by mask number and mirrored half: the lowest byte in positions to which a solved value applies, and
-    /// the highest byte in others.
+    /// Byte masks, indexed by mask number and half of the positions, with the lowest byte where a
+    /// solved value applies and the highest byte elsewhere.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        // SAFETY: any bytes make a register.
+        // SAFETY: all bit patterns are valid vector registers.
         let all = |byte: i8| unsafe { core::mem::transmute::<[i8; 16], __m128i>([byte; 16]) };
         let mut masks = vec![[[[all(i8::MAX); PARTS]; MOST]; 2]; MAX_MASKS];
         masks[usize::from(ALWAYS)] = [[[all(i8::MIN); PARTS]; MOST]; 2];
@@ -98,8 +100,9 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` groups of 64 positions in the first half of the positions, and the `FARS` mirrored groups in the
-/// second half. With one near word more than far words, the last near word is opposite to itself.
+/// Solves `NEARS` groups of 64 positions in the first half of the positions, and `FARS` groups with
+/// exchanged hands in the second half. With one near word more than far words, the last near word
+/// is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -155,7 +158,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                     made_near = made;
                     let near_from = source.up;
                     source.up += count;
-                    // The far side stands in memory in reverse order.
+                    // The second half of the positions stands in memory in reverse order.
                     let lanes = |word: usize| winner.1[FARS - 1 - word] & !loser.1[FARS - 1 - word];
                     let (mut made, count) = expansions_of((0..FARS).map(lanes));
                     made.reverse();
@@ -255,7 +258,8 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Excludes positions from two vectors of values: the first mask applies to the first vector, the second to the second.
+/// Excludes positions from two vectors of values, by applying the first mask to the first vector
+/// and the second mask to the second vector.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
@@ -278,7 +282,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     for part in 0..PARTS {
         let opposite = _mm_shuffle_epi8(swapped[PARTS - 1 - part], backwards);
         let value = _mm_min_epi8(kept[part], _mm_sub_epi8(_mm_setzero_si128(), opposite));
-        // Lanes in which the leader does not hold the card have no answer either.
+        // Positions in which the leader does not hold the card have no answer either.
         let unanswered = _mm_cmpeq_epi8(value, absent);
         let value = _mm_blendv_epi8(value, _mm_min_epi8(held[part], mate), unanswered);
         best[part] = _mm_max_epi8(best[part], value);

@@ -5,7 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns bit masks of the positions in which the leader holds all cards of `group`, and of those with at least one.
+/// Returns bit masks of the positions in which the leader holds all cards of `group`, and of the
+/// positions in which the leader holds at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -34,7 +35,7 @@ pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; W
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
-    // The kernels prefetch the middle of long rows themselves, while they read the ends.
+    // The inner loops prefetch the middle of a long row while they read its ends.
     let most = if after_move > LONG { 192 } else { after_move };
     for source in &job.sources[..job.used] {
         for &side in sides {

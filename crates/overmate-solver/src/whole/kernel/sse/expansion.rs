@@ -64,7 +64,7 @@ impl Expansion {
         let places = self.places[part];
         // SAFETY: the caller guarantees that the bytes exist.
         let values = unsafe { _mm_loadu_si128(row.add(self.starts[part].into()).cast()) };
-        // Lanes without a source become zero, and then the highest or the lowest byte.
+        // Positions without a source become zero, and then the highest or the lowest byte.
         let values = _mm_shuffle_epi8(values, places);
         let lacking = _mm_and_si128(places, _mm_set1_epi8(i8::MIN));
         [_mm_subs_epi8(values, lacking), _mm_or_si128(values, lacking)]
@@ -98,8 +98,8 @@ pub(in super::super) struct Expansions {
     /// Byte shuffles, indexed by half of the positions, winning card, losing card and group of 64 positions. Offsets
     /// count from the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// Byte masks by half of the positions and card: the highest byte where the leader holds the card, and the lowest
-    /// byte elsewhere.
+    /// Byte masks, indexed by half of the positions and card, with the highest byte where the
+    /// leader holds the card and the lowest byte elsewhere.
     held: [Vec<Word>; 2],
 }
 
@@ -125,7 +125,7 @@ impl Expansions {
                 let mut at = if side == NEAR { 0 } else { after_move };
                 for (winner, loser) in winner.iter().zip(loser) {
                     let lanes = winner & !loser;
-                    // The near side reads upwards from the start of the row, the far side downwards from its end.
+                    // The first half reads upwards from the start of the row, the second half downwards from its end.
                     let from = if side == NEAR { at } else { at - lanes.count_ones() };
                     let (expansion, count) = Expansion::new(lanes, from);
                     at = if side == NEAR { at + count } else { from };
@@ -154,8 +154,8 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns byte masks for `WORDS` groups of 64 positions: the highest byte where the leader holds the card with
-    /// index `place`, else the lowest.
+    /// Returns byte masks for `WORDS` groups of 64 positions, with the highest byte where the
+    /// leader holds the card with index `place` and the lowest byte elsewhere.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -172,8 +172,8 @@ fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
     all[at..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Converts a bit mask of 64 positions to a byte mask: the lowest byte for each set bit, and the highest byte for each
-/// other bit.
+/// Converts a bit mask of 64 positions to a byte mask, with the lowest byte for each set bit and
+/// the highest byte for each other bit.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) fn barred(lanes: u64) -> Word {
