@@ -1,4 +1,4 @@
-//! Computes mean deal values for *first* by the cards, missing suits, suit lengths and rank counts in a hand.
+//! Computes how the value of a deal for *first* depends on the cards, suits and ranks in the hands.
 
 use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
@@ -6,7 +6,8 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{Survey, start};
 
-/// Statistics that relate the value of a deal under best play to the cards in the hand of *first*.
+/// Statistics on how the value of a deal under best play depends on the cards in the hand of
+/// *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
     /// Effect in points of holding each card on the mean deal value, in the order of the cards in the deck.
@@ -44,7 +45,7 @@ pub(crate) struct Named {
     pub(crate) worth: f64,
 }
 
-/// One row of a table that shows mean deal values.
+/// Row of a table of mean deal values.
 #[derive(Serialize)]
 pub(crate) struct Row {
     pub(crate) name: String,

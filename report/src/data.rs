@@ -106,7 +106,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a test rule set that uses the first twelve cards of its deck, which make 924 deals.
+    /// Returns the rule set `name`, reduced to the first twelve cards of its deck and so to 924
+    /// deals, as a catalogue entry for tests.
     fn small(name: &str, twins: &[&str]) -> Entry {
         let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
         draft.cards.truncate(12);

@@ -41,7 +41,7 @@ pub(crate) struct Example {
     /// First lead that the report's first rule of thumb chooses in this deal.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals with the property that this example shows; the example is the most extreme of them.
+    /// Number of deals that have the property of which this example is the most extreme case.
     pub(crate) of_kind: u32,
 }
 

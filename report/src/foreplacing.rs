@@ -8,15 +8,16 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{Survey, best, start, value};
 
-/// Statistics over all deals of the foreplacing choices of both seats.
+/// Statistics of the foreplacing choices of both seats, taken over all deals of a rule set.
 #[derive(Serialize)]
 pub(crate) struct ForeplacingFacts {
     pub(crate) first: Choices,
-    /// Statistics of the choices of *second* after *first* has made a best choice.
+    /// Statistics of the foreplacing choices of *second* in deals in which *first* has made a best
+    /// choice.
     pub(crate) second: Choices,
 }
 
-/// Statistics over all deals of the foreplacing choices of one seat.
+/// Statistics of the foreplacing choices of one seat, taken over all deals of a rule set.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Choices {
     /// Number of deals in which the seat loses points if it foreplaces no card.
@@ -62,7 +63,8 @@ impl ForeplacingFacts {
     }
 }
 
-/// Foreplacing choices of one seat, each with the points that the choice loses compared with best play; `None` is foreplacing nothing.
+/// Pairs of a foreplacing choice, where `None` means no card, and of the points that the choice
+/// loses compared with best play.
 pub(crate) type Options = Vec<(Option<Card>, i32)>;
 
 /// Returns the points that each foreplacing choice in a deal loses, for *first* and then for *second*.

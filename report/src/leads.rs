@@ -23,7 +23,8 @@ pub(crate) struct Leads {
     pub(crate) only_lead_margin: Mean,
 }
 
-/// Statistics of one card as the first lead: how often the lead loses no points, and its mean loss.
+/// Statistics of one card as the first lead, with how often the lead loses no points and with its
+/// mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -33,7 +34,8 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Statistics of first leads from suits of one length: how often the lead loses no points, and its mean loss.
+/// Statistics of first leads from suits of one length, with how often the lead loses no points and
+/// with its mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,
@@ -42,7 +44,7 @@ pub(crate) struct LeadOfLength {
     pub(crate) cost: Mean,
 }
 
-/// Results of always choosing the first lead by one rule of thumb, over all deals.
+/// Points that one rule of thumb for choosing the first lead loses over all deals.
 #[derive(Serialize)]
 pub(crate) struct RuleOfThumb {
     pub(crate) rule: &'static str,
@@ -53,7 +55,8 @@ pub(crate) struct RuleOfThumb {
     pub(crate) dearest_deal: u64,
 }
 
-/// Information that a rule of thumb uses to choose a lead: the leader's cards in deck order, and the follower's hand.
+/// Information with which a rule of thumb chooses a lead, namely the leader's cards in deck order
+/// and the follower's hand.
 pub(crate) struct Sight<'a> {
     deck: &'a Deck,
     own: &'a [Card],
@@ -89,7 +92,8 @@ impl Sight<'_> {
         self.own.iter().filter(|own| own.suit == card.suit).count()
     }
 
-    /// Returns the number of cards with which the follower may answer a lead: cards of its suit, or without any, cards of its rank.
+    /// Returns the number of cards with which the follower may answer a lead of `card`, in suit or,
+    /// without the suit, in rank.
     fn answers(&self, card: Card) -> u32 {
         let of_suit = (self.other & self.deck.of_suit(card.suit)).len();
         if of_suit > 0 { of_suit } else { (self.other & self.deck.of_rank(card.rank)).len() }

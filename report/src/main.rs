@@ -30,7 +30,7 @@ use crate::levels::Choice;
 /// Computes the reports on Mate and writes them.
 #[derive(Parser)]
 struct Cli {
-    /// Folder of the documents
+    /// Folder into which the documents are written
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
     #[command(subcommand)]
@@ -48,13 +48,15 @@ enum ReportCommand {
     },
     /// Measure all opponents against each other and write `levels.md` and `levels/`
     Levels {
-        /// Measure only these rule sets again; `face-down` selects the table of exploitability
+        /// Measure only these rule sets again, where `face-down` selects the table of
+        /// exploitability
         #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
         only: Vec<String>,
-        /// Measure only these players against all others again: `random`, `1` to `9`, `perfect`
+        /// Measure only these players against all others again, each `random`, `1` to `9` or
+        /// `perfect`
         #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
         with: Vec<String>,
-        /// Percentage of the usual number of deals and matches
+        /// Percentage of the usual number of deals and matches that is measured
         #[arg(long, value_name = "PERCENT", default_value_t = 100)]
         share: u64,
         /// Write only the page and its plots, from the existing tables

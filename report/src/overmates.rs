@@ -26,7 +26,8 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>>
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Overmates whose score equals the value of a deal, provided that only one given seat has foreplaced a card.
+/// Way in which an overmate can score exactly the value of a deal after only one seat foreplaced a
+/// card.
 struct Way {
     /// Seat that has foreplaced a card while its opponent has foreplaced none.
     sole: Seat,
@@ -49,7 +50,8 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Returns a search through the deals with the value `worth`; `None` if no overmate scores the value.
+    /// Returns a search through the deals with the value `worth`, or `None` if no overmate scores
+    /// that value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
         let winner = match worth {
             0 => return None,
@@ -156,7 +158,7 @@ mod tests {
         best.unwrap()
     }
 
-    /// Returns a small version of a rule set for tests, with ten cards in three suits.
+    /// Returns the rule set `name`, reduced to ten cards in three suits, for tests.
     fn small(name: &str) -> Arc<RuleSet> {
         let mut draft = RuleSet::named(name).unwrap().draft();
         draft.cards.retain(|card| card.suit.0 < 3 && card.rank.0 != 3);

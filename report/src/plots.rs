@@ -60,7 +60,7 @@ pub(crate) struct Series {
     pub(crate) values: Vec<f64>,
 }
 
-/// Meaning that the colour of a bar expresses.
+/// Seat that the colour of a bar stands for, or neither seat.
 #[derive(Clone, Copy)]
 pub(crate) enum Colour {
     First,

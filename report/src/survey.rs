@@ -9,7 +9,8 @@ use overmate_rules::{
 use overmate_solver::{DealFacts, Progress, WholeGame, WholeOptions};
 use rayon::prelude::*;
 
-/// Solution of a rule set, with data about every deal.
+/// Solved rule set, with the value, the values of the first leads, and the principal variation of
+/// every deal.
 pub(crate) struct Survey {
     pub(crate) whole: WholeGame,
     pub(crate) facts: Vec<DealFacts>,
@@ -36,13 +37,15 @@ impl Played {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
     }
 
-    /// Returns the points that the leader loses by the least costly first lead that is a mistake; `None` if all leads are perfect.
+    /// Returns the points that the leader loses by the least costly first lead that is a mistake,
+    /// or `None` if all leads are perfect.
     pub(crate) fn next_best_costs(&self) -> Option<i32> {
         let others = self.leads.iter().filter(|(_, value)| *value < self.value);
         others.map(|(_, value)| self.value - value).min()
     }
 
-    /// Returns the points that the leader loses by leading `card` first; `None` for a card that cannot be led.
+    /// Returns the points that the leader loses by leading `card` first, or `None` for a card that
+    /// cannot be led.
     pub(crate) fn cost(&self, card: Card) -> Option<i32> {
         let lead = self.leads.iter().find(|(lead, _)| *lead == card)?;
         Some(self.value - lead.1)
@@ -80,7 +83,8 @@ impl Survey {
         self.whole.rules()
     }
 
-    /// Returns the deal in which the hands of `deal` are exchanged; the number of that deal counts from the last deal.
+    /// Returns the deal in which *first* holds the hand that *second* holds in `deal`, and *second*
+    /// holds the hand of *first*.
     pub(crate) fn mirrored(&self, deal: &Played) -> &Played {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
@@ -95,7 +99,8 @@ pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
     Ok(value.points())
 }
 
-/// Returns the first of the best actions in a position, and the position after that action; `None` if the game is over.
+/// Returns the first of the best actions in a position and the position after that action, or
+/// `None` if the game is over.
 pub(crate) fn best(
     whole: &WholeGame,
     position: &Position,

@@ -206,7 +206,8 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the deal value that is best for one seat, with the number of deals that have the value; `sign` is 1 for *first* and -1 for *second*.
+/// Returns the deal value that is best for one seat, *first* for a `sign` of 1 and *second* for -1,
+/// with the number of deals that have the value.
 fn peak(deals: &[Played], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

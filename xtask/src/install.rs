@@ -21,7 +21,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     if succeeds(probe) {
         return Ok(());
     }
-    let manual = format!("needed: {what}; to install it: apt-get install {}", packages.join(" "));
+    let manual = format!("this machine lacks {what}: run `apt-get install {}`", packages.join(" "));
     let is_root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     let prefix: &[&str] = if is_root { &[] } else { &["sudo", "-n"] };
     if !is_root && !succeeds(Command::new("sudo").args(["-n", "true"])) {
@@ -41,7 +41,10 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     if succeeds(probe) {
         Ok(())
     } else {
-        bail!("{manual} (the packages are installed, but the program still does not work)")
+        bail!(
+            "this machine lacks {what}, although the packages {} are installed",
+            packages.join(" ")
+        )
     }
 }
 

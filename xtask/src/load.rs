@@ -6,7 +6,7 @@ use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
-/// Amount of load for the server.
+/// Amount of load under which the server is measured.
 #[derive(clap::Args)]
 pub(crate) struct Load {
     /// Number of live matches, each with two connections

@@ -108,7 +108,8 @@ pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
             board.run_lane(&SIDE_LANE, |step| run_beside(repository, step, options, &mut binary))
         });
         let main = board.run_lane(&MAIN_LANE, |step| run_one(repository, step, options));
-        let side = side.join().unwrap_or_else(|_| Err(anyhow!("the side lane panicked")));
+        let side =
+            side.join().unwrap_or_else(|_| Err(anyhow!("the side sequence of steps panicked")));
         (main, side)
     });
     let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -144,7 +145,7 @@ fn run_beside(
     }
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     eprintln!("==== {} starts in the side lane; its output: {} ====", step.name(), log.display());
-    let status = command.status().context("cannot start a step of the side lane")?;
+    let status = command.status().context("cannot start a step of the side sequence")?;
     if status.success() {
         eprintln!("==== {} has passed ====", step.name());
         return Ok(());
@@ -223,7 +224,9 @@ mod tests {
     #[test]
     fn a_failure_stops_both_lanes() {
         let board = Board::default();
-        let fail_at_clippy = |step| if step == Step::Clippy { bail!("failed") } else { Ok(()) };
+        let fail_at_clippy = |step| {
+            if step == Step::Clippy { bail!("clippy found a fault in the code") } else { Ok(()) }
+        };
         assert!(board.run_lane(&MAIN_LANE, fail_at_clippy).is_err());
 
         let mut started = Vec::new();

@@ -35,10 +35,11 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
 /// Selection of the parts of `docs/levels.md` that are computed again; all parts by default.
 #[derive(Args)]
 pub(crate) struct Levels {
-    /// Compute only these rule sets again; `face-down` selects the table of exploitability
+    /// Compute only these rule sets again, where `face-down` selects the table of exploitability
     #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
     only: Vec<String>,
-    /// Repeat only the matches of these players against all others: `random`, `1` to `9`, `perfect`
+    /// Repeat only the matches of these players against all others, each `random`, `1` to `9` or
+    /// `perfect`
     #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
     with: Vec<String>,
     /// Write the page and its plots again from the existing tables

@@ -34,7 +34,7 @@ const QUICK_TESTS: &[&str] = &[
     "rules::",
 ];
 
-/// Step of `cargo xtask test`; `plan.rs` defines the order of the steps.
+/// Step of `cargo xtask test`, which `plan.rs` puts in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Step {
     /// Checks the format of all Rust code

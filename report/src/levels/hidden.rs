@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Number of random deals on which each computer opponent is measured, drawn with random seed 1.
 pub(crate) const DEALS: u32 = 24;
 
-/// Line of the table `hidden.tsv` for one computer opponent; all numbers are points a game.
+/// Line of the table `hidden.tsv` for one computer opponent, with all numbers in points a game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Exploited {
     pub(crate) player: String,

@@ -38,14 +38,16 @@ pub(crate) struct Pairing {
     pub(crate) deals: usize,
     /// Number of matches that this pair of opponents played; 0 for exact results.
     pub(crate) matches: usize,
-    /// Mean margin in points a match by which the stronger opponent wins; the next field is the standard error of the margin.
+    /// Mean margin, in points a match, by which the stronger opponent wins. The next field is the
+    /// standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
     /// Shares of the matches that the stronger opponent wins, draws and loses, 0 to 1.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// Share of wins of the stronger opponent among all matches that are not drawn, 0 to 1; the next field is the standard error of the share.
+    /// Share of the stronger opponent's wins among all matches that are not drawn, 0 to 1. The next
+    /// field is the standard error of the share.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }

@@ -16,7 +16,8 @@ pub(super) trait Table: Serialize + DeserializeOwned {
     /// Name of the file that stores the table with lines of this type.
     const FILE: &'static str;
 
-    /// Returns the rule set, the stronger opponent and the weaker opponent to which a line belongs; `None` for lines without a pairing.
+    /// Returns the rule set, the stronger opponent and the weaker opponent to which a line belongs,
+    /// or `None` for a line without a pairing.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -62,7 +63,8 @@ pub(super) struct SampleMatches {
     pub(super) weak: String,
     /// Number of the match pair in its series, from 0.
     pub(super) pair: u64,
-    /// Margin in points of the stronger opponent, as player A and, in the next field, as player B.
+    /// Margin in points of the stronger opponent in the match in which it is player A. The next
+    /// field is its margin as player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }

@@ -33,7 +33,8 @@ fn faults_of(imports: &[Import]) -> Vec<(String, Fault)> {
     cycles(imports).iter().map(fault).collect()
 }
 
-/// Returns the description of an import cycle: its files in order, followed by one line for each import.
+/// Returns the description of an import cycle, with its files in order and then one line for each
+/// import.
 fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, Fault) {
     let (file, first_line) =
         imports.first().map_or_else(Default::default, |first| (first.from.clone(), first.line));

@@ -41,7 +41,7 @@ struct Module {
 
 /// Single imported path of a `use` declaration, which can import several paths.
 struct Use {
-    /// Name that the `use` declaration brings into scope; `None` for a glob.
+    /// Name that the `use` declaration brings into scope, or `None` for a glob import.
     name: Option<String>,
     path: WrittenPath,
     is_public: bool,
@@ -253,7 +253,8 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Returns the module or item that a path in the code of a module names; `None` for a path into another crate.
+    /// Returns the module or item that a path in the code of a module names, or `None` for a path
+    /// into another crate.
     fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<Target> {
         let (first, rest) = segments.split_first()?;
         let module = self.modules.get(from)?;
