@@ -37,15 +37,12 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
         eprintln!("{error:#}");
     }
     let install: Vec<_> = ["install", "--yes"].iter().chain(packages).copied().collect();
-    apt(&install).context(manual.clone())?;
-    if succeeds(probe) {
-        Ok(())
-    } else {
-        bail!(
-            "this machine lacks {what}, although the packages {} are installed",
-            packages.join(" ")
-        )
+    apt(&install).context(manual)?;
+    if !succeeds(probe) {
+        let packages = packages.join(" ");
+        bail!("this machine lacks {what}, although the packages {packages} are installed");
     }
+    Ok(())
 }
 
 fn succeeds(command: &mut Command) -> bool {
