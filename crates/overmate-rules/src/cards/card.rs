@@ -1,6 +1,6 @@
 //! Suits, ranks, cards, and sets of the cards of one deck.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::iter::FusedIterator;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
@@ -19,16 +19,19 @@ pub struct Rank(pub u8);
 ///
 /// # Debug output
 ///
-/// A card holds indices and not letters, because every deck has letters of its own. `Debug` therefore prints
-/// `suit 0 rank 2`. [`Deck::card_text`](crate::Deck::card_text) prints `Kc`.
+/// A card holds indices and not letters, because every deck has letters of its own. `Debug` prints the
+/// letters of the single deck of `sackson`, whatever the deck, and `#5` for an index without such a letter.
+/// [`Deck::card_text`](crate::Deck::card_text) prints the letters of the card's own deck.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
 ///
-/// let rules = RuleSet::named("sackson")?;
-/// let king = rules.deck().read_card("Kc")?;
-/// assert_eq!(format!("{king:?}"), "suit 0 rank 2");
-/// assert_eq!(rules.deck().card_text(king).to_string(), "Kc");
+/// let sackson = RuleSet::named("sackson")?;
+/// let rael = RuleSet::named("rael")?;
+/// assert_eq!(format!("{:?}", sackson.deck().read_card("Kc")?), "Kc");
+/// let rook = rael.deck().read_card("Rb")?;
+/// assert_eq!(format!("{rook:?}"), "Kc");
+/// assert_eq!(format!("{:?}", rael.deck().card_text(rook)), "Rb");
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,21 +54,35 @@ impl Card {
     }
 }
 
+/// Suit letters of the single deck from high to low, for `Debug` of cards without their deck.
+const SUIT_LETTERS: [char; 4] = ['c', 's', 'h', 'd'];
+
+/// Rank letters of the single deck from high to low, for `Debug` of cards without their deck.
+const RANK_LETTERS: [char; 5] = ['A', 'T', 'K', 'Q', '7'];
+
+/// Writes the letter of an index, or the index behind a `#` if the letters end before the index.
+fn write_letter(f: &mut fmt::Formatter<'_>, letters: &[char], index: u8) -> fmt::Result {
+    match letters.get(usize::from(index)) {
+        Some(letter) => f.write_char(*letter),
+        None => write!(f, "#{index}"),
+    }
+}
+
 impl fmt::Debug for Suit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "suit {}", self.0)
+        write_letter(f, &SUIT_LETTERS, self.0)
     }
 }
 
 impl fmt::Debug for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rank {}", self.0)
+        write_letter(f, &RANK_LETTERS, self.0)
     }
 }
 
 impl fmt::Debug for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} {:?}", self.suit, self.rank)
+        write!(f, "{:?}{:?}", self.rank, self.suit)
     }
 }
 
@@ -82,8 +99,9 @@ impl fmt::Debug for Card {
 ///
 /// # Debug output
 ///
-/// A set does not know its deck, so `Debug` prints slot numbers: `{2, 5}`.
-/// [`Deck::show`](crate::Deck::show) prints cards: `Kc As`.
+/// A set does not know its deck. `Debug` prints the cards of the single deck of `sackson`, such as `Ac Td`, and
+/// slot numbers such as `{2, 25}` if a slot lies beyond that deck.
+/// [`Deck::show`](crate::Deck::show) prints the cards of the set's own deck.
 ///
 /// ```
 /// use overmate_rules::{CardSet, RuleSet};
@@ -93,8 +111,8 @@ impl fmt::Debug for Card {
 /// let king = deck.slots_of(deck.read_card("Kc")?);
 /// let spades = deck.of_suit(deck.read_card("As")?.suit);
 /// let set = king | spades - CardSet::from_iter([7, 8, 9]);
-/// assert_eq!(format!("{set:?}"), "{2, 5, 6}");
-/// assert_eq!(format!("{:?}", deck.show(set)), "Kc As Ts");
+/// assert_eq!(format!("{set:?}"), "Kc As Ts");
+/// assert_eq!(format!("{:?}", CardSet::from_iter([2, 25])), "{2, 25}");
 /// assert!(king.is_subset(set) && (king & spades).is_empty());
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
@@ -227,7 +245,16 @@ impl IntoIterator for CardSet {
 
 impl fmt::Debug for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.slots()).finish()
+        let single = SUIT_LETTERS.iter().flat_map(|suit| RANK_LETTERS.map(|rank| (rank, suit)));
+        if self.is_empty() || self.slots().any(|slot| usize::from(slot) >= single.clone().count()) {
+            return f.debug_set().entries(self.slots()).finish();
+        }
+        let mut blank = "";
+        for (_, (rank, suit)) in (0u8..).zip(single).filter(|(slot, _)| self.has_slot(*slot)) {
+            write!(f, "{blank}{rank}{suit}")?;
+            blank = " ";
+        }
+        Ok(())
     }
 }
 

@@ -7,8 +7,8 @@ use crate::cards::Card;
 ///
 /// Actions name cards and not slots, so identical cards in one hand give one action.
 ///
-/// `Debug` prints cards by their indices, as [`Card`] does.
-/// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation.
+/// `Debug` prints `Play(Tc)`, with the letters of the single deck, as [`Card`] does.
+/// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation with the letters of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Declines to set a card aside before the first move (foreplace), written `-`.

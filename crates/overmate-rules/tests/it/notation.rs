@@ -1,7 +1,7 @@
 //! Tests of the text forms of cards and actions, with all accepted spellings and the places of
 //! errors.
 
-use overmate_rules::{Action, Card, Illegal, Rank, Suit};
+use overmate_rules::{Action, Card, CardSet, Illegal, Rank, Suit};
 use proptest::prelude::*;
 
 use crate::chance::{catalogue, conceivable, rules};
@@ -27,6 +27,26 @@ fn cards_are_read_in_all_their_spellings() {
         assert_eq!(rules(name).deck().card_text(card).to_string(), spellings[0]);
     }
     assert_eq!(count, 19);
+}
+
+#[test]
+fn debug_output_shows_the_letters_of_the_single_deck() {
+    let single = rules("sackson");
+    let deck = single.deck();
+    for slot in 0..20 {
+        let card = deck.card_at(slot);
+        let text = deck.card_text(card).to_string();
+        assert_eq!(format!("{card:?}"), text);
+        assert_eq!(format!("{:?}", CardSet::of_slot(slot)), text);
+        assert_eq!(format!("{:?}{:?}", card.rank, card.suit), text);
+        assert_eq!(format!("{:?}", Action::Play(card)), format!("Play({text})"));
+    }
+    let whole = CardSet::lowest(20);
+    assert_eq!(format!("{whole:?}"), deck.show(whole).to_string());
+    assert_eq!(format!("{:?}", CardSet::EMPTY), "{}");
+    // Slot 20 and the nine exist in the Pinochle deck only.
+    assert_eq!(format!("{:?}", CardSet::from_iter([0, 20])), "{0, 20}");
+    assert_eq!(format!("{:?}", rules("bga+pinochle").deck().read_card("9h").unwrap()), "#5h");
 }
 
 #[test]
