@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
-use overmate_solver::MAX_WHOLE_DECK;
 
-/// Game with the names of all rule sets in the catalogue that share its rules.
+/// Game with the names of all rule sets with published values that share its rules.
 pub(crate) struct Entry {
     /// Rule set with the simplest name among the rule sets that share this game.
     pub(crate) rules: Arc<RuleSet>,
@@ -35,13 +34,10 @@ fn game_of(rules: &RuleSet) -> RuleSetDraft {
     RuleSetDraft { name: String::new(), rounds: 1, ..rules.draft() }
 }
 
-/// Returns every game of the catalogue whose deck is small enough to solve all deals, in the order of the catalogue.
+/// Returns every game of the rule sets with published values, in the order of the catalogue.
 pub(crate) fn games() -> Vec<Entry> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
-    for rules in RuleSet::catalogue() {
-        if rules.deck().cards().len() > MAX_WHOLE_DECK {
-            continue;
-        }
+    for rules in RuleSet::with_published_values() {
         let game = game_of(&rules);
         match groups.iter_mut().find(|(known, _)| *known == game) {
             Some((_, names)) => names.push(rules),

@@ -40,7 +40,7 @@ struct Cli {
 /// Report that the program computes.
 #[derive(Subcommand)]
 enum ReportCommand {
-    /// Solve every rule set of 20 cards and write `solved.md` and `solved/`
+    /// Solve every rule set with published values and write `solved.md` and `solved/`
     Solved {
         /// Instead of the report, write the value of every deal in every rule set into this folder
         #[arg(long, value_name = "DIR")]

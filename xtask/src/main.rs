@@ -74,7 +74,7 @@ enum Task {
     Screenshots,
     /// Measure the release server on this machine with many clients, and the loading time of its start page
     Load(load::Load),
-    /// Solve every rule set of 20 cards and write `docs/solved.md` with its plots
+    /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {
         /// Instead of the document, write the value of every deal in every rule set into this folder, as CSV and Parquet
         #[arg(long, value_name = "DIR")]

@@ -314,6 +314,14 @@ pub const VARIATIONS: [Variation; 6] = [
     },
 ];
 
+/// Names of the variations whose rule sets have published values, in `docs/solved.md` and as hashes in the data of the
+/// solver.
+///
+/// A new variation is in the catalogue at once, and in this list only when its values are to be published too.
+/// The Pinochle deck has too many deals to solve all of them.
+const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
+    ["double", "free-move", "kings-privilege", "figure-privilege", "no-foreplacing"];
+
 /// Reason why a text is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameFault {
@@ -402,6 +410,30 @@ impl RuleSet {
                 }
             }
         }
+        sets
+    }
+
+    /// Returns the rule sets of the catalogue whose solved values are published, in catalogue order. All of them have 20
+    /// cards.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let published = RuleSet::with_published_values();
+    /// assert!(published.contains(&RuleSet::named("sackson+double")?));
+    /// assert!(!published.contains(&RuleSet::named("sackson+pinochle")?));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_published_values() -> Vec<Self> {
+        let mut sets = Self::catalogue();
+        sets.retain(|rules| {
+            rules
+                .name()
+                .split('+')
+                .skip(1)
+                .all(|name| VARIATIONS_WITH_PUBLISHED_VALUES.contains(&name))
+        });
         sets
     }
 }

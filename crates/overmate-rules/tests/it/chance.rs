@@ -82,13 +82,9 @@ impl Chance {
     }
 }
 
-/// Returns all rule sets of the catalogue, and checks their number.
+/// Returns all rule sets of the catalogue. A test of its own compares the catalogue with all combinations of names.
 pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
-    let sets: Vec<_> = RuleSet::catalogue().into_iter().map(RuleSet::shared).collect();
-    // Each base has 3 decks, 2 choices of free move, 3 of privilege and 2 of foreplacing. `bga` has no foreplacing to
-    // leave out, and the French double deck has no queens for the figure privilege.
-    assert_eq!(sets.len(), 4 * 36 + 18 - (3 * 4 + 2));
-    sets
+    RuleSet::catalogue().into_iter().map(RuleSet::shared).collect()
 }
 
 pub(crate) fn rules(name: &str) -> Arc<RuleSet> {

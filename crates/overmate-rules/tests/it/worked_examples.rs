@@ -1,5 +1,7 @@
 //! Tests of every worked example in the rules, by playing a deal where possible.
 
+use std::collections::BTreeSet;
+
 use overmate_rules::{
     Action, BASES, Card, Dealt, Illegal, Mate, Outcome, Phase, Position, RuleSet, Seat, VARIATIONS,
 };
@@ -397,6 +399,7 @@ fn rule_sets_are_named_by_base_and_variations() {
 fn every_combination_of_names_gives_one_rule_set_or_a_reason() {
     let catalogue = catalogue();
     let (mut valid, mut refused) = (0, 0);
+    let mut found = BTreeSet::new();
     for base in BASES {
         for chosen in 0..1_u32 << VARIATIONS.len() {
             let picked = VARIATIONS.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
@@ -408,6 +411,7 @@ fn every_combination_of_names_gives_one_rule_set_or_a_reason() {
                     assert_eq!(known, 1, "{name}");
                     assert_eq!(RuleSet::named(rules.name()).as_ref(), Ok(&rules), "{name}");
                     assert_eq!(rules.rounds(), if base.name == "rael" { 3 } else { 2 });
+                    found.insert(rules.name().to_owned());
                     valid += 1;
                 }
                 Err(_) => refused += 1,
@@ -418,6 +422,10 @@ fn every_combination_of_names_gives_one_rule_set_or_a_reason() {
     let names = 1 << VARIATIONS.len();
     assert_eq!(refused, BASES.len() * names / 4 + (BASES.len() - 1) * names / 8);
     assert_eq!(valid + refused, BASES.len() * names);
+    assert_eq!(
+        catalogue.iter().map(|rules| rules.name().to_owned()).collect::<BTreeSet<_>>(),
+        found
+    );
 }
 
 #[test]

@@ -44,7 +44,8 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published hashes for a rule set, or `None` unless the rule set is in the catalogue and has 20 cards.
+    /// Returns the published hashes for a rule set, or `None` unless the rule set is one of
+    /// [`RuleSet::with_published_values`].
     #[must_use]
     pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
         if RuleSet::named(rules.name()).as_ref() != Ok(rules) {

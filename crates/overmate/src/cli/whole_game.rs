@@ -103,7 +103,7 @@ pub(crate) struct BuildArgs {
 
 /// Checks a tablebase: every byte, every value, and some values by a search
 ///
-/// First all checksums are compared; then, for rule sets of the catalogue, the published hashes of all layers; then
+/// First all checksums are compared; then the published hashes of all layers, if the rule set has them; then
 /// each value with the values after every lead and answer; at last 1000 random positions with the results of a
 /// search. Verifying needs as much memory as solving, and more time.
 #[derive(Args, Debug)]
@@ -162,7 +162,7 @@ pub(crate) struct HashesArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints the hashes for every rule set of the catalogue with 20 cards
+    /// Prints the hashes for every rule set with published values
     #[arg(long, conflicts_with = "rules")]
     pub(crate) all: bool,
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow};
 use overmate_rules::RuleSet;
-use overmate_solver::{MAX_WHOLE_DECK, NewTablebase, Progress, Tablebase, Verified, WholeGame};
+use overmate_solver::{NewTablebase, Progress, Tablebase, Verified, WholeGame};
 
 use super::solve::{self, Wanted};
 use crate::cli::{BuildArgs, HashesArgs, ProbeArgs, TablebaseArgs, TablebaseCommand, VerifyArgs};
@@ -140,7 +140,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
 
 /// Comment lines before the printed hashes of the tablebases of all rule sets.
 const HASHES_HEAD: &str = "\
-# Every rule set of the catalogue with 20 cards, layer by layer, in canonical order.
+# Every rule set with published values, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all
 # rules\tleader_cards\tother_cards\tfree_move\tpositions\tsum_for_leader\tsum_of_squares\txxh3_64";
 
@@ -150,8 +150,7 @@ fn hashes(args: &HashesArgs, out: &mut dyn Write) -> Result<()> {
         return print_hashes(args, &args.rules.rules, out);
     }
     writeln!(out, "{HASHES_HEAD}").map_err(write_error)?;
-    let catalogue = RuleSet::catalogue().into_iter().map(RuleSet::shared);
-    for rules in catalogue.filter(|rules| rules.deck().cards().len() == MAX_WHOLE_DECK) {
+    for rules in RuleSet::with_published_values().into_iter().map(RuleSet::shared) {
         print_hashes(args, &RulesArg::Named(rules), out)?;
     }
     Ok(())
