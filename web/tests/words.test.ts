@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { actionSays } from '$lib/text/actions';
-import { cardName, outcomeSays, stepSays, whyNot } from '$lib/text/words';
+import { cardName, outcomeSays, playerName, stepSays, whyNot } from '$lib/text/words';
 import { problemSays } from '$lib/text/problems';
 import ProblemNote from '$lib/ui/ProblemNote.svelte';
 import openapi from '../../crates/overmate-server/openapi.json';
@@ -98,5 +98,14 @@ describe('cards and steps', () => {
     expect(first && whyNot(deck, 'Ad', first)).toBe(
       'Du hast die ausgespielte Farbe und musst sie bedienen: Karo.'
     );
+  });
+});
+
+describe('the name of a player', () => {
+  it('is isolated in its direction if it is written from right to left', () => {
+    const named = (name: string) => playerName({ name, kind: 'friend', level: null }, 'a');
+    expect(named('Zoë 3')).toBe('Zoë 3');
+    expect(named('שרה')).toBe('\u2068שרה\u2069');
+    expect(named('Ann سلمى')).toBe('\u2068Ann سلمى\u2069');
   });
 });

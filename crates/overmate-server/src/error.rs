@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tracing::Level;
 
+use crate::names::NameFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
@@ -45,6 +46,8 @@ pub(crate) enum ApiError {
         "a browser may have at most {most} matches: export them and erase them in the settings"
     )]
     TooManyKept { most: u32 },
+    #[error(transparent)]
+    Name(#[from] NameFault),
     #[error("the request comes from a page of another site, which may not change anything here")]
     ForeignOrigin,
     #[error("too many {what}: try again in {seconds} seconds")]
@@ -134,6 +137,12 @@ impl ApiError {
             Self::TooManyUnfinished { .. } | Self::TooManyKept { .. } => {
                 (StatusCode::CONFLICT, Code::MatchesFull, "Too many matches", Level::DEBUG)
             }
+            Self::Name(NameFault::TooLong) => {
+                (StatusCode::BAD_REQUEST, Code::NameTooLong, "Name too long", Level::DEBUG)
+            }
+            Self::Name(NameFault::Refused) => {
+                (StatusCode::BAD_REQUEST, Code::NameRefused, "Name refused", Level::DEBUG)
+            }
             Self::ForeignOrigin => {
                 (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::DEBUG)
             }
@@ -208,6 +217,7 @@ impl ApiError {
             Self::ForeignOrigin => Some("foreign origin"),
             Self::TooLarge => Some("too large"),
             Self::MatchFull(_) => Some("match full"),
+            Self::Name(_) => Some("name"),
             Self::TooManyUnfinished { .. } => Some("unfinished matches"),
             Self::TooManyKept { .. } => Some("kept matches"),
             Self::BadRequest(_) => Some("bad request"),

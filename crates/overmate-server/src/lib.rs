@@ -22,6 +22,7 @@ mod events;
 mod identity;
 mod limits;
 mod match_state;
+mod names;
 mod openapi;
 mod random;
 mod records;

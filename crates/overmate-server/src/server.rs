@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 use crate::data_folder::{self, Use};
 use crate::events::InProcess;
 use crate::limits::Limiter;
+use crate::names::RefusedWords;
 use crate::services::{
     AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
     MatchService,
@@ -103,6 +104,8 @@ impl Server {
             settings.limits,
         );
         let repository = Arc::new(repository);
+        let words = RefusedWords::from_lines(settings.refused_words.iter().map(String::as_str));
+        let words = Arc::new(words);
         let solvers = Arc::new(SolverPool::new());
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
@@ -113,8 +116,12 @@ impl Server {
             limiter: Arc::new(Limiter::new(&settings.limits)),
             settings: Arc::new(settings),
             metrics: telemetry::metrics(),
-            matches: Arc::new(MatchService::new(Arc::clone(&repository), stop.clone())),
-            invitations: Arc::new(InvitationService::new(repository)),
+            matches: Arc::new(MatchService::new(
+                Arc::clone(&repository),
+                Arc::clone(&words),
+                stop.clone(),
+            )),
+            invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
             hints: Arc::new(hints),
             bots,

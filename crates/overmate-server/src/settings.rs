@@ -13,6 +13,8 @@ pub struct Settings {
     /// Whether clients reach the server through a reverse proxy, so that their addresses are read from its headers. Limits then hold for the last
     /// address in `X-Forwarded-For` or, without that header, in `Forwarded`.
     pub behind_proxy: bool,
+    /// Lines of the operator's list of words that names may not contain: `word` refuses a whole word, `*word*` a text anywhere in a name.
+    pub refused_words: Vec<String>,
     /// Limits on requests and connections of clients.
     pub limits: Limits,
     /// Longest time for which a database write waits for the lock of another process before the write fails.
@@ -30,6 +32,7 @@ impl Settings {
             data,
             origins: Vec::new(),
             behind_proxy: false,
+            refused_words: Vec::new(),
             limits: Limits::default(),
             patience: Duration::from_secs(5),
             die_after_commits: None,

@@ -11,7 +11,7 @@ use overmate_rules::{Match, Player};
 use super::extract::{Body, Part};
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
-use crate::services::{InvitationService, display_name};
+use crate::services::InvitationService;
 use crate::show;
 use crate::wire::{Invitation, Join, MatchView, Problem};
 
@@ -60,7 +60,7 @@ pub(super) async fn join(
     Part(token): Part,
     Body(body): Body<Join>,
 ) -> Result<Response, ApiError> {
-    let name = display_name(body.name);
+    let name = body.name.as_deref();
     let (state, role) = invitations.join(&token, issued.holder, name).await?;
     let view = show::matches::view(&state, role, 0);
     Ok(([(header::SET_COOKIE, issued.cookie)], Json(view)).into_response())

@@ -7,17 +7,19 @@ use overmate_rules::Player;
 use super::repository::{MatchRepository, next_entry};
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
+use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{Addition, EntryKind, Holder, SeatTaken};
 
 /// Finds the match of an invitation, and lets the invited friend join it.
 pub(crate) struct InvitationService {
     repository: Arc<MatchRepository>,
+    words: Arc<RefusedWords>,
 }
 
 impl InvitationService {
-    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
-        Self { repository }
+    pub(crate) fn new(repository: Arc<MatchRepository>, words: Arc<RefusedWords>) -> Self {
+        Self { repository, words }
     }
 
     /// Returns the match to which the invitation with this token belongs.
@@ -31,8 +33,9 @@ impl InvitationService {
         &self,
         token: &str,
         holder: Holder,
-        name: Option<String>,
+        name: Option<&str>,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let name = self.words.check(name)?;
         let invited = self.read(token).await?;
         let name = name.as_ref();
         self.repository

@@ -12,6 +12,7 @@ use super::repository::{MatchRepository, next_entry};
 use super::roles::{acting_player, role_in};
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
+use crate::names::RefusedWords;
 use crate::show;
 use crate::store::{Addition, Appended, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
@@ -22,12 +23,17 @@ const LISTED: u32 = 100;
 /// Creates, reads and changes matches for browsers with a role in them.
 pub(crate) struct MatchService {
     repository: Arc<MatchRepository>,
+    words: Arc<RefusedWords>,
     stop: CancellationToken,
 }
 
 impl MatchService {
-    pub(crate) fn new(repository: Arc<MatchRepository>, stop: CancellationToken) -> Self {
-        Self { repository, stop }
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        words: Arc<RefusedWords>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { repository, words, stop }
     }
 
     pub(crate) fn repository(&self) -> &MatchRepository {
@@ -51,7 +57,7 @@ impl MatchService {
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         let Some(request) = request_of(new, holder) else { return Ok(None) };
         // An invalid request is refused even if its client id is known.
-        plan(new, holder)?;
+        plan(new, holder, &self.words)?;
         match self.repository.store().created_by(&request).await? {
             Some(id) => self.repository.load(&id).await.map(Some),
             None => Ok(None),
@@ -65,7 +71,7 @@ impl MatchService {
         new: &NewMatch,
         holder: Holder,
     ) -> Result<Arc<MatchState>, ApiError> {
-        let (info, opponent) = plan(new, holder)?;
+        let (info, opponent) = plan(new, holder, &self.words)?;
         let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
         if created == Appended::Stored {
             metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);

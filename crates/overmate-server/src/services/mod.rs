@@ -19,5 +19,5 @@ pub(crate) use expiry::ExpiryService;
 pub(crate) use hints::HintService;
 pub(crate) use invitations::InvitationService;
 pub(crate) use matches::MatchService;
-pub(crate) use parse::{display_name, rule_set};
+pub(crate) use parse::rule_set;
 pub(crate) use repository::MatchRepository;

@@ -7,9 +7,10 @@ use getrandom::rand_core::UnwrapErr;
 use overmate_bots::{BuiltIn, Level};
 use overmate_rules::{ByPlayer, DealSource as _, Dealt, RuleSet};
 
-use super::parse::{display_name, numbered_deal, rule_set};
+use super::parse::{numbered_deal, rule_set};
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::{Lead, NewMatch, Opponent};
@@ -18,12 +19,13 @@ use crate::wire::{Lead, NewMatch, Opponent};
 pub(super) fn plan(
     request: &NewMatch,
     holder: Holder,
+    words: &RefusedWords,
 ) -> Result<(MatchInfo, &'static str), ApiError> {
     let rules = rule_set(&request.rules)?;
     let first_deal = request.deal.as_deref().map(|deal| numbered_deal(&rules, deal)).transpose()?;
-    let own_name = display_name(request.names.me.clone());
+    let own_name = words.check(request.names.me.as_deref())?;
     let own = SeatInfo { name: own_name, occupant: Occupant::Holder(holder) };
-    let other_name = display_name(request.names.other.clone());
+    let other_name = words.check(request.names.other.as_deref())?;
     let (occupant, name, kind) = match request.opponent {
         Opponent::Level { level } => {
             let level = Level::new(level)

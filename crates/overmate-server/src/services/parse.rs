@@ -1,4 +1,4 @@
-//! Reads rule sets, deals and names of players from the texts of requests.
+//! Reads rule sets and deals from the texts of requests.
 
 use std::sync::Arc;
 
@@ -22,16 +22,4 @@ pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, A
         ApiError::bad_request(format!("the deal number `{text}` is not a whole number from 0"))
     })?;
     Deal::numbered(rules, number).map_err(ApiError::bad_request)
-}
-
-/// Returns a player's name for display: trimmed, and without control or text direction characters.
-pub(crate) fn display_name(name: Option<String>) -> Option<String> {
-    let name = name.unwrap_or_default();
-    let is_invisible = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let name: String = name.chars().filter(|c| !is_invisible(*c)).collect();
-    let name = name.trim();
-    (!name.is_empty()).then(|| name.to_owned())
 }

@@ -22,6 +22,7 @@ use super::types::{
 };
 use super::writer::{self, Job, Write, player_text, signed, store_error};
 use crate::data_folder;
+use crate::names;
 use crate::settings::Settings;
 
 /// Longest time for which a read waits for a free database connection.
@@ -375,7 +376,8 @@ fn seat_of(row: &SqliteRow) -> Result<SeatInfo, StoreError> {
         }
         (None, None) => Occupant::Open,
     };
-    Ok(SeatInfo { name: column(row, "name")?, occupant })
+    let name: Option<&str> = column(row, "name")?;
+    Ok(SeatInfo { name: name.and_then(names::shown), occupant })
 }
 
 fn entry_of(row: &SqliteRow) -> Result<Entry, StoreError> {

@@ -12,6 +12,9 @@ pub(crate) trait Checked {
 /// Largest number of characters of a token in a link.
 pub(crate) const TOKEN: usize = 64;
 
+/// Largest number of code points in the text of a name. The name that remains after normalisation has a lower limit.
+const NAME: usize = 400;
+
 /// Largest sequence in a request.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
@@ -45,15 +48,15 @@ impl Checked for NewMatch {
     fn fault(&self) -> Option<String> {
         too_long("rules", Some(&self.rules), 200)
             .or_else(|| too_long("deal", self.deal.as_ref(), 20))
-            .or_else(|| too_long("names.me", self.names.me.as_ref(), 40))
-            .or_else(|| too_long("names.other", self.names.other.as_ref(), 40))
+            .or_else(|| too_long("names.me", self.names.me.as_ref(), NAME))
+            .or_else(|| too_long("names.other", self.names.other.as_ref(), NAME))
             .or_else(|| self.client_id.as_deref().and_then(client_id))
     }
 }
 
 impl Checked for Join {
     fn fault(&self) -> Option<String> {
-        too_long("name", self.name.as_ref(), 40)
+        too_long("name", self.name.as_ref(), NAME)
     }
 }
 

@@ -64,17 +64,18 @@ pub enum Lead {
     Random,
 }
 
-/// Names of the players, of at most 40 characters.
+/// Names of the players, of at most 40 characters as readers count them. The server composes accents (Unicode normalisation form C), and removes invisible
+/// characters and stacked combining characters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
     /// Your name.
     #[serde(default)]
-    #[schema(max_length = 40)]
+    #[schema(max_length = 400)]
     pub me: Option<String>,
     /// Name of the other player, if you play both seats.
     #[serde(default)]
-    #[schema(max_length = 40)]
+    #[schema(max_length = 400)]
     pub other: Option<String>,
 }
 
@@ -319,9 +320,9 @@ pub struct MatchSummary {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Your name, of at most 40 characters.
+    /// Your name, of at most 40 characters as readers count them.
     #[serde(default)]
-    #[schema(max_length = 40)]
+    #[schema(max_length = 400)]
     pub name: Option<String>,
 }
 

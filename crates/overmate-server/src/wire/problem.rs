@@ -59,6 +59,10 @@ pub enum Code {
     MatchFull,
     /// A browser of this match has as many matches, unfinished or in all, as the server allows.
     MatchesFull,
+    /// The name of a player is longer than 40 characters.
+    NameTooLong,
+    /// The name of a player contains a word that the operator of the server refuses.
+    NameRefused,
     /// The request came from a page of another site.
     ForeignOrigin,
     /// Too many requests, connections or matches; try again later.

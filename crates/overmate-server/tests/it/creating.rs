@@ -2,10 +2,13 @@
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;
+use overmate_server::Server;
 use overmate_server::wire::{
     Code, Invitation, MatchList, MatchView, PlayerKind, RuleFacts, RuleSets, You,
 };
 use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::support::{Table, run, two};
 
@@ -137,7 +140,6 @@ fn an_invalid_request_for_a_match_is_refused_with_its_reason() {
             json!({"rules": "bga", "opponent": {"kind": "stranger"}}),
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "184756"}),
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "-1"}),
-            json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": {"me": "a".repeat(41)}}),
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": []}),
             json!(["bga", {"kind": "friend"}, null, "me", {}]),
             json!({"rules": "bga", "opponent": ["friend"]}),
@@ -286,5 +288,50 @@ fn the_list_of_another_process_holds_the_present_state_of_every_match() {
         let list: MatchList = host.get("/api/v1/matches").await.ok();
         assert_eq!(list.matches[0].players.b.kind, PlayerKind::Friend);
         assert_eq!(list.matches[0].sequence, acted.sequence);
+    });
+}
+
+#[test]
+fn a_name_is_normalised_and_a_refused_name_gets_its_own_code() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.refused_words = vec!["# words".to_owned(), "badger".to_owned()];
+            settings
+        })
+        .await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "friend"})).await;
+        let token = state.invitation.expect("an invitation");
+        let join = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+        let long = "e\u{323}".repeat(41);
+        for (name, code) in [
+            ("The Badger", Code::NameRefused),
+            (&long, Code::NameTooLong),
+            (&"a".repeat(401), Code::BadRequest),
+        ] {
+            for names in [json!({"me": name}), json!({"other": name})] {
+                let new = json!({"rules": "bga", "opponent": {"kind": "both"}, "names": names});
+                let refused = browser.post("/api/v1/matches", new).await;
+                assert_eq!((refused.status, refused.code()), (StatusCode::BAD_REQUEST, code));
+            }
+            let refused = table.browser().post(&join, json!({"name": name})).await;
+            assert_eq!(refused.code(), code);
+        }
+        let mut guest = table.browser();
+        let name = json!({"name": "e\u{323}".repeat(40)});
+        let joined: MatchView = guest.post(&join, name).await.ok();
+        assert_eq!(joined.players.b.name, Some("\u{1eb9}".repeat(40)));
+        // An earlier version stored this name.
+        let file = Server::database(table.folder.path());
+        let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let update = "UPDATE seats SET name = ' A\u{202e}nn\u{301}\u{302}\u{303}\u{304} ' WHERE player = 'a'";
+        sqlx::query(update).execute(&mut other).await.unwrap();
+        other.close().await.unwrap();
+        let cookie = guest.cookie.clone();
+        let table = table.restart().await;
+        let mut guest = table.browser();
+        guest.cookie = cookie;
+        let name = guest.look(&joined.id).await.players.a.name;
+        assert_eq!(name.as_deref(), Some("An\u{144}\u{302}\u{303}"));
     });
 }

@@ -281,6 +281,13 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
+    /// File with words that names of players may not contain, one a line
+    ///
+    /// A line `word` refuses the whole word, a line `*word*` the text anywhere in a name, both regardless of case and accents. Lines that
+    /// start with # are comments. The file is read at the start.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) refused_words: Option<PathBuf>,
+
     /// Lifts the limits on requests of a single client
     ///
     /// Use this for load tests on one machine only, never where others can reach the server.

@@ -30,6 +30,12 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let mut settings = Settings::new(data_folder(&args.data)?);
     settings.origins.clone_from(&args.origins);
     settings.behind_proxy = args.behind_proxy;
+    if let Some(file) = &args.refused_words {
+        let text = std::fs::read_to_string(file).with_context(|| {
+            format!("cannot read the list of refused words {} as UTF-8 text", file.display())
+        })?;
+        settings.refused_words = text.lines().map(str::to_owned).collect();
+    }
     if args.no_limits {
         settings.limits = settings.limits.lifted();
     }

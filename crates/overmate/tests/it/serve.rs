@@ -296,3 +296,21 @@ fn openapi_prints_the_document() {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert!(document["openapi"].as_str().unwrap().starts_with("3."));
 }
+
+#[test]
+fn names_with_a_word_in_the_file_of_refused_words_are_refused() {
+    let home = Home::new();
+    let missing = home.run(&["serve", "--refused-words", "missing.txt"]);
+    missing.fails(1, &["list of refused words missing.txt"]);
+    home.file("words.txt", "# Words of this test\nbadger\n");
+    let served = Served::start(&home, &["--refused-words", "words.txt"]);
+    let mut client = Client::default();
+    let mut create = |name: &str| {
+        let names = json!({"me": name});
+        let new = json!({"rules": "bga", "opponent": {"kind": "both"}, "names": names});
+        client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap()
+    };
+    let (status, problem) = create("A Badger");
+    assert_eq!((status, &problem["code"]), (400, &json!("name-refused")));
+    assert_eq!(create("Ann").0, 201);
+}

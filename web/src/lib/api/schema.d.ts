@@ -428,7 +428,7 @@ export interface components {
          * @description Code of a problem.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation of this pair that comes earlier in the catalogue. */
@@ -586,7 +586,7 @@ export interface components {
         };
         /** @description Request to take the seat of an invitation. */
         Join: {
-            /** @description Your name, of at most 40 characters. */
+            /** @description Your name, of at most 40 characters as readers count them. */
             name?: string | null;
         };
         /**
@@ -759,7 +759,10 @@ export interface components {
             /** @description Whether it is your turn. */
             your_turn: boolean;
         };
-        /** @description Names of the players, of at most 40 characters. */
+        /**
+         * @description Names of the players, of at most 40 characters as readers count them. The server composes accents (Unicode normalisation form C), and removes invisible
+         *     characters and stacked combining characters.
+         */
         Names: {
             /** @description Your name. */
             me?: string | null;

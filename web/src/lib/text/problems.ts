@@ -20,6 +20,8 @@ const texts: Record<Code | 'offline', () => string> = {
   'nothing-to-undo': m.error_nothing_to_undo,
   'match-full': m.error_match_full,
   'matches-full': m.error_matches_full,
+  'name-too-long': m.error_name_too_long,
+  'name-refused': m.error_name_refused,
   'foreign-origin': m.error_foreign_origin,
   'too-many': m.error_too_many,
   'too-large': m.error_too_large,

@@ -87,8 +87,19 @@ export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Pl
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }
 
+/** Letters of the scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Isolates the direction of a name in a sentence, as the element `bdi` does, so that a name that is written from right to left does not reorder the
+ * words around it. Other names stay unchanged. Names hold no direction characters of their own, because the server removes them.
+ */
+export function isolated(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 export function playerName(facts: PlayerState, player: Player): string {
-  if (facts.name) return facts.name;
+  if (facts.name) return isolated(facts.name);
   switch (facts.kind) {
     case 'level':
       return m.player_level({ level: facts.level ?? 0 });

@@ -1,0 +1,196 @@
+//! Normalises the names of players, and refuses names that are too long or that the operator forbids.
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Largest number of characters of a name, as readers count them: extended grapheme clusters (Unicode Standard Annex 29).
+const LONGEST: usize = 40;
+
+/// Largest number of combining characters after one character of a name. Vietnamese, Hebrew, Arabic and Thai need at most two after composition.
+const LARGEST_STACK: usize = 2;
+
+/// Reason why a name is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum NameFault {
+    #[error("the name is too long: choose a name of at most {LONGEST} characters")]
+    TooLong,
+    #[error("this server does not accept this name: choose another name")]
+    Refused,
+}
+
+/// List of the words that names may not contain on this server.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct RefusedWords {
+    /// Folded words that no word of a name may equal.
+    whole: Vec<String>,
+    /// Folded texts that a name may not contain anywhere, even with signs between their letters.
+    anywhere: Vec<String>,
+}
+
+impl RefusedWords {
+    /// Creates the list from the lines of the operator's file. A line `word` refuses a whole word, a line `*word*` a text anywhere in a name; empty lines
+    /// and lines that start with `#` are comments.
+    pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut words = Self::default();
+        let lines = lines.into_iter().map(str::trim).filter(|line| !line.starts_with('#'));
+        for line in lines {
+            let inner = line.strip_prefix('*').and_then(|line| line.strip_suffix('*'));
+            let (list, text) = match inner {
+                Some(inner) => (&mut words.anywhere, letters(inner)),
+                None => (&mut words.whole, folded(line)),
+            };
+            if !text.is_empty() {
+                list.push(text);
+            }
+        }
+        words
+    }
+
+    /// Returns the name for storage: normalised, or `None` if nothing visible is left.
+    pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, NameFault> {
+        let Some(name) = name.and_then(normalised) else { return Ok(None) };
+        if name.graphemes(true).count() > LONGEST {
+            return Err(NameFault::TooLong);
+        }
+        let all = letters(&name);
+        let folded = folded(&name);
+        let is_refused = self.anywhere.iter().any(|text| all.contains(text))
+            || self.whole.contains(&folded)
+            || folded.unicode_words().any(|word| self.whole.iter().any(|refused| refused == word));
+        if is_refused { Err(NameFault::Refused) } else { Ok(Some(name)) }
+    }
+}
+
+/// Returns a stored name for display: normalised and at most as long as a new name. Names of earlier versions were not normalised.
+pub(crate) fn shown(name: &str) -> Option<String> {
+    let name: String = normalised(name)?.graphemes(true).take(LONGEST).collect();
+    Some(name.trim_end().to_owned())
+}
+
+/// Returns a name in Unicode normalisation form C, trimmed, with single spaces, and without invisible and stacked combining characters; `None` if
+/// nothing is left.
+fn normalised(name: &str) -> Option<String> {
+    let mut text = String::with_capacity(name.len());
+    let mut stack = 0;
+    for character in name.nfc().filter(|character| !is_invisible(*character)) {
+        if character.general_category_group() == GeneralCategoryGroup::Mark {
+            stack += 1;
+            // A mark without a character before it would attach itself to the text before the name.
+            if stack > LARGEST_STACK || text.is_empty() || text.ends_with(' ') {
+                continue;
+            }
+        } else {
+            stack = 0;
+        }
+        if !character.is_whitespace() {
+            text.push(character);
+        } else if !text.is_empty() && !text.ends_with(' ') {
+            text.push(' ');
+        }
+    }
+    let text: String = text.trim_end().nfc().collect();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Returns whether a character has no shape of its own: control, format (zero-width and text direction), unassigned and private characters, fillers,
+/// and variation selectors.
+fn is_invisible(character: char) -> bool {
+    match character.general_category() {
+        GeneralCategory::Control => !character.is_whitespace(),
+        GeneralCategory::Format
+        | GeneralCategory::Unassigned
+        | GeneralCategory::PrivateUse
+        | GeneralCategory::Surrogate => true,
+        _ => matches!(
+            character,
+            '\u{34f}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{2800}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{ffa0}'
+                | '\u{e0100}'..='\u{e01ef}'
+        ),
+    }
+}
+
+/// Returns a text in lower case without accents and compatibility forms, so that variants of a word are equal.
+fn folded(text: &str) -> String {
+    let decomposed = text.nfkd();
+    let plain = decomposed
+        .filter(|character| character.general_category_group() != GeneralCategoryGroup::Mark);
+    plain.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the folded letters and digits of a text.
+fn letters(text: &str) -> String {
+    folded(text).chars().filter(|character| character.is_alphanumeric()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn accepted(name: &str) -> Option<String> {
+        RefusedWords::default().check(Some(name)).expect("an accepted name")
+    }
+
+    #[test]
+    fn a_name_is_composed_trimmed_and_freed_of_invisible_characters() {
+        for (name, expected) in [
+            ("  Ann  Lee\t", "Ann Lee"),
+            ("Jose\u{301}", "Jos\u{e9}"),
+            ("A\u{200b}n\u{200d}n\u{feff}", "Ann"),
+            ("\u{202e}Ann\u{2066}\u{7}", "Ann"),
+            ("A\u{2028}B", "A B"),
+            ("Z\u{335}\u{336}\u{337}\u{338}o", "Z\u{335}\u{336}o"),
+            ("\u{301}Ann", "Ann"),
+            ("\u{5d0}\u{5d1}", "\u{5d0}\u{5d1}"),
+            ("Nguye\u{302}\u{303}n", "Nguy\u{1ec5}n"),
+        ] {
+            assert_eq!(accepted(name).as_deref(), Some(expected), "{name:?}");
+        }
+        for name in ["", "   ", "\u{200b}", "\u{3164}\u{2800}", "\u{301}"] {
+            assert_eq!(accepted(name), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn the_length_of_a_name_counts_characters_as_readers_do() {
+        let words = RefusedWords::default();
+        let decomposed = "e\u{323}\u{301}".repeat(LONGEST);
+        assert!(decomposed.chars().count() > 2 * LONGEST);
+        assert!(words.check(Some(&decomposed)).is_ok());
+        let long = "e\u{323}\u{301}".repeat(LONGEST + 1);
+        assert_eq!(words.check(Some(&long)), Err(NameFault::TooLong));
+        assert_eq!(shown(&long), accepted(&decomposed), "a stored name is cut");
+    }
+
+    #[test]
+    fn refused_words_are_found_in_other_cases_accents_and_forms() {
+        let words = RefusedWords::from_lines(["# a comment", "", "Badger", " *mush room* "]);
+        for name in ["badger", "B\u{e4}dger", "\u{24d1}adger", "the BADGER!", "xM.u-S h_ROOMx"] {
+            assert_eq!(words.check(Some(name)), Err(NameFault::Refused), "{name}");
+        }
+        for name in ["Badgers", "rooms", "Mush", "comment"] {
+            assert!(words.check(Some(name)).is_ok(), "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn normalisation_is_idempotent_and_leaves_no_invisible_character(name in any::<String>()) {
+            let Some(once) = normalised(&name) else { return Ok(()) };
+            prop_assert_eq!(normalised(&once), Some(once.clone()));
+            prop_assert!(!once.chars().any(is_invisible));
+            prop_assert_eq!(once.trim(), &once);
+        }
+    }
+}
