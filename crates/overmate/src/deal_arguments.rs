@@ -1,18 +1,37 @@
-//! Reads deals from command-line arguments and from lines of the standard input, as numbers, ranges or pairs of hands.
+//! Reads deals and positions from command-line arguments and from lines of the standard input.
 
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow};
-use overmate_rules::{Deal, Dealt, RuleSet};
+use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
 use overmate_terminal::untrusted::read_line;
 
-/// Deals that one command-line argument or one line of the standard input describes.
+/// Deal or position that the user gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Given {
+    /// Deal, given by number, by its hands, or by the line of the position before the first action.
+    Deal(Dealt),
+    /// Position after the first action of a game, given as a position line.
+    Position(Position),
+}
+
+impl Given {
+    /// Returns the position at the start of the deal, or the given position.
+    pub(crate) fn position(&self) -> Position {
+        match self {
+            Self::Deal(dealt) => Position::start(dealt),
+            Self::Position(position) => position.clone(),
+        }
+    }
+}
+
+/// Deals or positions that one command-line argument or one line of the standard input describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Wanted {
-    One(Dealt),
+    One(Given),
     Numbers(Range<u64>),
     /// Deals described by the lines of the standard input, which the argument `-` selects.
     Lines,
@@ -20,15 +39,16 @@ enum Wanted {
 
 /// Explanation of the accepted forms of a deal on the command line, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
-                     \"Tc Kc … / Ac 7c …\", or - to read one of these per line";
+                     \"Tc Kc … / Ac 7c …\", a position line such as \
+                     \"AcTc/AhKh second -/- - -\", or - to read one of these per line";
 
-/// Calls `act` for each deal that the command-line arguments describe, in the order of the arguments.
+/// Calls `act` for each deal or position that the command-line arguments describe, in the order of the arguments.
 ///
 /// All arguments are checked before the first call. Lines and numbers are read one at a time, so no list is built.
 pub(crate) fn for_each(
     rules: &Arc<RuleSet>,
     arguments: &[String],
-    mut act: impl FnMut(Dealt) -> Result<()>,
+    mut act: impl FnMut(Given) -> Result<()>,
 ) -> Result<()> {
     let wanted: Vec<Wanted> = arguments
         .iter()
@@ -49,18 +69,18 @@ pub(crate) fn for_each(
 fn for_each_of(
     rules: &Arc<RuleSet>,
     wanted: Wanted,
-    act: &mut impl FnMut(Dealt) -> Result<()>,
+    act: &mut impl FnMut(Given) -> Result<()>,
 ) -> Result<()> {
     match wanted {
-        Wanted::One(dealt) => act(dealt),
+        Wanted::One(given) => act(given),
         Wanted::Numbers(mut numbers) => {
-            numbers.try_for_each(|number| act(Deal::numbered(rules, number)?))
+            numbers.try_for_each(|number| act(Given::Deal(Deal::numbered(rules, number)?)))
         }
         Wanted::Lines => Ok(()),
     }
 }
 
-fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Dealt) -> Result<()>) -> Result<()> {
+fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Given) -> Result<()>) -> Result<()> {
     for number in 1u64.. {
         // The lock is not held during the call, because the call may take long.
         let line = read_line(&mut io::stdin().lock()).context("cannot read the standard input")?;
@@ -84,18 +104,37 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
             let last = Dealt::count(rules) - 1;
             return Err(anyhow!("deal numbers go from 0 to {last}").context(quoted()));
         };
-        return Deal::numbered(rules, number).map(Wanted::One).with_context(quoted);
+        let dealt = Deal::numbered(rules, number).with_context(quoted)?;
+        return Ok(Wanted::One(Given::Deal(dealt)));
     }
     if let Some((start, end)) = text.split_once("..") {
         return read_range(rules, start.trim(), end.trim())
             .map(Wanted::Numbers)
             .with_context(quoted);
     }
+    if is_position_line(text) {
+        return read_position(rules, text).map(Wanted::One);
+    }
     if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
         return Err(anyhow!(FORMS).context(quoted()));
     }
     let deal = rules.read_deal(text).with_context(quoted)?;
-    deal.validate(rules).map(Wanted::One).with_context(quoted)
+    let dealt = deal.validate(rules).with_context(quoted)?;
+    Ok(Wanted::One(Given::Deal(dealt)))
+}
+
+/// Returns whether a text has the leader's seat of a position line, which no deal has.
+fn is_position_line(text: &str) -> bool {
+    text.split_whitespace().any(|word| matches!(word, "first" | "second"))
+}
+
+/// Reads a position line. The line of a position before the first action gives its deal.
+pub(crate) fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Given> {
+    let quoted = || format!("`{}` is not a position of {}", shortened(text), rules.name());
+    let setup = rules.read_position(text).with_context(quoted)?;
+    let position = setup.validate(rules).with_context(quoted)?;
+    let start = position.possible_deal().filter(|dealt| Position::start(dealt) == position);
+    Ok(start.map_or(Given::Position(position), Given::Deal))
 }
 
 fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use crate::deal_arguments::Given;
 use anyhow::Result;
 use overmate_json::{Hands, ProvedValue};
 use overmate_rules::{Dealt, Match, Outcome, Player, RuleSet};
@@ -35,11 +36,41 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// JSON object that the command `solve` prints for a deal and its position.
+/// JSON object that describes a position after the first action of a game.
+#[derive(Serialize, Debug)]
+pub(crate) struct PositionWire<'a> {
+    rules: &'a str,
+    position: String,
+    #[serde(flatten)]
+    hands: Hands,
+}
+
+/// JSON object that describes a deal or a position.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub(crate) enum GivenWire<'a> {
+    Deal(DealWire<'a>),
+    Position(PositionWire<'a>),
+}
+
+impl<'a> GivenWire<'a> {
+    pub(crate) fn new(given: &'a Given) -> Self {
+        match given {
+            Given::Deal(dealt) => Self::Deal(DealWire::new(dealt.rules(), dealt)),
+            Given::Position(position) => Self::Position(PositionWire {
+                rules: position.rules().name(),
+                position: position.to_string(),
+                hands: Hands::new(position.rules(), position.hands()),
+            }),
+        }
+    }
+}
+
+/// JSON object that the command `solve` prints for a deal or a position.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolveWire<'a> {
     #[serde(flatten)]
-    pub(crate) deal: DealWire<'a>,
+    pub(crate) given: GivenWire<'a>,
     pub(crate) after: Vec<String>,
     pub(crate) to_act: Option<String>,
     pub(crate) value_for_first: ProvedValue,

@@ -12,6 +12,7 @@ mod legality;
 mod match_play;
 mod mate;
 mod outcome;
+mod past;
 mod phase;
 mod play_error;
 mod position;

@@ -170,7 +170,7 @@ impl State {
     }
 
     /// Puts one copy of a card back into a hand.
-    fn give(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
+    pub(crate) fn give(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
         let held = self.hands.first | self.hands.second;
         let copy = (rules.deck().slots_of(card) - held).first_slot();
         let copy = copy.map_or(CardSet::EMPTY, CardSet::of_slot);

@@ -175,3 +175,44 @@ fn the_phase_of_a_position_follows_from_its_set_up() {
         assert_eq!(read(&rules, text).phase(), phase, "{text}");
     }
 }
+
+#[test]
+fn a_game_is_found_that_leads_to_every_reached_position() {
+    let mut chance = Chance(14);
+    let (mut found, mut after_moves) = (0, 0);
+    for rules in catalogue() {
+        let patience = chance.below(30);
+        let end = chance.game(&rules, patience);
+        for keep in (chance.below(3)..end.actions().len()).step_by(3) {
+            let position = end.after(keep).position().clone();
+            let text = position.to_string();
+            let deal =
+                position.possible_deal().unwrap_or_else(|| panic!("{}: {text}", rules.name()));
+            let deck = rules.deck();
+            let owned = PositionSetup::of(&position).hands;
+            for (seat, hand) in [(Seat::First, &owned.first), (Seat::Second, &owned.second)] {
+                let dealt: Vec<_> = deck.cards_of(deal.hands()[seat]).collect();
+                let count = |cards: &[_], card| cards.iter().filter(|held| **held == card).count();
+                assert!(
+                    hand.iter().all(|card| count(&dealt, *card) >= count(hand, *card)),
+                    "{text}"
+                );
+            }
+            let game = Game::leading_to(&position);
+            let game = game.unwrap_or_else(|| panic!("{}: no game leads to {text}", rules.name()));
+            assert_eq!(*game.position(), position, "{text}");
+            found += 1;
+            after_moves += usize::from(position.moves() > 4);
+        }
+        assert!(Game::leading_to(end.position()).is_none(), "the game is over: {end}");
+    }
+    assert!(found > 300 && after_moves > 50, "{found} positions, {after_moves} late ones");
+}
+
+#[test]
+fn no_game_leads_to_a_position_that_play_cannot_reach() {
+    let rules = rules("bga");
+    // The ace of clubs and the king of spades were played, and neither card can answer the other.
+    let position = read(&rules, "TcKcQc7cAsTsQs7sAh/ThKhQh7hAdTdKdQd7d first -/- - -");
+    assert!(Game::leading_to(&position).is_none());
+}

@@ -1,6 +1,6 @@
 //! Solver for values, analyses and reviews, which chooses the fastest method for each position.
 
-use overmate_rules::{Action, Game, Position, Seat};
+use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
 use crate::budget::{Budget, Meter};
 use crate::deal::action_tree::{ActionTree, LeadPosition};
@@ -162,7 +162,31 @@ impl Solver {
             return Analysis::over(outcome.into());
         }
         let position = game.position();
-        match self.table(game) {
+        match self.table(game.dealt()) {
+            Some(table) => analyse_by_table(table, position),
+            None => analyse_large(position, &mut budget.start()),
+        }
+    }
+
+    /// Analyses a position without its past, with the result of [`analyse`](Self::analyse) for a game that leads to the
+    /// position.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    /// use overmate_solver::{Budget, Solver};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let position = rules.read_position("AcTc/AhKh second -/- - -")?.validate(&rules)?;
+    /// let analysis = Solver::new().analyse_position(&position, &Budget::unlimited());
+    /// assert_eq!(analysis.actions.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn analyse_position(&mut self, position: &Position, budget: &Budget) -> Analysis {
+        if let Some(outcome) = position.outcome() {
+            return Analysis::over(outcome.into());
+        }
+        // The values do not depend on the cards played so far, so the table of any deal with the position serves.
+        match position.possible_deal().as_ref().and_then(|dealt| self.table(dealt)) {
             Some(table) => analyse_by_table(table, position),
             None => analyse_large(position, &mut budget.start()),
         }
@@ -192,7 +216,7 @@ impl Solver {
             let before = game.after(done);
             let position = before.position();
             let Some(seat) = before.to_act() else { break };
-            let analysis = if let Some(table) = self.table(&before) {
+            let analysis = if let Some(table) = self.table(before.dealt()) {
                 analyse_by_table(table, position)
             } else {
                 meter.with_part(count - done, |part| analyse_large(position, part))
@@ -202,13 +226,13 @@ impl Solver {
         Review { actions }
     }
 
-    /// Returns the table of all positions of a game's deal, or `None` if the deal is too large for a table.
-    pub(crate) fn table(&mut self, game: &Game) -> Option<&DealTable> {
+    /// Returns the table of all positions of a deal, or `None` if the deal is too large for a table.
+    pub(crate) fn table(&mut self, dealt: &Dealt) -> Option<&DealTable> {
         let known = self.table.take();
-        let known = known.filter(|t| t.rules() == game.rules() && t.dealt() == game.dealt());
+        let known = known.filter(|table| table.dealt() == dealt);
         self.table = match known {
             Some(table) => Some(table),
-            None => DealTable::with_all_cards_open(game.dealt()).ok(),
+            None => DealTable::with_all_cards_open(dealt).ok(),
         };
         self.table.as_ref()
     }

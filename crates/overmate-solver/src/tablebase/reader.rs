@@ -52,14 +52,34 @@ impl<'a> TablebaseReader<'a> {
     ///
     /// [`TablebaseError`] if the file is damaged where one of the values stands.
     pub fn analyse(&mut self, game: &Game) -> Result<Option<Analysis>, TablebaseError> {
-        if game.rules() != &self.table.rules {
+        match game.outcome() {
+            Some(outcome) if game.rules() == &self.table.rules => {
+                Ok(Some(Analysis::over(outcome.into())))
+            }
+            _ => self.analyse_position(game.position()),
+        }
+    }
+
+    /// Analyses a position from the stored values, with the result of
+    /// [`Solver::analyse_position`](crate::Solver::analyse_position).
+    ///
+    /// Returns `None` if the position is of another rule set.
+    ///
+    /// # Errors
+    ///
+    /// [`TablebaseError`] if the file is damaged where one of the values stands.
+    pub fn analyse_position(
+        &mut self,
+        position: &Position,
+    ) -> Result<Option<Analysis>, TablebaseError> {
+        if position.rules() != &self.table.rules {
             return Ok(None);
         }
-        if let Some(outcome) = game.outcome() {
+        if let Some(outcome) = position.outcome() {
             return Ok(Some(Analysis::over(outcome.into())));
         }
         let mut failed = None;
-        let analysis = analyse_by_values(game.position(), |position| {
+        let analysis = analyse_by_values(position, |position| {
             self.action_values(position).unwrap_or_else(|error| {
                 failed.get_or_insert(error);
                 Vec::new()

@@ -19,6 +19,10 @@ use crate::text::words::{self, in_sentence, with_verb};
 /// Message that the perfect computer opponent could not prove that its action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
+/// Message that the earlier actions of a match that began at a given position are one possible past of the position.
+pub(crate) const BEGINS_AT_POSITION: &str =
+    "The match begins at a given position; the moves before it are one way to reach it.";
+
 /// Message to the human that there is no action of theirs to take back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
@@ -26,8 +30,10 @@ pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take ba
 pub(crate) fn welcome(controller: &MatchController) -> String {
     let contest = controller.contest();
     let kept = if controller.autosave().has_file() { "is kept" } else { "will be kept" };
+    let begins = controller.session().begins_at_position();
+    let begin = if begins { format!("\n{BEGINS_AT_POSITION}") } else { String::new() };
     format!(
-        "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.",
+        "A match of {}, rules {}. Type ? for help.\nYou play against Overmate, {}.\nThe match {kept} in {}.{begin}",
         words::counted(contest.length().into(), "game"),
         contest.rules().name(),
         strength(controller.opponent()),

@@ -11,6 +11,9 @@ use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
+/// Name of the record header for the position at which the human began to play, as a position line.
+pub(crate) const POSITION: &str = "Position";
+
 /// Kind of help that the human took during the match, a hint or an undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HelpMark {
@@ -58,11 +61,19 @@ pub(crate) struct Session {
     human: Player,
     /// Notes in the record that the human took help with their next action, each with its present moment in the record.
     pending: Vec<(HelpMark, Moment)>,
+    /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
+    begun_after: usize,
 }
 
 impl Session {
     pub(crate) fn new(record: Record, human: Player) -> Self {
-        Self { record, human, pending: Vec::new() }
+        let begun_after = actions_before_begin(&record);
+        Self { record, human, pending: Vec::new(), begun_after }
+    }
+
+    /// Returns whether the match began at a given position instead of a deal.
+    pub(crate) fn begins_at_position(&self) -> bool {
+        self.begun_after > 0
     }
 
     pub(crate) fn record(&self) -> &Record {
@@ -216,7 +227,8 @@ impl Session {
         games.into_iter().find_map(|(index, game)| {
             let own = self.seat(index);
             let is_own = |keep: &usize| game.after(*keep).to_act() == Some(own);
-            (0..game.actions().len()).rev().find(is_own).map(|keep| (index, keep))
+            let first = if index == 0 { self.begun_after } else { 0 };
+            (first..game.actions().len()).rev().find(is_own).map(|keep| (index, keep))
         })
     }
 
@@ -263,6 +275,14 @@ impl Session {
     pub(crate) fn game(&self, index: usize) -> &Game {
         &self.contest().games()[index]
     }
+}
+
+/// Returns the number of actions of the first game before the position in the header `Position`, or 0 without the header.
+fn actions_before_begin(record: &Record) -> usize {
+    let game = &record.contest().games()[0];
+    let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;
+    let line = record.header(POSITION);
+    line.and_then(|line| (0..=game.actions().len()).find(|keep| is_begin(line, *keep))).unwrap_or(0)
 }
 
 /// Returns a copy of a record without the last of its notes that equal `gone`.

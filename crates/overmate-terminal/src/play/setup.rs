@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use overmate_bots::BotSpec;
-use overmate_rules::{ByPlayer, DealSource, Match, Player, Record, RuleSet, Seat};
+use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 
 use super::autosave::Autosave;
 use super::controller::MatchController;
-use super::session::Session;
+use super::session::{POSITION, Session};
 use crate::text::words;
 use crate::untrusted;
 
@@ -23,8 +22,10 @@ const STRENGTH: &str = "Opponent";
 /// Settings of a new match against the computer.
 #[derive(Debug)]
 pub struct NewMatch {
-    /// Rule set of the match.
-    pub rules: Arc<RuleSet>,
+    /// Match before the human's first action.
+    pub contest: Match,
+    /// Whether the match begins at its current position, so that no earlier action can be taken back.
+    pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,
     /// Kind and strength of the computer opponent.
@@ -33,14 +34,14 @@ pub struct NewMatch {
     pub record: Option<PathBuf>,
 }
 
-/// Begins a match with deals from `source`, and chooses its file, which is created with the first action.
+/// Begins a match, and chooses its file, which is created with the first action.
 ///
 /// # Errors
 ///
 /// The file exists already, or no file can be created in its folder.
-pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchController> {
-    let NewMatch { rules, seat, opponent, record: path } = new;
-    let contest = Match::new(&rules, source);
+pub fn new_match(new: NewMatch) -> Result<MatchController> {
+    let NewMatch { contest, begins_here, seat, opponent, record: path } = new;
+    let position = contest.current().position().to_string();
     let human = Match::player(0, seat);
 
     let today = jiff::Zoned::now().date().to_string();
@@ -57,6 +58,9 @@ pub fn new_match(new: NewMatch, source: &mut impl DealSource) -> Result<MatchCon
         (STRENGTH, &strength),
     ] {
         record.set_header(key, value)?;
+    }
+    if begins_here {
+        record.set_header(POSITION, &position)?;
     }
     let autosave = match &path {
         Some(path) => Autosave::new_file(path)?,

@@ -116,6 +116,9 @@ impl App {
         };
         let opponent = strength(app.controller.opponent());
         app.say(format!("You play against Overmate, {opponent}. ? tells what you can do."));
+        if app.controller.session().begins_at_position() {
+            app.say(messages::BEGINS_AT_POSITION.to_owned());
+        }
         app.go_on();
         app
     }

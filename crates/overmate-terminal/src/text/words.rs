@@ -1,7 +1,7 @@
 //! Describes outcomes, values of positions, players, and sequences of actions in words.
 
 use overmate_rules::{
-    Action, ByPlayer, BySeat, Game, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
+    Action, ByPlayer, BySeat, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
 use overmate_solver::{Value, ValueForFirst};
 
@@ -123,25 +123,25 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Returns a sequence of actions as text with move numbers, and the state of `game` after these actions.
-pub fn line(game: &Game, actions: &[Action]) -> (String, Game) {
+/// Returns a sequence of actions as text with move numbers, and the position after these actions.
+pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     let mut words = Vec::new();
-    let mut game = game.clone();
+    let mut position = position.clone();
     for &action in actions {
-        let phase = game.phase();
-        let number = game.position().moves() + 1;
+        let phase = position.phase();
+        let number = position.moves() + 1;
         // A caller passes legal actions only; after an illegal one the line ends.
-        let Ok(next) = game.clone().play(action) else { break };
-        game = next;
-        let text = game.rules().action_text(action);
-        let mark = mark(game.outcome().as_ref());
+        let Ok(next) = position.clone().play(action) else { break };
+        position = next;
+        let text = position.rules().action_text(action);
+        let mark = mark(position.outcome().as_ref());
         words.push(match phase {
             Phase::Lead(_) => format!("{number}. {text}{mark}"),
             Phase::Follow(_) if words.is_empty() => format!("{number}. … {text}{mark}"),
             _ => format!("{text}{mark}"),
         });
     }
-    (words.join(" "), game)
+    (words.join(" "), position)
 }
 
 /// Returns `first` and `second` as the names of the seats.

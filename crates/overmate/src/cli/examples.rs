@@ -25,6 +25,7 @@ Examples:
   overmate play --level perfect --rules denexa+free-move --seat second
   overmate play --level perfect:vs=3
   overmate play --deal 20010 --deal 77 --record tuesday.mate
+  overmate play --position \"7cKsThKhQh/TcKcQs7s second -/(Qd) - -\"
   overmate play --resume tuesday.mate
   overmate play --lines
 
@@ -100,12 +101,14 @@ Examples:
   overmate solve 20010
   overmate solve --rules pagat+double --after \"- - Tc\" 20010
   overmate solve \"Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d\"
+  overmate solve \"AcTc/AhKh second -/- - -\"
   overmate solve --json 0..1000 | head
 
-JSON: one object a line for each deal, with these fields in this order:
+JSON: one object a line for each deal or position, with these fields in this order:
   rules            the name of the rule set
   deal             the canonical number of the deal, as a string
-  first, second    the dealt hands, in the order of the deck
+  position         in place of deal, for a position line after the first action: the line
+  first, second    the dealt hands, or those of the position, in the order of the deck
   after            the actions of --after
   to_act           \"first\", \"second\", or null when the game is over
   value_for_first  the final points with best play by both, from first's point of view: an object
@@ -164,6 +167,7 @@ pub(crate) const TABLEBASE_PROBE: &str = "\
 Examples:
   overmate tablebase probe sackson.matebase
   overmate tablebase probe sackson.matebase 20010
+  overmate tablebase probe sackson.matebase \"AcTc/AhKh second -/- - -\"
   overmate tablebase probe --json --after \"- - Tc\" sackson.matebase 0..1000
 
 JSON: for a deal the fields of `overmate solve`. Without a deal one object: rules, positions, bytes,
@@ -181,10 +185,12 @@ Examples:
   overmate deal 20010
   overmate deal --json 0..184756
   overmate deal --random --seed 7 --count 3
+  overmate deal \"AcTc/AhKh second -/- - -\"
   overmate deal \"Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d\"
 
-JSON: one object a line, with the fields rules, deal (the canonical number, as a
-string), first and second (the hands). In decks with identical cards several numbers name one deal; the smallest is canonical.";
+JSON: one object a line, with the fields rules, deal (the canonical number, as a string), first and
+second (the hands). A position line after the first action has the field position, the line, in place
+of deal. In decks with identical cards several numbers name one deal; the smallest is canonical.";
 
 /// Text after the options in the long help of `replay`.
 pub(crate) const REPLAY: &str = "\

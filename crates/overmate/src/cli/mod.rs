@@ -88,12 +88,16 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
+    /// Plays one game from this position line, as `overmate replay` prints it
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["deals", "seed"])]
+    pub(crate) position: Option<String>,
+
     /// Resumes the match in this file, and saves it there
     #[arg(
         long,
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["rules", "level", "seat", "deals", "seed", "record"]
+        conflicts_with_all = ["rules", "level", "seat", "deals", "seed", "position", "record"]
     )]
     pub(crate) resume: Option<PathBuf>,
 
@@ -162,13 +166,13 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - to read one of these from each line
-    /// of the standard input
+    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
+    /// or - to read one of these from each line of the standard input
     #[arg(value_name = "DEAL", required = true)]
     pub(crate) deals: Vec<String>,
 }
 
-/// Shows deals by number, the numbers of hands, and random deals
+/// Shows deals by number, the numbers of hands, positions, and random deals
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("which").required(true).args(["deals", "random"]),
@@ -200,8 +204,8 @@ pub(crate) struct DealArgs {
     )]
     pub(crate) count: u64,
 
-    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", or - to read one of these from each line
-    /// of the standard input
+    /// Deals: a number, a range 0..1000, two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
+    /// or - to read one of these from each line of the standard input
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }

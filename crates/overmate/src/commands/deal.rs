@@ -1,40 +1,60 @@
-//! Implements the command `overmate deal`, which shows deals of given numbers, the deal numbers of given hands, and random deals.
+//! Implements the command `overmate deal`, which shows given deals with their numbers, given positions, and random deals.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use anyhow::Result;
-use overmate_rules::{Dealt, RuleSet};
+use overmate_rules::RuleSet;
 
 use crate::cli::DealArgs;
-use crate::deal_arguments;
+use crate::deal_arguments::{self, Given};
 use crate::deal_source::Source;
-use crate::json::{self, DealWire};
+use crate::json::{self, GivenWire};
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::hands;
+use overmate_terminal::text::{hands, words};
 
 pub(crate) fn run(args: &DealArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let mut shown = 0u64;
-    let mut show = |dealt: Dealt| {
+    let mut show = |given: Given| {
         shown += 1;
         if args.json {
-            return json::print(out, &DealWire::new(&rules, &dealt));
+            return json::print(out, &GivenWire::new(&given));
         }
-        write(&rules, &dealt, shown, out).map_err(write_error)
+        write(&rules, &given, shown, out).map_err(write_error)
     };
     if !args.random {
         return deal_arguments::for_each(&rules, &args.deals, show);
     }
     let mut source = Source::of_seed(args.seed)?;
-    (0..args.count).try_for_each(|_| show(source.next(&rules)))
+    (0..args.count).try_for_each(|_| show(Given::Deal(source.next(&rules))))
 }
 
-fn write(rules: &Arc<RuleSet>, dealt: &Dealt, shown: u64, out: &mut dyn Write) -> io::Result<()> {
+fn write(rules: &Arc<RuleSet>, given: &Given, shown: u64, out: &mut dyn Write) -> io::Result<()> {
+    if shown > 1 {
+        writeln!(out)?;
+    }
+    write_given(rules, given, out)?;
+    // The last line shows the whole deal or position, so that it can be copied.
+    match given {
+        Given::Deal(dealt) => writeln!(out, "  {dealt}"),
+        Given::Position(position) => {
+            writeln!(out, "\n{}\n  {position}", words::capital(&words::to_do(position)))
+        }
+    }
+}
+
+/// Writes the heading and both hands of a deal or position.
+pub(crate) fn write_given(
+    rules: &Arc<RuleSet>,
+    given: &Given,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let bold = overmate_terminal::text::style::HEADING;
-    let separator = if shown > 1 { "\n" } else { "" };
-    writeln!(out, "{separator}{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
-    hands::of_seats(rules, dealt.hands()).write(out)?;
-    // The last line shows the whole deal, so that it can be copied.
-    writeln!(out, "  {dealt}")
+    let name = rules.name();
+    match given {
+        Given::Deal(dealt) => writeln!(out, "{bold}Deal {}, {name}{bold:#}", dealt.number())?,
+        Given::Position(_) => writeln!(out, "{bold}Position, {name}{bold:#}")?,
+    }
+    hands::of_seats(rules, given.position().hands()).write(out)
 }

@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use overmate_bots::{BotSpec, BuiltIn, Level};
-use overmate_rules::{Deal, Dealt, RuleSet, Seat};
+use overmate_rules::{Deal, Dealt, Game, Match, RuleSet, Seat};
 use overmate_terminal::text::words;
 use overmate_terminal::{MatchController, NewMatch};
 
 use crate::cli::PlayArgs;
+use crate::deal_arguments::{self, Given};
 use crate::deal_source::Source;
 use crate::exit::Usage;
 use crate::rules_argument::RulesArg;
@@ -30,18 +31,38 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
         Some(rules) => rules.load()?,
         None => RulesArg::parse("sackson")?.load()?,
     };
-    let deals = chosen_deals(&rules, &args.deals)?;
-    let mut source = Source::of_seed(args.seed)?.after(deals.into());
+    let contest = if let Some(line) = &args.position {
+        match_from(&rules, line)?
+    } else {
+        let deals = chosen_deals(&rules, &args.deals)?;
+        Match::new(&rules, &mut Source::of_seed(args.seed)?.after(deals.into()))
+    };
     let default = Level::new(DEFAULT_LEVEL).map_or(BuiltIn::Perfect, BuiltIn::Level);
-    overmate_terminal::new_match(
-        NewMatch {
-            rules,
-            seat: args.seat.map_or(Seat::First, Seat::from),
-            opponent: args.level.unwrap_or(BotSpec::BuiltIn(default)),
-            record: args.record.clone(),
-        },
-        &mut source,
-    )
+    overmate_terminal::new_match(NewMatch {
+        begins_here: !contest.current().actions().is_empty(),
+        contest,
+        seat: args.seat.map_or(Seat::First, Seat::from),
+        opponent: args.level.unwrap_or(BotSpec::BuiltIn(default)),
+        record: args.record.clone(),
+    })
+}
+
+/// Returns a match of one game that has reached the position of a position line.
+fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
+    let given = deal_arguments::read_position(rules, line).context("--position cannot be read")?;
+    let position = given.position();
+    if position.to_act().is_none() {
+        bail!("the game is over in the position of --position: choose an earlier position");
+    }
+    let game = match given {
+        Given::Deal(dealt) => Game::new(dealt),
+        Given::Position(position) => Game::leading_to(&position).context(
+            "no game was found that leads to the position of --position: \
+             `overmate solve` shows the values of the position",
+        )?,
+    };
+    let contest = Match::of_one_game(game.dealt().clone());
+    Ok(game.actions().iter().try_fold(contest, |contest, action| contest.play(*action))?)
 }
 
 fn chosen_deals(rules: &Arc<RuleSet>, numbers: &[u64]) -> Result<Vec<Dealt>> {

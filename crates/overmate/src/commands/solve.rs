@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_rules::{Dealt, Game, RuleSet, Seat};
+use overmate_rules::{Action, Position, RuleSet, Seat};
 use overmate_solver::{ActionValue, Analysis, Budget, Solver};
 
+use super::deal;
 use crate::cli::SolveArgs;
-use crate::json::{self, ActionWire, DealWire, SolveWire};
-use crate::{deal_arguments, memory, whole_game};
+use crate::deal_arguments::{self, Given};
+use crate::json::{self, ActionWire, GivenWire, SolveWire};
+use crate::{memory, whole_game};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::{budget, is_large};
 use overmate_terminal::text::columns::{Align, Table};
@@ -27,10 +29,10 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
         .with_threads(whole_game::threads(args.threads));
     let mut solver = Solver::new();
     let wanted = Wanted { rules: &rules, deals: &args.deals, after: &args.after, json: args.json };
-    answer(&wanted, |game| Ok(solver.analyse(game, &budget)), out)
+    answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
-/// Deals to analyse, with the actions to play in each deal before the analysis, and the output format.
+/// Deals and positions to analyse, with the actions to play in each of them before the analysis, and the output format.
 pub(crate) struct Wanted<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -38,10 +40,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) json: bool,
 }
 
-/// Plays the requested actions in each deal, analyses the resulting position and prints the analysis.
+/// Plays the requested actions in each deal or position, analyses the resulting position and prints the analysis.
 pub(crate) fn answer(
     wanted: &Wanted<'_>,
-    mut analyse: impl FnMut(&Game) -> Result<Analysis>,
+    mut analyse: impl FnMut(&Position) -> Result<Analysis>,
     out: &mut dyn Write,
 ) -> Result<()> {
     let Wanted { rules, deals, after, json } = *wanted;
@@ -49,69 +51,75 @@ pub(crate) fn answer(
         .read_actions(after)
         .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
     let mut answered = 0u64;
-    deal_arguments::for_each(rules, deals, |dealt| {
-        let mut game = Game::new(dealt.clone());
+    deal_arguments::for_each(rules, deals, |given| {
+        let mut position = given.position();
         for action in &actions {
-            game = game.play(*action).map_err(|error| error.illegal).with_context(|| {
-                let text = rules.action_text(*action);
-                format!("{text} of --after is not legal in deal {}", dealt.number())
-            })?;
+            position =
+                position.play(*action).map_err(|error| error.illegal).with_context(|| {
+                    let text = rules.action_text(*action);
+                    match &given {
+                        Given::Deal(dealt) => {
+                            format!("{text} of --after is not legal in deal {}", dealt.number())
+                        }
+                        Given::Position(start) => {
+                            format!("{text} of --after is not legal in the position `{start}`")
+                        }
+                    }
+                })?;
         }
-        let analysis = analyse(&game)?;
+        let analysis = analyse(&position)?;
+        let analysed = Analysed { given: &given, after: &actions, position, analysis };
         answered += 1;
         if json {
-            return json::print(out, &object(rules, &dealt, &game, &analysis));
+            return json::print(out, &object(&analysed));
         }
         let separator = if answered > 1 { "\n" } else { "" };
-        write!(out, "{separator}")
-            .and_then(|()| write(rules, &dealt, &game, &analysis, out))
-            .map_err(write_error)
+        write!(out, "{separator}").and_then(|()| write(rules, &analysed, out)).map_err(write_error)
     })
 }
 
-fn object<'a>(
-    rules: &'a Arc<RuleSet>,
-    dealt: &Dealt,
-    game: &Game,
-    analysis: &Analysis,
-) -> SolveWire<'a> {
+/// Deal or position of the user, with the actions played from there, and the analysis of the position they lead to.
+struct Analysed<'a> {
+    given: &'a Given,
+    after: &'a [Action],
+    position: Position,
+    analysis: Analysis,
+}
+
+fn object<'a>(analysed: &Analysed<'a>) -> SolveWire<'a> {
+    let Analysed { given, after, position, analysis } = analysed;
+    let rules = position.rules();
     let action = |valued: &ActionValue| ActionWire {
         action: rules.action_text(valued.action).to_string(),
         value_for_first: valued.value.into(),
     };
     SolveWire {
-        deal: DealWire::new(rules, dealt),
-        after: overmate_json::actions(rules, game.actions()),
-        to_act: game.to_act().map(|seat| seat.to_string()),
+        given: GivenWire::new(given),
+        after: overmate_json::actions(rules, after),
+        to_act: position.to_act().map(|seat| seat.to_string()),
         value_for_first: analysis.value.into(),
         actions: analysis.actions.iter().map(action).collect(),
         line: overmate_json::actions(rules, &analysis.principal_variation),
     }
 }
 
-fn write(
-    rules: &Arc<RuleSet>,
-    dealt: &Dealt,
-    game: &Game,
-    analysis: &Analysis,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write(rules: &Arc<RuleSet>, analysed: &Analysed<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Analysed { given, after, position, analysis } = analysed;
     let bold = overmate_terminal::text::style::HEADING;
-    writeln!(out, "{bold}Deal {}, {}{bold:#}", dealt.number(), rules.name())?;
-    hands::of_seats(rules, dealt.hands()).write(out)?;
-    if !game.actions().is_empty() {
-        writeln!(out, "\nAfter {game}")?;
-        if game.to_act().is_some() {
-            hands::of_seats(rules, game.position().hands()).write(out)?;
+    deal::write_given(rules, given, out)?;
+    if !after.is_empty() {
+        writeln!(out, "\nAfter {}", overmate_json::actions(rules, after).join(" "))?;
+        if position.to_act().is_some() {
+            hands::of_seats(rules, position.hands()).write(out)?;
         }
     }
     let names = words::seat_names();
-    writeln!(out, "\n{}", words::capital(&words::to_do(game.position())))?;
+    writeln!(out, "\n{}", words::capital(&words::to_do(position)))?;
     writeln!(out, "Value: {bold}{}{bold:#}", words::value(&analysis.value, &names))?;
-    if let Some(seat) = game.to_act() {
+    if let Some(seat) = position.to_act() {
         write_actions(rules, seat, &analysis.actions, out)?;
     }
-    let (line, end) = words::line(game, &analysis.principal_variation);
+    let (line, end) = words::line(position, &analysis.principal_variation);
     if !line.is_empty() {
         writeln!(out, "\nBest line: {line}")?;
     }
@@ -120,7 +128,6 @@ fn write(
     }
     Ok(())
 }
-
 /// Writes the legal actions with their values for the player to act, the best action first.
 fn write_actions(
     rules: &RuleSet,

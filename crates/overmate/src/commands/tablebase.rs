@@ -116,8 +116,8 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
     let mut reader = table.reader();
     let wanted = Wanted { rules, deals: &args.deals, after: &args.after, json: args.json };
     let failed = || format!("{} cannot be read", args.file.display());
-    let analyse = |game: &_| {
-        let analysis = reader.analyse(game).with_context(failed)?;
+    let analyse = |position: &_| {
+        let analysis = reader.analyse_position(position).with_context(failed)?;
         analysis.with_context(|| {
             format!("the tablebase of {} holds no value of this position", rules.name())
         })

@@ -10,6 +10,7 @@ mod generated;
 mod maintenance;
 mod play;
 mod play_kept;
+mod positions;
 mod records;
 mod rules;
 #[cfg(unix)]

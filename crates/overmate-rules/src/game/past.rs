@@ -1,0 +1,268 @@
+//! Possible pasts of a position: a deal and a game from which the position can come.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use crate::cards::{BySeat, Card, Seat, Suit};
+use crate::game::action::Action;
+use crate::game::deal::{Deal, Dealt};
+use crate::game::game::Game;
+use crate::game::position::Position;
+use crate::game::state::{Foreplaced, State};
+use crate::rule_set::Lead;
+
+/// Number of searches for a past of a position, each of which tries equally promising moves in another order.
+const SEARCHES: usize = 60;
+
+/// Largest number of earlier positions that one search for a past of a position visits.
+const MAX_VISITED: usize = 5_000;
+
+impl Position {
+    /// Returns a deal to which the held and foreplaced cards of the position belong.
+    ///
+    /// The cards played so far go to either hand, because the position does not say who played which card. The
+    /// result is `None` if the hands cannot be filled to the size of a deal.
+    ///
+    /// ```
+    /// use overmate_rules::{BySeat, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let position = rules.read_position("AcTc/AhKh second -/- - -")?.validate(&rules)?;
+    /// let BySeat { first, second } = position.possible_deal().unwrap().hands();
+    /// assert!(position.hands().first.is_subset(first) && position.hands().second.is_subset(second));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn possible_deal(&self) -> Option<Dealt> {
+        let size = usize::from(self.rules().hand_size());
+        let BySeat { mut first, mut second } = BySeat::new_with(|seat| self.owned_cards(seat));
+        for card in self.played_cards() {
+            if first.len() < size { &mut first } else { &mut second }.push(card);
+        }
+        Deal { first, second }.validate(self.rules()).ok()
+    }
+
+    /// Returns the cards that a seat holds, has led to the current move, or has foreplaced.
+    fn owned_cards(&self, seat: Seat) -> Vec<Card> {
+        let mut cards = self.hand_cards(seat);
+        cards.extend(self.lead().filter(|_| self.leader() == seat).map(|lead| lead.card));
+        if let Foreplaced::Card(card) = self.foreplaced(seat) {
+            cards.push(card);
+        }
+        cards
+    }
+
+    /// Returns the cards of the deck that no seat holds, has led to the current move, or has foreplaced.
+    fn played_cards(&self) -> Vec<Card> {
+        let deck = self.rules().deck();
+        let mut cards: Vec<Card> = deck.cards_of(deck.all()).collect();
+        for card in Seat::BOTH.into_iter().flat_map(|seat| self.owned_cards(seat)) {
+            if let Some(at) = cards.iter().position(|played| *played == card) {
+                cards.remove(at);
+            }
+        }
+        cards
+    }
+}
+
+impl Game {
+    /// Searches backwards for a game that leads to a position, and returns the first such game found.
+    ///
+    /// Many games lead to most positions; the returned game is one of them. The result is `None` if no such game
+    /// exists, if the game is over in the position, or if the search visits too many positions.
+    ///
+    /// ```
+    /// use overmate_rules::{Game, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let position = rules.read_position("AcTc/AhKh second -/- - -")?.validate(&rules)?;
+    /// let game = Game::leading_to(&position).expect("eight moves in suit lead to this position");
+    /// assert_eq!(*game.position(), position);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn leading_to(position: &Position) -> Option<Self> {
+        position.to_act()?;
+        (0..SEARCHES).find_map(|order| Self::leading_to_in_order(position, order))
+    }
+
+    fn leading_to_in_order(position: &Position, order: usize) -> Option<Self> {
+        let mut search = Search { order, visited: BTreeSet::new(), actions: Vec::new() };
+        let start = match position.lead() {
+            None => search.start(position)?,
+            Some(lead) => {
+                let before = without_lead(position, lead);
+                let start = search.start(&before)?;
+                search.actions.push(lead_action(lead));
+                start
+            }
+        };
+        let game = Self::new(start).play_all(&search.actions).ok()?;
+        (game.position() == position).then_some(game)
+    }
+}
+
+/// Returns the position before a card was led.
+fn without_lead(position: &Position, lead: Lead) -> Position {
+    let mut state = State { lead: None, ..*position.state() };
+    state.give(position.rules(), position.leader(), lead.card);
+    Position::from_state(position.rules().clone(), state)
+}
+
+fn lead_action(lead: Lead) -> Action {
+    if lead.demanded { Action::Demand(lead.card) } else { Action::Play(lead.card) }
+}
+
+/// Depth-first search from a position back to the beginning of a game.
+struct Search {
+    /// Number by which the list of possible last moves is rotated before the promising moves come first.
+    order: usize,
+    /// Outlines of the visited positions. Positions of one outline nearly always have pasts of one kind, so the search
+    /// visits only the first of them.
+    visited: BTreeSet<Outline>,
+    /// Actions from the beginning of the game on, added in the order of play once the beginning is found.
+    actions: Vec<Action>,
+}
+
+/// Possible move that ended in a given position: its leader, its led card and its answer.
+#[derive(Clone, Copy)]
+struct LastMove {
+    leader: Seat,
+    led: Card,
+    answer: Card,
+}
+
+/// Facts of a position that decide which suits can have been played before: the leader, whether the free move is used,
+/// and for each suit the number of played cards and whether each seat holds none.
+type Outline = (Seat, bool, Vec<(usize, [bool; 2])>);
+
+fn outline(position: &Position) -> Outline {
+    let deck = position.rules().deck();
+    let played = position.played_cards();
+    let suits = (0u8..).map(Suit).take(deck.suits().len());
+    let of_suit = |suit| {
+        let count = played.iter().filter(|card| card.suit == suit).count();
+        let is_void = |seat| (position.hand(seat) & deck.of_suit(suit)).is_empty();
+        (count, Seat::BOTH.map(is_void))
+    };
+    (position.leader(), position.free_move_used(), suits.map(of_suit).collect())
+}
+
+impl Search {
+    /// Searches for the deal of a game that leads to a position in which no card is led yet.
+    fn start(&mut self, position: &Position) -> Option<Dealt> {
+        if position.moves() == 0 {
+            return self.foreplacing(position);
+        }
+        if self.visited.len() >= MAX_VISITED || !self.visited.insert(outline(position)) {
+            return None;
+        }
+        for last in last_moves(position, self.order) {
+            for before in positions_before(position, last) {
+                let Some(actions) = actions_between(&before, position, last) else { continue };
+                if let Some(dealt) = self.start(&before) {
+                    self.actions.extend(actions);
+                    return Some(dealt);
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the deal of a position before the first move, and stores the actions of foreplacing.
+    fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
+        if position.rules().foreplacing().is_some() {
+            for seat in Seat::BOTH {
+                match position.foreplaced(seat) {
+                    Foreplaced::Nothing => self.actions.push(Action::Decline),
+                    Foreplaced::Card(card) => self.actions.push(Action::Foreplace(card)),
+                    Foreplaced::Undecided | Foreplaced::FaceDown => {}
+                }
+            }
+        }
+        // First leads to the first move, and the free move is an answer.
+        let begins = position.leader() == Seat::First && !position.free_move_used();
+        position.possible_deal().filter(|_| begins)
+    }
+}
+
+/// Returns the moves that may have been played last, the most promising first, and equally promising moves rotated by `order`.
+///
+/// A lead and an answer in its suit are nearly always legal. Where an odd number of cards of some suits was played,
+/// other pairs must have one rank, and the player who answers must be void of the suit led. This is likeliest late in
+/// the game. The search goes backwards and so tries such pairs first. The move that used the free move also comes first.
+fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
+    let played = position.played_cards();
+    let repeats = position.sole_foreplacer();
+    let repeats = repeats.filter(|_| position.moves() + 1 == position.rules().hand_size());
+    let of_seat = |seat| match repeats {
+        Some(sole) if sole == seat => position.hand_cards(seat),
+        _ => {
+            let mut cards = played.clone();
+            cards.dedup();
+            cards
+        }
+    };
+    let is_odd =
+        |card: Card| played.iter().filter(|other| other.suit == card.suit).count() % 2 == 1;
+    let copies = |card: Card| played.iter().filter(|other| **other == card).count();
+    let mut moves = Vec::new();
+    for leader in Seat::BOTH {
+        for led in of_seat(leader) {
+            for answer in of_seat(!leader) {
+                let fits = led.suit == answer.suit || led.rank == answer.rank;
+                let has_both = led != answer || repeats.is_some() || copies(led) > 1;
+                let leads_next = if led.wins_over(answer) { leader } else { !leader };
+                if fits && has_both && leads_next == position.leader() {
+                    let in_suit = led.suit == answer.suit;
+                    let may_be_free = position.free_move_used()
+                        && (!in_suit || position.rules().rank_comes_first(led, true));
+                    let odd = usize::from(is_odd(led)) + usize::from(is_odd(answer));
+                    let rank = match (in_suit, odd) {
+                        _ if may_be_free => 0,
+                        (false, 2) => 0,
+                        (false, 1) => 1,
+                        (true, _) => 2,
+                        (false, _) => 3,
+                    };
+                    moves.push((rank, LastMove { leader, led, answer }));
+                }
+            }
+        }
+    }
+    let by = order * 7 % moves.len().max(1);
+    moves.rotate_left(by);
+    moves.sort_by_key(|(rank, _)| *rank);
+    moves.into_iter().map(|(_, last)| last).collect()
+}
+
+/// Returns the positions before a move: with an unused free move, and with a used one if it is used after the move.
+fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
+    let rules = position.rules();
+    let before = |free_move_used| {
+        let mut state = State { leader: last.leader, free_move_used, ..*position.state() };
+        state.moves -= 1;
+        for (seat, card) in [(last.leader, last.led), (!last.leader, last.answer)] {
+            // The repeated card of a sole foreplacer is back in the hand already.
+            let is_repeated = position.sole_foreplacer() == Some(seat)
+                && position.moves() + 1 == rules.hand_size();
+            if !is_repeated {
+                state.give(rules, seat, card);
+            }
+        }
+        Position::from_state(rules.clone(), state)
+    };
+    let used: &[bool] = if position.free_move_used() { &[false, true] } else { &[false] };
+    used.iter().map(|used| before(*used)).collect()
+}
+
+/// Returns the lead and the answer by which one position becomes another, or `None` if both are not legal.
+fn actions_between(before: &Position, after: &Position, last: LastMove) -> Option<[Action; 2]> {
+    let LastMove { led, answer, .. } = last;
+    let leads = [Action::Play(led), Action::Demand(led)];
+    let both = leads.map(|lead| [Action::Play(answer), Action::Free(answer)].map(|a| [lead, a]));
+    both.into_iter().flatten().find(|[lead, answer]| {
+        let played = before.clone().play(*lead).and_then(|led| led.play(*answer));
+        played.is_ok_and(|reached| reached == *after)
+    })
+}
