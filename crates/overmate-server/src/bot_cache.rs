@@ -1,66 +1,85 @@
 //! Keeps computer opponents in memory between their actions, so that the search of a deal is reused for later actions.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::net::IpAddr;
+use std::time::Duration;
 
 use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Standing, Turn};
-use overmate_rules::{Match, Player, View, Viewer};
-use overmate_solver::Budget;
+use overmate_rules::{Face, Match, Player, RuleSet, View, Viewer};
+use overmate_solver::{Budget, MAX_TABLE_HAND};
 
-/// Largest number of computer opponents in the cache. A perfect opponent takes up to 60 MB.
-const CAPACITY: usize = 4;
+use crate::fair_cache::FairCache;
+
+/// Memory limit of the cached computer opponents, in bytes.
+const BYTES: u64 = 256_000_000;
+
+/// Upper bound of the memory of the game trees that `perfect` keeps while a card lies face down, in bytes.
+const TREES: u64 = 64_000_000;
 
 /// Time without an action after which a computer opponent is dropped from the cache.
 const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 
-/// Cached computer opponents, ordered by last use, with the most recently used at the end.
-#[derive(Default)]
-pub(crate) struct BotCache(Mutex<VecDeque<CachedBot>>);
+/// Cached computer opponents, by match and player.
+pub(crate) struct BotCache(FairCache<(Box<str>, Player), CachedBot>);
 
 /// Computer opponent of one match, kept in memory with its search results.
 pub(crate) struct CachedBot {
     id: Box<str>,
     player: Player,
+    kind: BuiltIn,
     bot: Box<dyn Bot>,
     /// Count of the finished games of the match that were passed to the computer opponent.
     shown: usize,
-    used: Instant,
+}
+
+impl Default for BotCache {
+    fn default() -> Self {
+        Self(FairCache::new(BYTES))
+    }
 }
 
 impl BotCache {
     /// Takes the computer opponent of a match out of the cache, or creates a new opponent if none is cached.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = cached.iter().position(|other| *other.id == *id && other.player == player);
-        at.and_then(|at| cached.remove(at)).unwrap_or_else(|| CachedBot {
+        self.0.take(&(id.into(), player)).unwrap_or_else(|| CachedBot {
             id: id.into(),
             player,
+            kind: bot,
             bot: bot.seeded(seed),
             shown: 0,
-            used: Instant::now(),
         })
     }
 
-    /// Puts a computer opponent into the cache after its action. If the cache is full, the least recently used opponent is dropped.
-    pub(crate) fn put(&self, bot: CachedBot) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.push_back(CachedBot { used: Instant::now(), ..bot });
-        if cached.len() > CAPACITY {
-            cached.pop_front();
-        }
+    /// Puts a computer opponent into the cache after its action, in the share of the network of the person who plays the match.
+    pub(crate) fn put(&self, bot: CachedBot, rules: &RuleSet, network: IpAddr) {
+        let bytes = largest_memory(bot.kind, rules);
+        self.0.put((bot.id.clone(), bot.player), bot, network, bytes);
     }
 
     /// Removes all computer opponents of one match from the cache.
     pub(crate) fn remove(&self, id: &str) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.retain(|bot| *bot.id != *id);
+        self.0.retain(|(of, _)| **of != *id);
     }
 
     /// Drops the computer opponents that have been idle for [`TIME_TO_IDLE`] from the cache.
     pub(crate) fn remove_idle(&self) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.retain(|bot| bot.used.elapsed() < TIME_TO_IDLE);
+        self.0.remove_idle(TIME_TO_IDLE);
+    }
+}
+
+/// Returns an upper bound of the memory, in bytes, that a computer opponent keeps between its actions under a rule set.
+fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
+    let hand = rules.hand_size().min(MAX_TABLE_HAND);
+    // A position consists of the sets of cards of both hands, the leader, and whether the free move is used.
+    let positions = if rules.free_move() { 4 } else { 2 } << (2 * hand);
+    // A table holds 16 bits for each position.
+    let table = 2 * positions;
+    let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
+    let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
+    match bot {
+        // Tables of two horizons and of the exact values; for the belief about a card face down, a table of the values with all cards open.
+        BuiltIn::Level(_) => 3 * table + hidden(table),
+        // Tables of nine horizons and of the exact values, the expected points of all positions, and the trees with a card face down.
+        BuiltIn::Perfect => 10 * table + 8 * positions + hidden(TREES),
     }
 }
 
@@ -106,7 +125,7 @@ mod tests {
                 let action = if play.to_act() == Some(Player::A) {
                     let mut cached = cache.take("match", Player::A, bot(name), 5);
                     let choice = cached.choose(&play, &budget).expect("a choice");
-                    cache.put(cached);
+                    cache.put(cached, &rules, [192, 0, 2, 1].into());
                     let mut new = BotCache::default().take("match", Player::A, bot(name), 5);
                     assert_eq!(new.choose(&play, &budget).expect("a choice").action, choice.action);
                     choices += 1;
@@ -122,26 +141,24 @@ mod tests {
     }
 
     #[test]
-    fn the_cache_keeps_the_most_recently_used_opponents_of_each_match() {
+    fn the_opponents_of_one_network_do_not_displace_those_of_another() {
         let cache = BotCache::default();
-        let count = || cache.0.lock().expect("no panic").len();
-        let use_it = |id: &str| {
-            let mut bot = cache.take(id, Player::B, bot("level:1"), 1);
-            bot.shown += 1;
-            let shown = bot.shown;
-            cache.put(bot);
-            shown
+        let rules = RuleSet::named("bga").expect("a rule set").shared();
+        let network = |number: u8| IpAddr::from([192, 0, 2, number]);
+        let use_it = |id: &str, of: u8| {
+            let mut bot = cache.take(id, Player::A, bot("level:1"), 1);
+            let uses = bot.shown;
+            bot.shown = uses + 1;
+            cache.put(bot, &rules, network(of));
+            uses
         };
-        for number in 0..3 * CAPACITY {
-            assert_eq!(use_it(&format!("match {number}")), 1);
-            // Match 0 is used in every round, so its opponent stays in the cache.
-            assert_eq!(use_it("match 0"), number + 2);
-            assert!(count() <= CAPACITY);
+        assert_eq!(use_it("innocent", 1), 0);
+        for number in 0..100 {
+            assert_eq!(use_it(&format!("match {number}"), 2), 0);
         }
-        assert_eq!(use_it("match 1"), 1);
-        cache.remove("match 0");
-        assert_eq!((count(), use_it("match 0")), (CAPACITY - 1, 1));
-        cache.remove_idle();
-        assert_eq!(count(), CAPACITY);
+        assert!(cache.0.len() < 100, "{} opponents", cache.0.len());
+        assert_eq!((use_it("innocent", 1), use_it("match 99", 2), use_it("match 0", 2)), (1, 1, 0));
+        cache.remove("innocent");
+        assert_eq!(use_it("innocent", 1), 0);
     }
 }

@@ -17,7 +17,8 @@ use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use crate::limits::{Client, ConnectionPermit};
+use crate::client::Client;
+use crate::limits::ConnectionPermit;
 use crate::server::Server;
 use crate::stream::TimedStream;
 

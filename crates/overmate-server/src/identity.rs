@@ -36,7 +36,7 @@ impl<S: Sync> FromRequestParts<S> for Identity {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(token_of(&parts.headers).map(|token| holder_of(&token))))
+        Ok(Self(holder_of_request(&parts.headers)))
     }
 }
 
@@ -57,6 +57,11 @@ impl<S: Sync> FromRequestParts<S> for IssuedIdentity {
         let cookie = HeaderValue::from_str(&text).map_err(ApiError::internal)?;
         Ok(Self { holder: holder_of(&token), cookie })
     }
+}
+
+/// Returns the identity of the browser that sent a request; `None` without a valid cookie.
+pub(crate) fn holder_of_request(headers: &HeaderMap) -> Option<Holder> {
+    token_of(headers).map(|token| holder_of(&token))
 }
 
 /// Returns the identity token in the cookie of a request, if it has the form of this server's tokens. The cookie with the prefix comes first.

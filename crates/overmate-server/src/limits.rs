@@ -1,81 +1,49 @@
-//! Limits the requests and connections of each client, which is identified by its IP address.
+//! Limits the requests and connections of each browser, each IP address and each IPv6 network.
 
+use std::array;
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use axum::http::HeaderMap;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use moka::sync::Cache;
 
+use crate::client::{Client, NETWORKS};
 use crate::error::ApiError;
 use crate::settings::Limits;
+use crate::store::Holder;
 
-/// Sizes of limited IPv6 networks: the prefix length in bits, and the multiple of one client's limit that the network gets.
-///
-/// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has the first
-/// tier only.
-const TIERS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
+/// Number of tiers of limits: one for browsers, and one for each size of networks.
+const TIERS: usize = 1 + NETWORKS.len();
 
-/// Client for which requests are counted: an IPv4 address, or an IPv6 network with a 64-bit prefix, as one subscriber gets.
+/// Largest number of browsers whose latest client is remembered.
+const KNOWN_BROWSERS: u64 = 100_000;
+
+/// Time without a request after which the latest client of a browser is forgotten.
+const KNOWN_TIME: Duration = Duration::from_hours(24);
+
+/// Subject of a limit: a browser, or a network of one of the sizes in `NETWORKS`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Client(IpAddr);
-
-impl Client {
-    /// Returns the client at an IP address.
-    pub(crate) fn at(address: IpAddr) -> Self {
-        Self(match address.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6(network(address, TIERS[0].0)),
-            address @ IpAddr::V4(_) => address,
-        })
-    }
-
-    /// Returns the client that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
-    /// as those of one client.
-    pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
-        // The proxy appends the address that it saw. A client may invent the addresses before it.
-        let last = |name| {
-            let values = headers.get_all(name);
-            values
-                .iter()
-                .next_back()
-                .map(|value| value.to_str().ok()?.rsplit(',').next().map(str::trim))
-        };
-        let forwarded = || match last("x-forwarded-for") {
-            Some(text) => address_of(text?),
-            None => forwarded_for(last("forwarded")??),
-        };
-        let address = if behind_proxy { forwarded().or(peer) } else { peer };
-        Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
-    }
-
-    /// Returns the IP networks whose limits apply to the client, the smallest first: three for an IPv6 address, one for an IPv4 address.
-    fn networks(self) -> impl Iterator<Item = IpAddr> {
-        TIERS.iter().map_while(move |(bits, _)| match self.0 {
-            IpAddr::V6(address) => Some(IpAddr::V6(network(address, *bits))),
-            IpAddr::V4(_) => (*bits == TIERS[0].0).then_some(self.0),
-        })
-    }
+enum Subject {
+    Browser(Holder),
+    Network(IpAddr),
 }
 
-/// Returns the IPv6 network that consists of the first bits of an address, with zeros in the other bits.
-fn network(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
-    Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
+/// Returns the tiers and subjects of the limits that apply to a client: the browser first, then its networks, the smallest first.
+fn subjects(client: Client) -> impl Iterator<Item = (usize, Subject)> {
+    let browser = client.browser().map(|browser| (0, Subject::Browser(browser)));
+    let networks = client.networks().map(Subject::Network).zip(1..);
+    browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns the IP address in the parameter `for` of one element of the header `Forwarded` (RFC 7239).
-fn forwarded_for(element: &str) -> Option<IpAddr> {
-    let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
-    let (_, node) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
-    address_of(node.trim_matches('"'))
-}
-
-/// Reads an IP address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
-fn address_of(text: &str) -> Option<IpAddr> {
-    let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let address = in_brackets.unwrap_or(text).parse().ok();
-    address.or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()))
+/// Returns for each tier the multiple of the limit of one browser that a subject of the tier gets.
+fn multiples(limits: &Limits) -> [u32; TIERS] {
+    let of_networks =
+        |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
+    array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
 /// Counts the requests and open connections of each client, and refuses those beyond the limits.
@@ -85,15 +53,18 @@ pub(crate) struct Limiter {
     matches: Option<Rates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
+    /// Latest client of each browser that has sent a request.
+    known: Cache<Holder, Client>,
 }
 
-/// Rate limiters for one kind of request, one for each network size in `TIERS`.
-type Rates = [DefaultKeyedRateLimiter<IpAddr>; TIERS.len()];
+/// Rate limiters for one kind of request, one for each tier.
+type Rates = [DefaultKeyedRateLimiter<Subject>; TIERS];
 
 /// Limit on the number of open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    per_client: usize,
+    /// Largest number of connections of a subject, by its tier.
+    largest: [usize; TIERS],
     total: usize,
     /// Name of the metric that counts the connections.
     gauge: &'static str,
@@ -101,11 +72,11 @@ struct ConnectionLimit {
     name: &'static str,
 }
 
-/// Numbers of open connections of one kind, in total and by network.
+/// Numbers of open connections of one kind, in total and by subject.
 #[derive(Default)]
 struct OpenConnections {
-    /// Number of open connections by the index in `TIERS` and the network of the client.
-    by_network: HashMap<(usize, IpAddr), usize>,
+    /// Number of open connections by the tier and the subject.
+    by_subject: HashMap<(usize, Subject), usize>,
     total: usize,
 }
 
@@ -120,25 +91,30 @@ pub(crate) enum RateLimited {
 impl Limiter {
     pub(crate) fn new(limits: &Limits) -> Self {
         let at_least_one = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
-        // A quota for each tier, from the limit of one client.
+        let multiples = multiples(limits);
+        // A quota for each tier, from the limit of one browser.
         let rates = |number: Option<u32>, quota: &dyn Fn(NonZeroU32, u32) -> Quota| {
             number.map(|number| {
-                TIERS.map(|(_, shares)| {
-                    RateLimiter::keyed(quota(at_least_one(number.saturating_mul(shares)), shares))
+                multiples.map(|multiple| {
+                    let number = at_least_one(number.saturating_mul(multiple));
+                    RateLimiter::keyed(quota(number, multiple))
                 })
             })
         };
         let at_once = limits.requests_at_once;
         let connections = |per_client: Option<u32>, total, gauge, name| ConnectionLimit {
             open: Arc::default(),
-            per_client: per_client.map_or(usize::MAX, |n| n as usize),
+            largest: multiples.map(|multiple| {
+                per_client.map_or(usize::MAX, |number| number.saturating_mul(multiple) as usize)
+            }),
             total,
             gauge,
             name,
         };
         Self {
-            requests: rates(limits.requests_per_second, &|number, shares| {
-                Quota::per_second(number).allow_burst(at_least_one(at_once.saturating_mul(shares)))
+            requests: rates(limits.requests_per_second, &|number, multiple| {
+                let burst = at_least_one(at_once.saturating_mul(multiple));
+                Quota::per_second(number).allow_burst(burst)
             }),
             analyses: rates(limits.analyses_per_minute, &|number, _| Quota::per_minute(number)),
             matches: rates(limits.matches_per_hour, &|number, _| Quota::per_hour(number)),
@@ -154,20 +130,31 @@ impl Limiter {
                 "overmate_sockets",
                 "connections",
             ),
+            known: Cache::builder().max_capacity(KNOWN_BROWSERS).time_to_idle(KNOWN_TIME).build(),
         }
     }
 
-    /// Counts a request of a client, and refuses the request if the client is beyond the rate limit.
+    /// Returns the latest client with the cookie of a browser.
+    pub(crate) fn latest(&self, browser: Holder) -> Client {
+        self.known.get(&browser).unwrap_or(Client::nowhere(browser))
+    }
+
+    /// Counts a request of a client, and refuses the request if its browser or a network of its address is beyond the rate limit.
     pub(crate) fn count(&self, client: Client, kind: RateLimited) -> Result<(), ApiError> {
+        if let Some(browser) = client.browser()
+            && self.known.get(&browser) != Some(client)
+        {
+            self.known.insert(browser, client);
+        }
         let (limiter, what) = match kind {
             RateLimited::Request => (&self.requests, "requests"),
             RateLimited::Analysis => (&self.analyses, "analyses"),
             RateLimited::NewMatch => (&self.matches, "new matches"),
         };
         let Some(rates) = limiter else { return Ok(()) };
-        // A request that its smallest network refuses does not count for the larger networks.
-        for (rate, network) in rates.iter().zip(client.networks()) {
-            rate.check_key(&network).map_err(|until| {
+        // A request that is refused for its browser or a network does not count for the larger networks.
+        for (tier, subject) in subjects(client) {
+            rates[tier].check_key(&subject).map_err(|until| {
                 let wait = until.wait_time_from(DefaultClock::default().now());
                 ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
             })?;
@@ -201,15 +188,15 @@ impl ConnectionLimit {
         if open.total >= self.total {
             return Err(ApiError::Full { what: self.name });
         }
-        let networks = || client.into_iter().flat_map(|client| client.networks().enumerate());
-        for ((tier, network), (_, shares)) in networks().zip(TIERS) {
-            let own = open.by_network.get(&(tier, network)).copied().unwrap_or_default();
-            if own >= self.per_client.saturating_mul(shares as usize) {
+        let subjects = || client.into_iter().flat_map(subjects);
+        for subject in subjects() {
+            let own = open.by_subject.get(&subject).copied().unwrap_or_default();
+            if own >= self.largest[subject.0] {
                 return Err(ApiError::TooMany { what: self.name, seconds: 10 });
             }
         }
-        for network in networks() {
-            *open.by_network.entry(network).or_default() += 1;
+        for subject in subjects() {
+            *open.by_subject.entry(subject).or_default() += 1;
         }
         open.total += 1;
         metrics::gauge!(self.gauge).increment(1.0);
@@ -228,11 +215,11 @@ impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.total = open.total.saturating_sub(1);
-        for network in self.client.into_iter().flat_map(|client| client.networks().enumerate()) {
-            if let Some(own) = open.by_network.get_mut(&network) {
+        for subject in self.client.into_iter().flat_map(subjects) {
+            if let Some(own) = open.by_subject.get_mut(&subject) {
                 *own = own.saturating_sub(1);
                 if *own == 0 {
-                    open.by_network.remove(&network);
+                    open.by_subject.remove(&subject);
                 }
             }
         }
@@ -242,50 +229,15 @@ impl Drop for ConnectionPermit {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]
-    fn a_forwarded_address_is_read_with_and_without_a_port() {
-        for (text, expected) in [
-            ("192.0.2.1", "192.0.2.1"),
-            ("192.0.2.1:8080", "192.0.2.1"),
-            ("2001:db8::1", "2001:db8::1"),
-            ("[2001:db8::1]", "2001:db8::1"),
-            ("[2001:db8::1]:8080", "2001:db8::1"),
-            ("198.51.100.7, 192.0.2.1:8080", "192.0.2.1"),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert("x-forwarded-for", HeaderValue::from_static(text));
-            let expected = Client::at(expected.parse().expect("an address"));
-            assert_eq!(Client::of(&headers, None, true), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_header_forwarded_is_read_if_there_is_no_x_forwarded_for() {
-        for (text, expected) in [
-            ("for=192.0.2.1", "192.0.2.1"),
-            ("For=\"192.0.2.1:8080\";proto=https;by=203.0.113.43", "192.0.2.1"),
-            ("for=198.51.100.7, proto=https; for=\"[2001:db8::1]:4711\"", "2001:db8::1"),
-            ("for=198.51.100.7, for=\"[2001:db8::1]\"", "2001:db8::1"),
-            ("for=198.51.100.7, for=_hidden", "203.0.113.9"),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert("forwarded", HeaderValue::from_static(text));
-            let peer: IpAddr = "203.0.113.9".parse().expect("an address");
-            let expected = Client::at(expected.parse().expect("an address"));
-            assert_eq!(Client::of(&headers, Some(peer), true), expected, "{text}");
-            headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.77"));
-            let proxied = Client::at("192.0.2.77".parse().expect("an address"));
-            assert_eq!(Client::of(&headers, Some(peer), true), proxied, "{text}");
-        }
-    }
-
-    #[test]
     fn connections_of_one_ipv6_network_share_its_limit() {
-        let limits = Limits { connections_per_client: Some(2), ..Limits::default() };
+        let limits = Limits {
+            connections_per_client: Some(2),
+            browsers_per_address: 1,
+            ..Limits::default()
+        };
         let limiter = Limiter::new(&limits);
         let client = |text: &str| Client::at(text.parse().expect("an address"));
         let mut open = Vec::new();
@@ -301,16 +253,34 @@ mod tests {
         open.clear();
         assert!(limiter.open_live(client("2001:db8:1::1")).is_ok());
         let open = limiter.live.open.lock().expect("no panic");
-        assert!(open.by_network.is_empty() && open.total == 0);
+        assert!(open.by_subject.is_empty() && open.total == 0);
     }
 
     #[test]
-    fn a_forwarded_address_counts_behind_a_proxy_only() {
-        let mut headers = HeaderMap::new();
-        headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.1"));
-        let peer: IpAddr = "198.51.100.7".parse().expect("an address");
-        assert_eq!(Client::of(&headers, Some(peer), false), Client::at(peer));
-        headers.insert("x-forwarded-for", HeaderValue::from_static("unknown"));
-        assert_eq!(Client::of(&headers, Some(peer), true), Client::at(peer));
+    fn browsers_behind_one_address_have_limits_of_their_own() {
+        let limits = Limits {
+            matches_per_hour: Some(2),
+            connections_per_client: Some(2),
+            browsers_per_address: 8,
+            ..Limits::default()
+        };
+        let limiter = Limiter::new(&limits);
+        let school = Client::at("192.0.2.1".parse().expect("an address"));
+        let taken = |clients: &mut dyn Iterator<Item = Client>| {
+            let taken = clients.filter(|c| limiter.count(*c, RateLimited::NewMatch).is_ok());
+            taken.count()
+        };
+        let pupil = |number: u8| school.with_browser(Some(Holder([number; 32])));
+        assert_eq!(taken(&mut (0..10).map(|_| pupil(1))), 2, "one browser");
+        assert_eq!(taken(&mut (2..9).map(pupil).cycle().take(70)), 14, "seven more browsers");
+        assert_eq!(taken(&mut (9..99).map(pupil)), 0, "a new cookie for each request");
+        assert_eq!(taken(&mut std::iter::once(school)), 0, "without a cookie");
+        assert_eq!(limiter.latest(Holder([3; 32])), pupil(3));
+        assert_eq!(limiter.latest(Holder([200; 32])), Client::nowhere(Holder([200; 32])));
+
+        let open = |client: Client| limiter.open_live(client).ok();
+        let own: Vec<_> = (0..10).filter_map(|_| open(pupil(1))).collect();
+        let others: Vec<_> = (2..99).filter_map(|number| open(pupil(number))).collect();
+        assert_eq!((own.len(), others.len()), (2, 14));
     }
 }

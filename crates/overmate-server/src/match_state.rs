@@ -7,12 +7,14 @@ use overmate_rules::{
     Action, ByPlayer, Deal, Game, Match, MatchResult, Player, RuleSet, Seat, View, Viewer,
 };
 
+use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 
 /// Match computed from the entries of its log up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
     info: Arc<MatchInfo>,
+    limits: LogLimits,
     sequence: u64,
     play: Match,
     /// Actions of the match in order, without those that were taken back.
@@ -22,6 +24,22 @@ pub(crate) struct MatchState {
     marks: Vec<Mark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
+}
+
+/// Limits from which a match takes no more undos and hints. Its other entries are always taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LogLimits {
+    /// Number of log entries of the match.
+    pub(crate) entries: u64,
+    /// Number of undos in one game of the match.
+    pub(crate) undos_per_game: usize,
+}
+
+impl LogLimits {
+    /// Returns the limits of logs among all limits of a server.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        Self { entries: limits.log_entries, undos_per_game: limits.undos_per_game }
+    }
 }
 
 /// Player who took an action, and the position of the action in the match.
@@ -85,10 +103,11 @@ pub(crate) struct ReplayError {
 
 impl MatchState {
     /// Creates the state of a match before its first log entry.
-    pub(crate) fn new(info: Arc<MatchInfo>) -> Result<Self, ReplayError> {
+    pub(crate) fn new(info: Arc<MatchInfo>, limits: LogLimits) -> Result<Self, ReplayError> {
         let play = start(&info).map_err(|reason| ReplayError { id: info.id.clone(), reason })?;
         Ok(Self {
             info,
+            limits,
             sequence: 0,
             play,
             actions: Vec::new(),
@@ -231,10 +250,16 @@ impl MatchState {
         &self.marks
     }
 
-    /// Returns how many times an action was taken back in the current game.
-    pub(crate) fn undos_in_current_game(&self) -> usize {
+    /// Returns whether the log has reached the number of entries from which the match takes no more undos and hints.
+    pub(crate) fn is_full(&self) -> bool {
+        self.sequence >= self.limits.entries
+    }
+
+    /// Returns whether the current game has reached the number of undos from which it takes no more.
+    pub(crate) fn has_all_undos(&self) -> bool {
         let current = self.play.current_index();
-        self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
+        let undos = self.marks.iter().filter(|mark| mark.is_undo && mark.game == current);
+        undos.count() >= self.limits.undos_per_game
     }
 
     pub(crate) fn offered_by(&self) -> Option<Player> {
@@ -263,6 +288,14 @@ impl MatchState {
         }
     }
 
+    /// Returns the browser of a person who plays the match, player A first; `None` if no person has taken a seat.
+    pub(crate) fn person(&self) -> Option<Holder> {
+        Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
+            Occupant::Holder(holder) => Some(holder),
+            Occupant::Open | Occupant::Bot(..) => None,
+        })
+    }
+
     /// Returns whether the match is between two people, even if the second has not joined yet.
     pub(crate) fn is_between_people(&self) -> bool {
         match (self.seats().a.occupant, self.seats().b.occupant) {
@@ -284,7 +317,8 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo requested by this role would take back; `None` if no undo is allowed.
+    /// Returns the player whose last action an undo requested by this role would take back; `None` if no undo is allowed. The limits of the log
+    /// are left out.
     ///
     /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
     /// shown.
@@ -298,14 +332,20 @@ impl MatchState {
         last.map(|placed| placed.player)
     }
 
-    /// Returns whether a browser with this role may get a hint in the current position.
+    /// Returns whether an undo requested by this role would be accepted.
+    pub(crate) fn may_undo(&self, role: Role) -> bool {
+        self.undone_by(role).is_some() && !self.is_full() && !self.has_all_undos()
+    }
+
+    /// Returns whether a browser with this role may get a hint in the current position. A hint that the log already holds is given again, also by a
+    /// full log.
     pub(crate) fn may_hint(&self, role: Role) -> bool {
         let is_turn = match role {
             Role::Player(player) => self.to_act() == Some(player),
             Role::Both => self.to_act().is_some(),
             Role::Spectator => false,
         };
-        is_turn && !self.is_between_people()
+        is_turn && !self.is_between_people() && (!self.is_full() || self.is_hinted())
     }
 
     /// Returns whether the last log entry is a hint for the current position.
@@ -377,7 +417,8 @@ mod tests {
             created_at: 0,
             seats: ByPlayer { a: seat.clone(), b: seat },
         };
-        MatchState::new(Arc::new(info)).expect("a match")
+        let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
+        MatchState::new(Arc::new(info), limits).expect("a match")
     }
 
     fn entry(sequence: u64, kind: EntryKind) -> Entry {

@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::compute::Compute;
 use crate::data_folder::{self, Use};
 use crate::events::InProcess;
 use crate::limits::Limiter;
@@ -106,14 +107,18 @@ impl Server {
         let repository = Arc::new(repository);
         let words = RefusedWords::from_lines(settings.refused_words.iter().map(String::as_str));
         let words = Arc::new(words);
-        let solvers = Arc::new(SolverPool::new());
+        let limiter = Arc::new(Limiter::new(&settings.limits));
+        let compute = Arc::new(Compute::new());
+        let solvers = Arc::new(SolverPool::new(Arc::clone(&compute)));
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let hints = HintService::new(Arc::clone(&repository), Arc::clone(&analysis), solvers);
-        let bots = BotService::start(Arc::clone(&repository), notices, stop.clone(), &tasks);
+        let shares = (compute, Arc::clone(&limiter));
+        let bots =
+            BotService::start(Arc::clone(&repository), notices, shares, stop.clone(), &tasks);
         let expiry = ExpiryService::new(Arc::clone(&repository), stop.clone());
         Ok(Self {
-            limiter: Arc::new(Limiter::new(&settings.limits)),
+            limiter,
             settings: Arc::new(settings),
             metrics: telemetry::metrics(),
             matches: Arc::new(MatchService::new(

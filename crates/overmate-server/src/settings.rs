@@ -40,10 +40,15 @@ impl Settings {
     }
 }
 
-/// Limits on the requests and connections of clients. A client is an IPv4 address or an IPv6 network of 64 bits; an IPv6 network of 56 bits has the
-/// limits of 2 clients, and one of 48 bits those of 4.
+/// Limits on the requests and connections of clients.
+///
+/// A client is a browser, which is known by its cookie. An IPv4 address or an IPv6 network of 64 bits has the limits of
+/// [`browsers_per_address`](Self::browsers_per_address) clients together, an IPv6 network of 56 bits those of twice as many, and a network of 48
+/// bits those of four times as many. A request without a cookie counts for its address and networks only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
+    /// Number of clients whose limits an IP address has together, so that a school behind one address can play.
+    pub browsers_per_address: u32,
     /// Largest average number of requests a second, for each client; `None` is unlimited.
     pub requests_per_second: Option<u32>,
     /// Largest number of requests that each client may send at once after a pause.
@@ -56,8 +61,8 @@ pub struct Limits {
     pub connections_per_client: Option<u32>,
     /// Largest number of open live connections (WebSocket connections for match updates) of all clients together.
     pub connections: usize,
-    /// Largest number of open TCP connections that are not live connections, for each client; `None` is unlimited. Behind a proxy this limit does
-    /// not apply, because all connections are the proxy's.
+    /// Largest number of open TCP connections that are not live connections, for each client; `None` is unlimited. A new connection has no cookie
+    /// yet, so it counts for its address and networks only. Behind a proxy this limit does not apply, because all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
     /// Largest number of open TCP connections, without live connections, of all clients together.
     pub sockets: usize,
@@ -91,13 +96,14 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            browsers_per_address: 8,
             requests_per_second: Some(20),
             requests_at_once: 200,
             analyses_per_minute: Some(120),
             matches_per_hour: Some(120),
             connections_per_client: Some(60),
             connections: 20_000,
-            sockets_per_client: Some(100),
+            sockets_per_client: Some(50),
             sockets: 20_000,
             head_time: Duration::from_secs(20),
             body_bytes: 256 * 1_024,

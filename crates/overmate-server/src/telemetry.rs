@@ -50,6 +50,15 @@ fn describe() {
     describe_gauge!("overmate_sockets", "Connections open now that are not live connections");
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");
+    describe_gauge!(
+        "overmate_searches_waiting",
+        "Searches that wait for their turn, by cost class and purpose"
+    );
+    describe_gauge!("overmate_searches_running", "Running searches, by cost class and purpose");
+    describe_histogram!(
+        "overmate_search_wait_seconds",
+        "Time for which a search waited for its turn, by cost class and purpose"
+    );
     describe_histogram!("overmate_solve_seconds", "Time of an analysis, review or hint");
     describe_histogram!("overmate_bot_seconds", "Time in which the computer chose an action");
 }

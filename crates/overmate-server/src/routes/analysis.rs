@@ -13,9 +13,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::extract::{Body, Options, Part};
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::Identity;
-use crate::limits::{Client, Limiter, RateLimited};
+use crate::limits::{Limiter, RateLimited};
 use crate::services::{AnalysisService, MatchService};
 use crate::wire::checks::{Checked, LAST_GAME, TOKEN, too_large, too_long};
 use crate::wire::{Analysis, AnalysisRequest, Problem, Review};
@@ -62,7 +63,7 @@ pub(super) async fn review(
 ) -> Result<Json<Review>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     let (state, _) = matches.read(&id, holder, query.watch.as_deref()).await?;
-    Ok(Json(analysis.review(&state, query.game, holder).await?))
+    Ok(Json(analysis.review(&state, query.game, client).await?))
 }
 
 /// Analyses a deal, a game or a position
@@ -80,9 +81,8 @@ pub(super) async fn analyse(
     State(analysis): State<Arc<AnalysisService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    Identity(holder): Identity,
     Body(request): Body<AnalysisRequest>,
 ) -> Result<Json<Analysis>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
-    Ok(Json(analysis.analyse(request, holder).await?))
+    Ok(Json(analysis.analyse(request, client).await?))
 }

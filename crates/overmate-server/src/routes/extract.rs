@@ -10,8 +10,8 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::limits::Client;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 

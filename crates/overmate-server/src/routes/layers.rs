@@ -9,8 +9,9 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::limits::{Client, Limiter, RateLimited};
+use crate::limits::{Limiter, RateLimited};
 use crate::settings::Settings;
 
 /// Counts requests, and refuses them beyond the rate limit of their client.

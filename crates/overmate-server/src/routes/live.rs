@@ -18,9 +18,10 @@ use tracing::{Instrument as _, Span};
 
 use super::extract::{Options, Part};
 use super::matches::Watch;
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::Identity;
-use crate::limits::{Client, ConnectionPermit, RateLimited};
+use crate::limits::{ConnectionPermit, RateLimited};
 use crate::match_state::{MatchState, Role};
 use crate::server::Server;
 use crate::services::MatchService;

@@ -16,9 +16,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::extract::{Body, Options, Part};
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
-use crate::limits::{Client, Limiter, RateLimited};
+use crate::limits::{Limiter, RateLimited};
 use crate::match_state::{MatchState, Role};
 use crate::services::{HintService, MatchService};
 use crate::show::matches::{summary, view};
@@ -246,7 +247,7 @@ pub(super) async fn hint(
 ) -> Result<Json<Hint>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     let role = matches.role(&id, holder).await?;
-    Ok(Json(hints.hint(&id, role, holder, &body.client_id).await?))
+    Ok(Json(hints.hint(&id, role, client, &body.client_id).await?))
 }
 
 /// Offers or accepts a rematch

@@ -10,6 +10,8 @@ use overmate_solver::{Budget, Solver, Value};
 
 use super::parse::{numbered_deal, rule_set};
 use super::repository::MatchRepository;
+use crate::client::Client;
+use crate::compute::Class;
 use crate::error::ApiError;
 use crate::match_state::MatchState;
 use crate::show;
@@ -46,11 +48,11 @@ impl AnalysisService {
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
-        holder: Option<Holder>,
+        client: Client,
     ) -> Result<wire::Analysis, ApiError> {
         let subject = read(&request)?;
         let (rules, hands) = subject.cards();
-        self.refuse_running_deal(rules, hands, holder).await?;
+        self.refuse_running_deal(rules, hands, client.browser()).await?;
         let (rules, position, shown, played, found) = match subject {
             Subject::Game(game) => {
                 let rules = Arc::clone(game.rules());
@@ -60,7 +62,7 @@ impl AnalysisService {
                 let dealt = game.dealt().clone();
                 let found = self
                     .solvers
-                    .with_deal(dealt, move |solver, budget| of_game(solver, &game, budget))
+                    .with_deal(client, dealt, move |solver, budget| of_game(solver, &game, budget))
                     .await?;
                 (rules, position, shown, played, found)
             }
@@ -68,7 +70,9 @@ impl AnalysisService {
                 let rules = Arc::clone(position.rules());
                 let text = position.to_string();
                 let shown = show::game::of_position(&position);
-                let found = self.solvers.run(move |budget| of_position(&position, budget)).await?;
+                let class = Class::of_hands(position.hands());
+                let search = move |budget: &Budget| of_position(&position, budget);
+                let found = self.solvers.run(client, class, search).await?;
                 (rules, text, shown, Vec::new(), found)
             }
         };
@@ -117,7 +121,7 @@ impl AnalysisService {
         &self,
         state: &MatchState,
         index: usize,
-        holder: Option<Holder>,
+        client: Client,
     ) -> Result<wire::Review, ApiError> {
         let games = state.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
@@ -132,11 +136,11 @@ impl AnalysisService {
             ));
         }
         let rules = Arc::clone(game.rules());
-        self.refuse_running_deal(&rules, game.dealt().hands(), holder).await?;
+        self.refuse_running_deal(&rules, game.dealt().hands(), client.browser()).await?;
         let reviewed = game.clone();
         let (review, deal) = self
             .solvers
-            .with_deal(game.dealt().clone(), move |solver, budget| {
+            .with_deal(client, game.dealt().clone(), move |solver, budget| {
                 let review = solver.review(&reviewed, budget);
                 (review, of_game(solver, &reviewed.after(0), budget))
             })

@@ -6,15 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use overmate_solver::Budget;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::repository::{BotNotice, MatchRepository, next_entry};
 use crate::bot_cache::BotCache;
+use crate::compute::{Class, Compute, Purpose};
 use crate::error::ApiError;
+use crate::limits::Limiter;
 use crate::random::random_id;
-use crate::solver_pool::{MEMORY, processors};
+use crate::solver_pool::MEMORY;
 use crate::store::EntryKind;
 
 /// Search budget, in nodes, for one action of a computer opponent in a game that is too large for a full solution. The same seed then chooses the
@@ -33,7 +35,8 @@ struct Shared {
     cache: BotCache,
     /// Ids of the matches in which a task of this process is playing for a computer opponent.
     working: Mutex<HashSet<Box<str>>>,
-    permits: Semaphore,
+    compute: Arc<Compute>,
+    limiter: Arc<Limiter>,
     /// Flag that stops the searches of all computer opponents.
     halt: Arc<AtomicBool>,
     stop: CancellationToken,
@@ -45,6 +48,7 @@ impl BotService {
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
         notices: mpsc::UnboundedReceiver<BotNotice>,
+        (compute, limiter): (Arc<Compute>, Arc<Limiter>),
         stop: CancellationToken,
         tasks: &TaskTracker,
     ) -> Self {
@@ -52,7 +56,8 @@ impl BotService {
             repository,
             cache: BotCache::default(),
             working: Mutex::default(),
-            permits: Semaphore::new(processors()),
+            compute,
+            limiter,
             halt: Arc::default(),
             stop,
             tasks: tasks.clone(),
@@ -121,27 +126,33 @@ impl BotService {
 
     /// Plays for the computer opponents of a match until it is a person's turn or the match is over.
     async fn play(&self, id: &str) -> Result<(), ApiError> {
-        let Shared { repository, cache, permits, halt, stop, .. } = &*self.0;
+        let Shared { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
         let mut refused_at = None;
         loop {
             let state = repository.load(id).await?;
             let Some((player, bot, seed)) = state.bot_to_act() else { return Ok(()) };
-            let Ok(_permit) = permits.acquire().await else { return Ok(()) };
-            if stop.is_cancelled() {
+            // The work for a computer opponent belongs to the share of the person who plays against it.
+            let Some(client) = state.person().map(|browser| limiter.latest(browser)) else {
                 return Ok(());
-            }
+            };
+            let class = Class::of_bot(bot, state.rules());
+            let permit = tokio::select! {
+                permit = compute.permit(class, Purpose::Bot, client, None) => permit,
+                () = stop.cancelled() => return Ok(()),
+            };
+            let permit = permit.map_err(|_| ApiError::internal("a bot found its queue full"))?;
             let halt = Arc::clone(halt);
             let visible = Arc::clone(&state);
             let start = Instant::now();
             let mut opponent = cache.take(id, player, bot, seed);
-            let chosen = tokio::task::spawn_blocking(move || {
+            let chosen = permit.run(move || {
                 let budget = Budget::unlimited().with_nodes(NODES).with_time(TIME);
                 let budget = budget.with_memory(MEMORY).with_stop(halt);
                 let chosen = opponent.choose(visible.play(), &budget);
                 (opponent, chosen)
             });
-            let (opponent, chosen) = chosen.await.map_err(ApiError::internal)?;
-            cache.put(opponent);
+            let (opponent, chosen) = chosen.await?;
+            cache.put(opponent, state.rules(), client.network());
             metrics::histogram!("overmate_bot_seconds").record(start.elapsed().as_secs_f64());
             if stop.is_cancelled() {
                 return Ok(());

@@ -6,8 +6,9 @@ use overmate_rules::Viewer;
 use overmate_solver::Value;
 
 use super::analysis::AnalysisService;
-use super::repository::MatchRepository;
+use super::repository::{MatchRepository, refuse_full};
 use super::roles::acting_player;
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::solver_pool::SolverPool;
@@ -39,9 +40,10 @@ impl HintService {
         &self,
         id: &str,
         role: Role,
-        holder: Option<Holder>,
+        client: Client,
         client_id: &str,
     ) -> Result<wire::Hint, ApiError> {
+        let holder = client.browser();
         // The check before the note makes a refused request leave no mark. The check is repeated after the note, because
         // the noted position may belong to another deal.
         self.refuse(&*self.repository.load(id).await?, holder).await?;
@@ -55,7 +57,7 @@ impl HintService {
         let dealt = view.dealt().clone();
         let advice = self
             .solvers
-            .with_deal(dealt, move |solver, budget| solver.advise(&view, budget))
+            .with_deal(client, dealt, move |solver, budget| solver.advise(&view, budget))
             .await?
             .ok_or(ApiError::NotYourTurn)?;
         let key = |worst: Value, best: Value| {
@@ -112,7 +114,7 @@ impl HintService {
             if state.is_hinted() {
                 return Ok(None);
             }
-            self.repository.refuse_full(state)?;
+            refuse_full(state)?;
             Ok(Some((player, EntryKind::Hint)))
         };
         let repository = &self.repository;

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::new_match::{plan, plan_rematch};
-use super::repository::{MatchRepository, next_entry};
+use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
@@ -202,8 +202,8 @@ impl MatchService {
                 return Err(ApiError::MatchOver);
             }
             let player = state.undone_by(role).ok_or(ApiError::NothingToUndo)?;
-            self.repository.refuse_full(state)?;
-            if state.undos_in_current_game() >= self.repository.limits().undos_per_game {
+            refuse_full(state)?;
+            if state.has_all_undos() {
                 return Err(ApiError::MatchFull(
                     "this game has as many undos as a game may have: play on or resign",
                 ));

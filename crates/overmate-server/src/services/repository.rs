@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::events::Events;
-use crate::match_state::{EntryError, MatchState, Role};
+use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::settings::Limits;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Quota, Selection,
@@ -68,19 +68,13 @@ impl MatchRepository {
         &*self.store
     }
 
-    /// Returns the limits on requests, connections and logs of the server.
+    /// Returns the limits on requests, connections, matches and logs of the server.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Returns an error for an undo or hint if the log of the match has reached its limit.
-    pub(super) fn refuse_full(&self, state: &MatchState) -> Result<(), ApiError> {
-        if state.sequence() < self.limits.log_entries {
-            return Ok(());
-        }
-        Err(ApiError::MatchFull(
-            "the match has too many undos and hints for another one: play on or resign",
-        ))
+    fn log_limits(&self) -> LogLimits {
+        LogLimits::of(&self.limits)
     }
 
     /// Returns a receiver for the sequence number of a match, which gets each change.
@@ -104,7 +98,9 @@ impl MatchRepository {
             state
         } else {
             let info = self.info(id).await?;
-            Arc::new(MatchState::new(Arc::new(info)).map_err(ApiError::internal)?)
+            Arc::new(
+                MatchState::new(Arc::new(info), self.log_limits()).map_err(ApiError::internal)?,
+            )
         };
         let entries = self.entries(id, state.sequence()).await?;
         if entries.is_empty() {
@@ -161,7 +157,8 @@ impl MatchRepository {
         }
         let mut entries = self.entries(id, 0).await?;
         entries.retain(|entry| entry.sequence <= sequence);
-        let start = MatchState::new(Arc::clone(state.info())).map_err(ApiError::internal)?;
+        let start = MatchState::new(Arc::clone(state.info()), self.log_limits())
+            .map_err(ApiError::internal)?;
         replay(start, entries).await.map(Arc::new)
     }
 
@@ -180,7 +177,10 @@ impl MatchRepository {
             let info = Arc::new(info);
             let state = match self.cached(&info.id) {
                 Some(cached) => cached,
-                None => Arc::new(MatchState::new(Arc::clone(&info)).map_err(ApiError::internal)?),
+                None => Arc::new(
+                    MatchState::new(Arc::clone(&info), self.log_limits())
+                        .map_err(ApiError::internal)?,
+                ),
             };
             if state.sequence() < sequence {
                 missing.push((info.id.clone(), state.sequence()));
@@ -240,7 +240,8 @@ impl MatchRepository {
         info: MatchInfo,
         request: Option<NewMatchRequest>,
     ) -> Result<(Arc<MatchState>, Appended), ApiError> {
-        let state = MatchState::new(Arc::new(info.clone())).map_err(ApiError::internal)?;
+        let state = MatchState::new(Arc::new(info.clone()), self.log_limits())
+            .map_err(ApiError::internal)?;
         let created = self.store.create(info, request.clone()).await?;
         self.refuse_over_quota(created)?;
         if created == Appended::Conflict {
@@ -387,6 +388,16 @@ impl MatchRepository {
     }
 }
 
+/// Returns an error for an undo or hint if the log of the match has reached its limit.
+pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
+    if !state.is_full() {
+        return Ok(());
+    }
+    Err(ApiError::MatchFull(
+        "the match has too many undos and hints for another one: play on or resign",
+    ))
+}
+
 /// Applies log entries to the state of a match, on a blocking thread if there are many.
 async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
     if entries.len() <= SHORT_LOG {
@@ -449,7 +460,8 @@ mod tests {
             created_at: 0,
             seats: ByPlayer { a: seat.clone(), b: seat },
         };
-        MatchState::new(Arc::new(info)).expect("a match")
+        let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
+        MatchState::new(Arc::new(info), limits).expect("a match")
     }
 
     fn log(length: u64) -> Vec<Entry> {

@@ -48,7 +48,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
             offered_by: wire::Player::from(player),
             match_id: state.rematch().filter(|_| is_player).map(str::to_owned),
         }),
-        undo: state.undone_by(role).is_some(),
+        undo: state.may_undo(role),
         hint: state.may_hint(role),
         marks: state.marks()[state.marks().len().saturating_sub(MARKS)..]
             .iter()

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Request, header};
 use futures_util::{SinkExt as _, StreamExt as _};
+use overmate_server::Limits;
 use overmate_server::wire::{ClientMessage, Code, Hint, MarkKind, MatchView, ServerMessage};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -41,10 +42,29 @@ fn undos_in_a_game_are_limited_and_the_next_game_permits_them_again() {
         assert_eq!(act_and_undo(&mut browser, &state).await.err(), Some(Code::MatchFull));
         state = browser.look(&state.id).await;
         assert_eq!(state.current.steps.len(), 1, "the action of the refused undo stands");
+        assert!(!state.undo && state.hint, "the state offers no further undo");
         while state.game == 0 {
             state = browser.act(&state, &state.current.legal[0].action).await.ok();
         }
         assert!(act_and_undo(&mut browser, &state).await.is_ok());
+    });
+}
+
+#[test]
+fn a_full_log_gives_the_hint_that_it_already_holds() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.log_entries = 1;
+            settings
+        })
+        .await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        assert!(state.hint);
+        let first: Hint = browser.ask(&state.id, "hint").await.ok();
+        assert!(browser.look(&state.id).await.hint);
+        let second: Hint = browser.ask(&state.id, "hint").await.ok();
+        assert_eq!((first.sequence, second.sequence), (1, 1));
     });
 }
 
@@ -63,10 +83,12 @@ fn a_full_log_takes_no_undo_and_no_hint_but_every_action_and_a_resignation() {
                 state = act_and_undo(&mut browser, &state).await.expect("an undo");
             }
             assert_eq!(state.sequence, 10);
+            assert!(!state.hint, "the state offers no hint");
             assert_eq!(browser.ask(&state.id, "hint").await.code(), Code::MatchFull);
             assert_eq!(act_and_undo(&mut browser, &state).await.err(), Some(Code::MatchFull));
             state = browser.look(&state.id).await;
             assert_eq!(state.sequence, 11);
+            assert!(!state.undo && !state.hint);
             if resigns {
                 state = browser.ask(&state.id, "resign").await.ok();
             }
@@ -318,6 +340,112 @@ fn the_addresses_of_one_ipv6_network_share_its_limit() {
             created += create(&format!("192.0.2.{address}")).await;
         }
         assert_eq!(created, 5, "each IPv4 address is a client");
+    });
+}
+
+#[test]
+fn a_school_behind_one_address_plays_within_the_default_limits() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits = Limits { unfinished_matches: None, ..Limits::default() };
+            settings.behind_proxy = true;
+            settings
+        })
+        .await;
+        let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
+        for _ in 0..30 {
+            let mut pupil = table.browser_at("192.0.2.1");
+            // The first requests of a page have no cookie.
+            for _ in 0..10 {
+                assert!(pupil.get("/api/v1/rules").await.status.is_success());
+            }
+            assert!(pupil.post("/api/v1/identity", json!({})).await.status.is_success());
+            for _ in 0..20 {
+                let _: MatchView = pupil.post("/api/v1/matches", new.clone()).await.ok();
+            }
+        }
+        // A new cookie for each match does not lift the limit of the address.
+        let mut created = 600;
+        while created < 2_000 {
+            let mut fresh = table.browser_at("192.0.2.1");
+            if !fresh.post("/api/v1/matches", new.clone()).await.status.is_success() {
+                break;
+            }
+            created += 1;
+        }
+        assert!((960..1_000).contains(&created), "{created} matches of one address");
+        let mut other = table.browser_at("192.0.2.2");
+        let mut created = 0;
+        while created < 200 {
+            if !other.post("/api/v1/matches", new.clone()).await.status.is_success() {
+                break;
+            }
+            created += 1;
+        }
+        assert!((120..125).contains(&created), "{created} matches of one browser");
+    });
+}
+
+/// Begins matches of 48 cards against the perfect opponent, which is to act in each of them.
+async fn dear_matches(browser: &mut Browser, number: usize) -> Vec<String> {
+    let new = json!({
+        "rules": "bga+pinochle", "lead": "other",
+        "opponent": {"kind": "perfect"},
+    });
+    let mut matches = Vec::new();
+    for _ in 0..number {
+        let state: MatchView = browser.post("/api/v1/matches", new.clone()).await.ok();
+        matches.push(state.id);
+    }
+    matches
+}
+
+#[test]
+fn cheap_work_does_not_wait_for_the_dear_work_of_another_client() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.behind_proxy = true;
+            settings
+        })
+        .await;
+        let mut attacker = table.browser_at("192.0.2.1");
+        attacker.post("/api/v1/identity", json!({})).await;
+        // Each action of the opponent in these matches takes more than a second.
+        let matches = dear_matches(&mut attacker, 60).await;
+        let analyses = (0..8).map(|deal: u64| {
+            let mut attacker = attacker.clone();
+            let analysis = json!({"rules": "bga+pinochle", "deal": deal.to_string()});
+            tokio::spawn(async move { attacker.post("/api/v1/analysis", analysis).await })
+        });
+        let analyses: Vec<_> = analyses.collect();
+        let mut innocent = table.browser_at("192.0.2.2");
+        let new = json!({
+            "rules": "bga", "lead": "other", "opponent": {"kind": "level", "level": 1},
+        });
+        for deal in ["1", "2", "3"] {
+            let state: MatchView = innocent.post("/api/v1/matches", new.clone()).await.ok();
+            let state = innocent.wait(&state.id, |state| state.sequence >= 1).await;
+            let _: Hint = innocent.ask(&state.id, "hint").await.ok();
+            let analysis = json!({"rules": "bga", "deal": deal});
+            assert!(innocent.post("/api/v1/analysis", analysis).await.status.is_success());
+        }
+        let mut waiting = 0;
+        for id in &matches {
+            waiting += usize::from(attacker.look(id).await.sequence == 0);
+        }
+        assert!(waiting > 0, "the dear work was done before the cheap work");
+        let metrics = innocent.get("/metrics").await.text();
+        let queue = |class: &str, purpose: &str| -> f64 {
+            let name =
+                format!("overmate_searches_waiting{{class=\"{class}\",purpose=\"{purpose}\"}} ");
+            let line = metrics.lines().find_map(|line| line.strip_prefix(&name));
+            line.map_or(0.0, |value| value.parse().expect("a number"))
+        };
+        assert!(queue("dear", "bot") > 0.0 && queue("cheap", "bot") <= 0.0, "{metrics}");
+        for analysis in analyses {
+            analysis.abort();
+        }
+        table.server.close().await;
     });
 }
 

@@ -43,7 +43,12 @@ impl Table {
 
     /// Returns a test client without an identity cookie.
     pub(crate) fn browser(&self) -> Browser {
-        Browser { router: self.router.clone(), cookie: None }
+        Browser { router: self.router.clone(), cookie: None, address: None }
+    }
+
+    /// Returns a test client without an identity cookie, whose address the reverse proxy reports.
+    pub(crate) fn browser_at(&self, address: &str) -> Browser {
+        Browser { address: Some(address.to_owned()), ..self.browser() }
     }
 
     /// Stops the server and opens its data folder in a new server, as after a restart of the process.
@@ -56,7 +61,8 @@ impl Table {
 
 async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Server {
     let mut settings = Settings::new(folder.to_owned());
-    settings.limits = Limits::default().lifted();
+    // Each address is one client, unless a test sets another number of browsers.
+    settings.limits = Limits { browsers_per_address: 1, ..Limits::default().lifted() };
     Server::open(change(settings)).await.expect("a server")
 }
 
@@ -101,18 +107,23 @@ impl Answer {
 pub(crate) struct Browser {
     router: Router,
     pub(crate) cookie: Option<String>,
+    /// Address in the header `X-Forwarded-For`, if any.
+    address: Option<String>,
 }
 
 impl Browser {
     /// Returns a test client of a server, without an identity cookie.
     pub(crate) fn of(server: &Server) -> Self {
-        Self { router: app(server.clone()), cookie: None }
+        Self { router: app(server.clone()), cookie: None, address: None }
     }
 
     pub(crate) async fn send(&mut self, request: Request<Body>) -> Answer {
         let (mut parts, body) = request.into_parts();
         if let Some(cookie) = &self.cookie {
             parts.headers.insert(header::COOKIE, cookie.parse().expect("a header"));
+        }
+        if let Some(address) = &self.address {
+            parts.headers.insert("x-forwarded-for", address.parse().expect("a header"));
         }
         let request = Request::from_parts(parts, body);
         let response = self.router.clone().oneshot(request).await.expect("never fails");

@@ -1,0 +1,153 @@
+//! Identifies the client of a request by the browser's cookie and by the IP address.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::http::HeaderMap;
+
+use crate::identity::holder_of_request;
+use crate::store::Holder;
+
+/// Sizes of limited IPv6 networks: the prefix length in bits, and the multiple of the limit of an address that the network gets.
+///
+/// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has the first
+/// tier only.
+pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
+
+/// Sender of requests: a browser, known by its cookie, at an IPv4 address or in an IPv6 network with a 64-bit prefix, as one subscriber gets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Client {
+    address: IpAddr,
+    browser: Option<Holder>,
+}
+
+impl Client {
+    /// Returns the client without a cookie at an IP address.
+    pub(crate) fn at(address: IpAddr) -> Self {
+        let address = match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(network(address, NETWORKS[0].0)),
+            address @ IpAddr::V4(_) => address,
+        };
+        Self { address, browser: None }
+    }
+
+    /// Returns the browser with this identity at an unknown address.
+    pub(crate) fn nowhere(browser: Holder) -> Self {
+        Self { browser: Some(browser), ..Self::at(IpAddr::V6(Ipv6Addr::UNSPECIFIED)) }
+    }
+
+    /// Returns this client with another cookie, or without a cookie.
+    pub(crate) fn with_browser(self, browser: Option<Holder>) -> Self {
+        Self { browser, ..self }
+    }
+
+    /// Returns the identity in the client's cookie; `None` without a valid cookie.
+    pub(crate) fn browser(self) -> Option<Holder> {
+        self.browser
+    }
+
+    /// Returns the client that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
+    /// as those of one client.
+    pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
+        // The proxy appends the address that it saw. A client may invent the addresses before it.
+        let last = |name| {
+            let values = headers.get_all(name);
+            values
+                .iter()
+                .next_back()
+                .map(|value| value.to_str().ok()?.rsplit(',').next().map(str::trim))
+        };
+        let forwarded = || match last("x-forwarded-for") {
+            Some(text) => address_of(text?),
+            None => forwarded_for(last("forwarded")??),
+        };
+        let address = if behind_proxy { forwarded().or(peer) } else { peer };
+        let client = Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)));
+        client.with_browser(holder_of_request(headers))
+    }
+
+    /// Returns the IP networks whose limits apply to the client, the smallest first: three for an IPv6 address, one for an IPv4 address.
+    pub(crate) fn networks(self) -> impl Iterator<Item = IpAddr> {
+        NETWORKS.iter().map_while(move |(bits, _)| match self.address {
+            IpAddr::V6(address) => Some(IpAddr::V6(network(address, *bits))),
+            IpAddr::V4(_) => (*bits == NETWORKS[0].0).then_some(self.address),
+        })
+    }
+
+    /// Returns the largest IP network whose limits apply to the client: an IPv4 address, or an IPv6 network with a 48-bit prefix.
+    pub(crate) fn network(self) -> IpAddr {
+        self.networks().last().unwrap_or(self.address)
+    }
+}
+
+/// Returns the IPv6 network that consists of the first bits of an address, with zeros in the other bits.
+fn network(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
+}
+
+/// Returns the IP address in the parameter `for` of one element of the header `Forwarded` (RFC 7239).
+fn forwarded_for(element: &str) -> Option<IpAddr> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+    let (_, node) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
+    address_of(node.trim_matches('"'))
+}
+
+/// Reads an IP address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+fn address_of(text: &str) -> Option<IpAddr> {
+    let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let address = in_brackets.unwrap_or(text).parse().ok();
+    address.or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_forwarded_address_is_read_with_and_without_a_port() {
+        for (text, expected) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("192.0.2.1:8080", "192.0.2.1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("[2001:db8::1]:8080", "2001:db8::1"),
+            ("198.51.100.7, 192.0.2.1:8080", "192.0.2.1"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", HeaderValue::from_static(text));
+            let expected = Client::at(expected.parse().expect("an address"));
+            assert_eq!(Client::of(&headers, None, true), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_header_forwarded_is_read_if_there_is_no_x_forwarded_for() {
+        for (text, expected) in [
+            ("for=192.0.2.1", "192.0.2.1"),
+            ("For=\"192.0.2.1:8080\";proto=https;by=203.0.113.43", "192.0.2.1"),
+            ("for=198.51.100.7, proto=https; for=\"[2001:db8::1]:4711\"", "2001:db8::1"),
+            ("for=198.51.100.7, for=\"[2001:db8::1]\"", "2001:db8::1"),
+            ("for=198.51.100.7, for=_hidden", "203.0.113.9"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("forwarded", HeaderValue::from_static(text));
+            let peer: IpAddr = "203.0.113.9".parse().expect("an address");
+            let expected = Client::at(expected.parse().expect("an address"));
+            assert_eq!(Client::of(&headers, Some(peer), true), expected, "{text}");
+            headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.77"));
+            let proxied = Client::at("192.0.2.77".parse().expect("an address"));
+            assert_eq!(Client::of(&headers, Some(peer), true), proxied, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_forwarded_address_counts_behind_a_proxy_only() {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.1"));
+        let peer: IpAddr = "198.51.100.7".parse().expect("an address");
+        assert_eq!(Client::of(&headers, Some(peer), false), Client::at(peer));
+        headers.insert("x-forwarded-for", HeaderValue::from_static("unknown"));
+        assert_eq!(Client::of(&headers, Some(peer), true), Client::at(peer));
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs searches on blocking threads, with fair shares for all clients, and cheap work apart from dear work.
+
+use std::num::NonZeroUsize;
+use std::thread::{self, available_parallelism};
+use std::time::Instant;
+
+use overmate_bots::BuiltIn;
+use overmate_rules::{BySeat, CardSet, Face, RuleSet};
+use overmate_solver::MAX_TABLE_HAND;
+use tokio::sync::oneshot;
+
+use crate::client::Client;
+use crate::error::ApiError;
+use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
+
+/// Priority of the threads for dear work below that of all other threads, as the *nice* value of the system: about a tenth of the processor time if
+/// other threads want it.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
+
+/// Cost class of a search. Work of one class never waits for a permit of the other class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// Search of at most some tenths of a second: all levels, and exact values of a deal of at most 20 cards.
+    Cheap,
+    /// Search that takes all of its budget of seconds, and up to 256 MB: analyses of more cards, and `perfect` with more cards or with a card face
+    /// down.
+    Dear,
+}
+
+/// Purpose of a search, for the metrics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// Action of a computer opponent.
+    Bot,
+    /// Analysis, review or hint that a client asked for.
+    Solver,
+}
+
+/// Permits for searches of both classes.
+pub(crate) struct Compute {
+    cheap: FairSemaphore,
+    dear: FairSemaphore,
+}
+
+/// Permit for one search.
+pub(crate) struct ComputePermit {
+    _permit: FairPermit,
+    class: Class,
+    _running: Gauge,
+}
+
+/// Gauge of the metrics that is one higher until the guard is dropped.
+struct Gauge(metrics::Gauge);
+
+impl Gauge {
+    fn raised(gauge: metrics::Gauge) -> Self {
+        gauge.increment(1.0);
+        Self(gauge)
+    }
+}
+
+impl Drop for Gauge {
+    fn drop(&mut self) {
+        self.0.decrement(1.0);
+    }
+}
+
+impl Class {
+    /// Returns the class of exact values for two hands.
+    pub(crate) fn of_hands(hands: BySeat<CardSet>) -> Self {
+        if hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND) {
+            Self::Cheap
+        } else {
+            Self::Dear
+        }
+    }
+
+    /// Returns the class of the actions of a computer opponent.
+    pub(crate) fn of_bot(bot: BuiltIn, rules: &RuleSet) -> Self {
+        let is_small = rules.hand_size() <= MAX_TABLE_HAND;
+        let hides_card = rules.foreplacing().is_some_and(|f| f.face == Face::Down);
+        match bot {
+            BuiltIn::Level(_) => Self::Cheap,
+            BuiltIn::Perfect if is_small && !hides_card => Self::Cheap,
+            BuiltIn::Perfect => Self::Dear,
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Cheap => "cheap",
+            Self::Dear => "dear",
+        }
+    }
+}
+
+impl Purpose {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Bot => "bot",
+            Self::Solver => "solver",
+        }
+    }
+}
+
+impl Compute {
+    /// Creates permits for this machine: of each class for more searches than one network may run, so that another network's search starts at
+    /// once.
+    pub(crate) fn new() -> Self {
+        Self::for_processors(available_parallelism().map_or(1, NonZeroUsize::get))
+    }
+
+    fn for_processors(processors: usize) -> Self {
+        let per_network = (processors / 2).max(1);
+        Self {
+            cheap: FairSemaphore::new(2 * processors, per_network),
+            dear: FairSemaphore::new(processors.max(2), per_network),
+        }
+    }
+
+    /// Waits until it is a client's turn to run a search, or refuses the client if the queue is longer than the limit.
+    pub(crate) async fn permit(
+        &self,
+        class: Class,
+        purpose: Purpose,
+        client: Client,
+        limit: Option<QueueLimit>,
+    ) -> Result<ComputePermit, QueueFull> {
+        let semaphore = match class {
+            Class::Cheap => &self.cheap,
+            Class::Dear => &self.dear,
+        };
+        let labels = [("class", class.label()), ("purpose", purpose.label())];
+        let start = Instant::now();
+        let permit = {
+            let _waiting = Gauge::raised(metrics::gauge!("overmate_searches_waiting", &labels));
+            semaphore.acquire(client, limit).await?
+        };
+        metrics::histogram!("overmate_search_wait_seconds", &labels)
+            .record(start.elapsed().as_secs_f64());
+        let running = Gauge::raised(metrics::gauge!("overmate_searches_running", &labels));
+        Ok(ComputePermit { _permit: permit, class, _running: running })
+    }
+}
+
+impl ComputePermit {
+    /// Runs a search on a blocking thread and returns its result. The permit is held until the search ends, even if the caller is cancelled.
+    pub(crate) async fn run<T: Send + 'static>(
+        self,
+        search: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (sender, receiver) = oneshot::channel();
+        let class = self.class;
+        let held = move || {
+            let result = search();
+            drop(self);
+            // A cancelled caller needs no result.
+            let _ = sender.send(result);
+        };
+        match class {
+            Class::Cheap => drop(tokio::task::spawn_blocking(held)),
+            // The priority of a thread cannot be raised again, so dear work has threads of its own.
+            Class::Dear => {
+                let thread = thread::Builder::new().name("dear-search".to_owned());
+                let lowered = move || {
+                    lower_priority();
+                    held();
+                };
+                drop(thread.spawn(lowered).map_err(ApiError::internal)?);
+            }
+        }
+        receiver.await.map_err(|_| ApiError::internal("a search panicked"))
+    }
+}
+
+/// Lowers the priority of the calling thread where the system has priorities of threads.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICE) {
+        tracing::debug!(%error, "the priority of a thread cannot be lowered");
+    }
+}

@@ -1,0 +1,144 @@
+//! Cache with a memory limit in which one network cannot displace the values of the others.
+
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Cache of values that are taken out for use and put back afterwards, with a limit on their memory in bytes.
+///
+/// Beyond the limit the network whose values take the most memory loses the least recently used of them.
+pub(crate) struct FairCache<K, V> {
+    limit: u64,
+    /// Cached values in the order of their last use, with the most recently used at the end.
+    entries: Mutex<Vec<Cached<K, V>>>,
+}
+
+struct Cached<K, V> {
+    key: K,
+    value: V,
+    network: IpAddr,
+    bytes: u64,
+    used: Instant,
+}
+
+impl<K: PartialEq, V> FairCache<K, V> {
+    /// Creates an empty cache for values that take at most `limit` bytes together.
+    pub(crate) fn new(limit: u64) -> Self {
+        Self { limit, entries: Mutex::default() }
+    }
+
+    /// Removes the value of a key from the cache and returns the value. Two callers never use one value at once.
+    pub(crate) fn take(&self, key: &K) -> Option<V> {
+        let mut entries = self.lock();
+        let at = entries.iter().position(|cached| cached.key == *key)?;
+        Some(entries.remove(at).value)
+    }
+
+    /// Puts a value of the given size into the cache, for the network of its last user. An older value of the same key is dropped.
+    pub(crate) fn put(&self, key: K, value: V, network: IpAddr, bytes: u64) {
+        let mut dropped = Vec::new();
+        {
+            let mut entries = self.lock();
+            let older = entries.iter().position(|cached| cached.key == key);
+            dropped.extend(older.map(|at| entries.remove(at)));
+            entries.push(Cached { key, value, network, bytes, used: Instant::now() });
+            let sum = |entries: &[Cached<K, V>], of: Option<IpAddr>| -> u64 {
+                let counted = entries.iter().filter(|c| of.is_none_or(|of| of == c.network));
+                counted.map(|cached| cached.bytes).sum()
+            };
+            while sum(&entries, None) > self.limit {
+                // Of several networks with the most memory, the one with the oldest value loses it.
+                let heaviest = entries.iter().rev().map(|cached| cached.network);
+                let heaviest = heaviest.max_by_key(|network| sum(&entries, Some(*network)));
+                let oldest = entries.iter().position(|cached| Some(cached.network) == heaviest);
+                let Some(oldest) = oldest else { break };
+                dropped.push(entries.remove(oldest));
+            }
+        }
+        // Large values are freed after the lock.
+        drop(dropped);
+    }
+
+    /// Drops the values whose key does not meet a condition.
+    pub(crate) fn retain(&self, condition: impl Fn(&K) -> bool) {
+        self.lock().retain(|cached| condition(&cached.key));
+    }
+
+    /// Drops the values that have not been used for some time.
+    pub(crate) fn remove_idle(&self, time: Duration) {
+        self.lock().retain(|cached| cached.used.elapsed() < time);
+    }
+
+    /// Returns the number of cached values.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Cached<K, V>>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network(number: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, number])
+    }
+
+    #[test]
+    fn a_value_is_taken_once_and_put_back() {
+        let cache = FairCache::new(100);
+        cache.put("a", 1, network(1), 10);
+        assert_eq!((cache.take(&"a"), cache.take(&"a")), (Some(1), None));
+        cache.put("a", 2, network(1), 10);
+        cache.put("a", 3, network(1), 10);
+        assert_eq!((cache.len(), cache.take(&"a"), cache.len()), (1, Some(3), 0));
+    }
+
+    #[test]
+    fn a_network_displaces_its_own_values_only() {
+        let cache = FairCache::new(100);
+        cache.put(0, (), network(1), 10);
+        for key in 1..=50 {
+            cache.put(key, (), network(2), 10);
+            assert!(cache.len() <= 10);
+        }
+        assert!(cache.take(&0).is_some());
+        assert!(cache.take(&41).is_none() && cache.take(&42).is_some());
+    }
+
+    #[test]
+    fn the_least_recently_used_value_is_dropped_first() {
+        let cache = FairCache::new(30);
+        for key in 0..3 {
+            cache.put(key, (), network(1), 10);
+        }
+        cache.take(&0).expect("a cached value");
+        cache.put(0, (), network(1), 10);
+        cache.put(3, (), network(1), 10);
+        assert!(cache.take(&1).is_none() && cache.take(&0).is_some());
+    }
+
+    #[test]
+    fn a_value_larger_than_the_limit_is_not_kept() {
+        let cache = FairCache::new(30);
+        cache.put(0, (), network(1), 31);
+        assert_eq!(cache.len(), 0);
+    }
+
+    #[test]
+    fn the_heaviest_network_loses_values_to_a_new_network() {
+        let cache = FairCache::new(40);
+        for key in 0..4 {
+            cache.put(key, (), network(1), 10);
+        }
+        cache.put(4, (), network(2), 20);
+        assert!(cache.take(&4).is_some());
+        assert!(cache.take(&1).is_none() && cache.take(&2).is_some());
+        cache.retain(|key| *key != 3);
+        assert_eq!(cache.len(), 0);
+    }
+}

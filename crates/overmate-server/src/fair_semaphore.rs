@@ -1,0 +1,333 @@
+//! Semaphore that grants its permits fairly: first between networks, then between the browsers of a network.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use crate::client::Client;
+use crate::store::Holder;
+
+/// Semaphore with start-time fair queueing (Goyal, Vin and Cheng, 1996), in which every permit costs the same.
+///
+/// Waiting networks get permits in turn, however many requests each of them has, and so do the waiting browsers of a network. A network
+/// holds at most a part of the permits, so that one network leaves permits free for the next.
+#[derive(Clone)]
+pub(crate) struct FairSemaphore(Arc<Shared>);
+
+struct Shared {
+    permits: usize,
+    /// Largest number of permits that the clients of one network hold together.
+    per_network: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Number of granted permits that have not been returned.
+    granted: usize,
+    /// Networks that hold a permit or wait for a permit.
+    networks: HashMap<IpAddr, Network>,
+    turns: Turns<IpAddr>,
+    /// Waiting clients in the order of their arrival.
+    waiting: Vec<Waiting>,
+}
+
+/// Permits and turns of the clients of one network.
+#[derive(Default)]
+struct Network {
+    granted: usize,
+    turns: Turns<Option<Holder>>,
+}
+
+struct Waiting {
+    client: Client,
+    sender: oneshot::Sender<FairPermit>,
+}
+
+/// Virtual time of start-time fair queueing, and the virtual finish times of the participants.
+///
+/// A participant whose finish time is not after the virtual time is left out: the participant starts at the virtual time in either case.
+struct Turns<K> {
+    now: u64,
+    finish: HashMap<K, u64>,
+}
+
+impl<K> Default for Turns<K> {
+    fn default() -> Self {
+        Self { now: 0, finish: HashMap::new() }
+    }
+}
+
+impl<K: Copy + Eq + Hash> Turns<K> {
+    /// Returns the virtual time at which the next permit of a participant starts; the least start comes first.
+    fn start(&self, key: K) -> u64 {
+        self.finish.get(&key).map_or(self.now, |finish| self.now.max(*finish))
+    }
+
+    /// Charges a granted permit to a participant.
+    fn charge(&mut self, key: K) {
+        let start = self.start(key);
+        self.now = start;
+        self.finish.insert(key, start + 1);
+        self.finish.retain(|_, finish| *finish > start);
+    }
+}
+
+/// Permit of a [`FairSemaphore`], which its drop returns.
+pub(crate) struct FairPermit {
+    semaphore: FairSemaphore,
+    network: IpAddr,
+}
+
+/// Refusal of a client, because too many clients wait already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum QueueFull {
+    /// The clients of this client's network wait for too many permits.
+    OfNetwork,
+    /// All clients together wait for too many permits.
+    OfAll,
+}
+
+/// Largest numbers of waiting clients with which a further client may wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QueueLimit {
+    pub(crate) of_network: usize,
+    pub(crate) of_all: usize,
+}
+
+impl FairSemaphore {
+    /// Creates a semaphore with a number of permits, of which the clients of one network hold at most `per_network`.
+    pub(crate) fn new(permits: usize, per_network: usize) -> Self {
+        let (permits, per_network) = (permits.max(1), per_network.max(1));
+        Self(Arc::new(Shared { permits, per_network, state: Mutex::default() }))
+    }
+
+    /// Waits for a permit of a client, or refuses the client if the queue is longer than the limit. A dropped future gives up its place.
+    pub(crate) async fn acquire(
+        &self,
+        client: Client,
+        limit: Option<QueueLimit>,
+    ) -> Result<FairPermit, QueueFull> {
+        let (sender, receiver) = oneshot::channel();
+        let lost = {
+            let mut state = self.lock();
+            if let Some(limit) = limit {
+                state.refuse_beyond(limit, client)?;
+            }
+            state.waiting.push(Waiting { client, sender });
+            self.grant(&mut state)
+        };
+        drop(lost);
+        // The semaphore drops no sender whose receiver waits.
+        receiver.await.map_err(|_| QueueFull::OfAll)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Grants the free permits to the waiting clients whose turn it is. Returns the permits whose clients are gone, which the caller drops after
+    /// the lock.
+    fn grant(&self, state: &mut State) -> Vec<FairPermit> {
+        let mut lost = Vec::new();
+        state.waiting.retain(|waiting| !waiting.sender.is_closed());
+        while state.granted < self.0.permits
+            && let Some(at) = state.next(self.0.per_network)
+        {
+            let Waiting { client, sender } = state.waiting.remove(at);
+            let network = client.network();
+            state.granted += 1;
+            state.turns.charge(network);
+            let own = state.networks.entry(network).or_default();
+            own.granted += 1;
+            own.turns.charge(client.browser());
+            let permit = FairPermit { semaphore: self.clone(), network };
+            lost.extend(sender.send(permit).err());
+        }
+        lost
+    }
+}
+
+impl State {
+    /// Returns the index of the waiting client whose turn it is; `None` if no client waits whose network may hold another permit. Of several
+    /// clients with the same start the first to arrive is taken.
+    fn next(&self, per_network: usize) -> Option<usize> {
+        let open = || {
+            let granted = |at: IpAddr| self.networks.get(&at).map_or(0, |own| own.granted);
+            let waiting = self.waiting.iter().map(|waiting| waiting.client).enumerate();
+            waiting.filter(move |(_, client)| granted(client.network()) < per_network)
+        };
+        let (_, next) = open().min_by_key(|(_, client)| self.turns.start(client.network()))?;
+        let network = next.network();
+        let own = self.networks.get(&network);
+        let start = |client: Client| own.map_or(0, |own| own.turns.start(client.browser()));
+        let near = open().filter(|(_, client)| client.network() == network);
+        near.min_by_key(|(_, client)| start(*client)).map(|(at, _)| at)
+    }
+
+    fn refuse_beyond(&self, limit: QueueLimit, client: Client) -> Result<(), QueueFull> {
+        let waiting = || self.waiting.iter().filter(|waiting| !waiting.sender.is_closed());
+        let is_near = |waiting: &&Waiting| waiting.client.network() == client.network();
+        if waiting().count() >= limit.of_all {
+            Err(QueueFull::OfAll)
+        } else if waiting().filter(is_near).count() >= limit.of_network {
+            Err(QueueFull::OfNetwork)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Drop for FairPermit {
+    fn drop(&mut self) {
+        let lost = {
+            let mut state = self.semaphore.lock();
+            state.granted -= 1;
+            if let Some(own) = state.networks.get_mut(&self.network) {
+                own.granted -= 1;
+            }
+            let lost = self.semaphore.grant(&mut state);
+            let State { networks, waiting, .. } = &mut *state;
+            let waits = |network| waiting.iter().any(|w| w.client.network() == network);
+            networks.retain(|network, own| own.granted > 0 || waits(*network));
+            lost
+        };
+        drop(lost);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    fn client(network: u8, browser: u8) -> Client {
+        Client::at(IpAddr::from([192, 0, 2, network])).with_browser(Some(Holder([browser; 32])))
+    }
+
+    /// Lets clients wait for the only permit in the given order, and returns the clients in the order of their permits.
+    fn order(clients: &[(u8, u8)]) -> Vec<(u8, u8)> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let semaphore = FairSemaphore::new(1, 1);
+            let held = semaphore.acquire(client(99, 0), None).await.expect("a permit");
+            let served = Mutex::new(Vec::new());
+            let waiting = clients.iter().map(|&(network, browser)| {
+                let (semaphore, served) = (&semaphore, &served);
+                async move {
+                    let permit = semaphore.acquire(client(network, browser), None).await;
+                    served.lock().expect("no panic").push((network, browser));
+                    drop(permit);
+                }
+            });
+            let release = async { drop(held) };
+            // All clients are polled once, and wait, before the permit is returned.
+            tokio::join!(join_all(waiting), release);
+            let state = semaphore.lock();
+            assert!(state.granted == 0 && state.waiting.is_empty() && state.networks.is_empty());
+            served.into_inner().expect("no panic")
+        })
+    }
+
+    #[test]
+    fn a_network_with_many_requests_delays_another_network_by_one_permit() {
+        let mut clients = vec![(1, 1); 10];
+        clients.extend([(2, 2), (3, 3)]);
+        let expected = [(1, 1), (2, 2), (3, 3)];
+        assert_eq!(order(&clients)[..3], expected);
+    }
+
+    #[test]
+    fn the_browsers_of_one_network_get_permits_in_turn() {
+        let mut clients = vec![(1, 1); 4];
+        clients.extend([(1, 2), (2, 3), (1, 4), (2, 3), (1, 2)]);
+        let expected = [(1, 1), (2, 3), (1, 2), (2, 3), (1, 4), (1, 1), (1, 2), (1, 1), (1, 1)];
+        assert_eq!(order(&clients), expected);
+    }
+
+    #[test]
+    fn a_client_that_returns_at_once_and_a_client_with_a_queue_get_permits_in_turn() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let semaphore = FairSemaphore::new(1, 1);
+            let served = Mutex::new(Vec::new());
+            let ask = async |network: u8| {
+                let permit = semaphore.acquire(client(network, 0), None).await;
+                served.lock().expect("no panic").push(network);
+                tokio::task::yield_now().await;
+                drop(permit);
+            };
+            let returning = async {
+                for _ in 0..3 {
+                    ask(1).await;
+                }
+            };
+            tokio::join!(returning, ask(2), ask(2), ask(2));
+            // Of two clients with the same virtual start, the client that has waited longer is first.
+            assert_eq!(*served.lock().expect("no panic"), [1, 2, 2, 1, 2, 1]);
+        });
+    }
+
+    #[test]
+    fn a_network_leaves_permits_for_another_network() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let semaphore = FairSemaphore::new(4, 2);
+            let first = semaphore.acquire(client(1, 1), None).await.expect("a permit");
+            let second = semaphore.acquire(client(1, 2), None).await.expect("a permit");
+            let mut third = Box::pin(semaphore.acquire(client(1, 3), None));
+            assert!(futures_util::poll!(&mut third).is_pending());
+            let other = semaphore.acquire(client(2, 1), None).await.expect("a permit");
+            drop(first);
+            let third = third.await.expect("a permit");
+            drop((second, third, other));
+            assert_eq!(semaphore.lock().granted, 0);
+        });
+    }
+
+    #[test]
+    fn a_client_that_is_gone_gets_no_permit() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let semaphore = FairSemaphore::new(1, 1);
+            let held = semaphore.acquire(client(1, 1), None).await.expect("a permit");
+            let mut gone = Box::pin(semaphore.acquire(client(2, 1), None));
+            let mut granted = Box::pin(semaphore.acquire(client(3, 1), None));
+            let mut last = Box::pin(semaphore.acquire(client(4, 1), None));
+            for waiting in [&mut gone, &mut granted, &mut last] {
+                assert!(futures_util::poll!(waiting).is_pending());
+            }
+            drop(gone);
+            drop(held);
+            // The third client is dropped with a permit that it has not received.
+            drop(granted);
+            assert!(last.await.is_ok());
+            assert_eq!(semaphore.lock().granted, 0);
+        });
+    }
+
+    #[test]
+    fn a_client_beyond_the_queue_limits_is_refused() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let semaphore = FairSemaphore::new(1, 1);
+            let limit = Some(QueueLimit { of_network: 2, of_all: 3 });
+            let held = semaphore.acquire(client(1, 1), limit).await.expect("a permit");
+            let ask = |network| Box::pin(semaphore.acquire(client(network, 1), limit));
+            let mut waiting = [ask(1), ask(1), ask(2)];
+            for client in &mut waiting[..2] {
+                assert!(futures_util::poll!(client).is_pending());
+            }
+            assert_eq!(ask(1).await.err(), Some(QueueFull::OfNetwork));
+            assert!(futures_util::poll!(&mut waiting[2]).is_pending());
+            assert_eq!(ask(3).await.err(), Some(QueueFull::OfAll));
+            drop(waiting);
+            drop(held);
+            assert!(ask(3).await.is_ok());
+        });
+    }
+}
