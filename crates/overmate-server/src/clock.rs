@@ -2,19 +2,17 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Last second of the year 9999, in seconds since 1970. RFC 3339 has no later times.
-const LAST: i64 = 253_402_300_799;
+/// Last time that the date library can format, in seconds since 1970: 22:00 on the last day but one of the year 9999.
+const LAST: i64 = 253_402_207_200;
 
-/// Fault of a wall clock whose times this program cannot write.
+/// Fault of a wall clock whose times HTTP cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum ClockFault {
-    #[error(
-        "the clock of this machine shows a time before 1970, and matches get the date 1970-01-01: set the clock"
-    )]
+pub enum ClockFault {
+    /// The clock shows a time before 1970.
+    #[error("the clock of this machine shows a time before 1970: set the clock")]
     Before1970,
-    #[error(
-        "the clock of this machine shows a time after 9999, and matches get the date 9999-12-31: set the clock"
-    )]
+    /// The clock shows a time after 9999.
+    #[error("the clock of this machine shows a time after 9999: set the clock")]
     After9999,
 }
 
@@ -70,20 +68,20 @@ mod tests {
         for (time, read, text) in [
             (UNIX_EPOCH, Ok(0), "1970-01-01T00:00:00Z"),
             (after(1_795_132_800), Ok(1_795_132_800), "2026-11-20T00:00:00Z"),
-            (last, Ok(LAST), "9999-12-31T23:59:59Z"),
+            (last, Ok(LAST), "9999-12-30T22:00:00Z"),
             (
                 UNIX_EPOCH - Duration::from_secs(1),
                 Err(ClockFault::Before1970),
                 "1970-01-01T00:00:00Z",
             ),
-            (last + Duration::from_secs(1), Err(ClockFault::After9999), "9999-12-31T23:59:59Z"),
-            (after(1 << 60), Err(ClockFault::After9999), "9999-12-31T23:59:59Z"),
+            (last + Duration::from_secs(1), Err(ClockFault::After9999), "9999-12-30T22:00:00Z"),
+            (after(1 << 60), Err(ClockFault::After9999), "9999-12-30T22:00:00Z"),
         ] {
             assert_eq!(seconds(time), read);
             assert_eq!(rfc3339(seconds(time).unwrap_or_else(ClockFault::nearest)), text);
         }
         assert_eq!(rfc3339(i64::MIN), "1970-01-01T00:00:00Z");
-        assert_eq!(rfc3339(i64::MAX), "9999-12-31T23:59:59Z");
+        assert_eq!(rfc3339(i64::MAX), "9999-12-30T22:00:00Z");
         assert_eq!(day(1_795_132_800), "2026-11-20");
     }
 }

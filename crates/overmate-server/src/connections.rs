@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
 use crate::client::Client;
+use crate::clock;
 use crate::limits::ConnectionPermit;
 use crate::server::Server;
 use crate::stream::TimedStream;
@@ -36,6 +37,9 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server
             accepted = listener.accept() => accepted,
             () = server.stop.cancelled() => break,
         };
+        // The library panics when it formats the header `Date` with a time outside of the years 1970 to 9999.
+        let accepted = accepted
+            .and_then(|accepted| clock::checked().map(|_| accepted).map_err(std::io::Error::other));
         match accepted {
             Ok((stream, peer)) => {
                 // Connections from a proxy carry the requests of all clients, so they count for no client.

@@ -44,6 +44,7 @@ mod telemetry;
 pub mod wire;
 
 pub use backup::{Backup, BackupError, back_up, restore};
+pub use clock::ClockFault;
 pub use doctor::{Finding, Verdict, examine};
 pub use routes::{app, openapi_json};
 pub use serve::serve;

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::clock::{self, ClockFault};
 use crate::compute::Compute;
 use crate::data_folder::{self, Use};
 use crate::events::InProcess;
@@ -22,7 +24,7 @@ use crate::services::{
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
-use crate::store::{Sqlite, Store};
+use crate::store::{Sqlite, Store, inspect};
 use crate::telemetry;
 
 /// Time for which running requests and searches may continue after a stop of the server.
@@ -39,6 +41,8 @@ pub struct Server {
     /// Background tasks that have to end before the store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
+    /// Whether the check of the database at the start has found damage.
+    pub(crate) damaged: Arc<AtomicBool>,
     /// Lock of the data folder, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
     matches: Arc<MatchService>,
@@ -53,6 +57,9 @@ pub struct Server {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
+    /// The clock of the machine shows a time that HTTP cannot express.
+    #[error(transparent)]
+    Clock(#[from] ClockFault),
     /// The data folder cannot be created, or its permissions cannot be set.
     #[error("cannot prepare the data folder {}: is it writable?", folder.display())]
     Folder {
@@ -87,6 +94,7 @@ impl Server {
     ///
     /// [`OpenError`] if the data folder cannot be created, or if the database in the folder cannot be opened.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
+        clock::checked()?;
         let folder = settings.data.clone();
         let failed = |source| OpenError::Folder { folder: folder.clone(), source };
         data_folder::create(&folder).map_err(failed)?;
@@ -95,10 +103,12 @@ impl Server {
         let file = Self::database(&folder);
         let store = Sqlite::open(&file, &settings)
             .await
-            .map_err(|source| OpenError::Database { file, source: source.into() })?;
+            .map_err(|source| OpenError::Database { file: file.clone(), source: source.into() })?;
         let store: Arc<dyn Store> = Arc::new(store);
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
+        let damaged = Arc::new(AtomicBool::new(false));
+        tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
         let (repository, notices) = MatchRepository::new(
             Arc::clone(&store),
             Arc::new(InProcess::default()),
@@ -133,6 +143,7 @@ impl Server {
             expiry: Arc::new(expiry),
             store,
             lock: Arc::new(Mutex::new(Some(lock))),
+            damaged,
             stop,
             tasks,
         })
@@ -174,6 +185,26 @@ impl Server {
     pub(crate) fn remove_idle(&self) {
         self.limiter.remove_idle();
         self.bots.remove_idle();
+    }
+}
+
+/// Checks the structure of the database beside the start of the server, and reports damage in the log, in the metrics and by `/readyz`. The server goes
+/// on, because sound matches can still be read.
+async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: CancellationToken) {
+    match inspect::quick_check(&file, stop.clone()).await {
+        // The check ends with an error when the server stops.
+        _ if stop.is_cancelled() => {}
+        Ok(()) => metrics::gauge!("overmate_database_damaged").set(0),
+        Err(fault) => {
+            damaged.store(true, Ordering::Relaxed);
+            metrics::gauge!("overmate_database_damaged").set(1);
+            let cause = std::error::Error::source(&fault).map(ToString::to_string);
+            tracing::error!(
+                file = %file.display(),
+                cause,
+                "{fault}: stop the server and restore a backup with `overmate restore`"
+            );
+        }
     }
 }
 

@@ -48,6 +48,10 @@ fn describe() {
         "Unfinished matches and unused invitations removed after their time, by kind"
     );
     describe_gauge!("overmate_sockets", "Connections open now that are not live connections");
+    describe_gauge!(
+        "overmate_database_damaged",
+        "1 if the check of the database at the start found damage, otherwise 0"
+    );
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");
     describe_gauge!(

@@ -1,6 +1,7 @@
 //! Routes of health and metrics, for operators.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::extract::State;
 use axum::http::header;
@@ -22,13 +23,16 @@ pub(super) async fn healthz(
     Ok("ok\n")
 }
 
-/// Answers `ok` if the store can be written and the server is not stopping.
+/// Answers `ok` if the store can be written, the check at the start found no damage, and the server is not stopping.
 pub(super) async fn readyz(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,
 ) -> Result<&'static str, ApiError> {
     if server.stop.is_cancelled() {
         return Err(ApiError::busy("the server is stopping"));
+    }
+    if server.damaged.load(Ordering::Relaxed) {
+        return Err(ApiError::busy("the database is damaged: restore a backup"));
     }
     store.check_writable().await?;
     Ok("ok\n")

@@ -177,7 +177,7 @@ impl State {
             return Ok(SaveOutcome::AsUsual);
         };
         let folder = folder_of(&self.path).to_owned();
-        fs::create_dir_all(&folder)?;
+        create_private(&folder)?;
         let mut saved = SaveOutcome::AsUsual;
         loop {
             match write_whole(&self.path, text, false) {
@@ -238,7 +238,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
 fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".overmate-").suffix(".tmp");
-    give_permissions(&mut builder, path);
+    keep_permissions(&mut builder, path);
     let mut file = builder.tempfile_in(folder_of(path))?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
@@ -246,17 +246,27 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Gives the temporary file the permissions of the file that it replaces, or else the default permissions.
-#[cfg(unix)]
-fn give_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
-    use std::os::unix::fs::PermissionsExt as _;
-    let existing = fs::metadata(path).map(|metadata| metadata.permissions());
-    builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
+/// Gives the temporary file the permissions of the file that it replaces. Without such a file the permissions stay: only the user may read temporary
+/// files.
+#[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no modes"))]
+fn keep_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
+    #[cfg(unix)]
+    if let Ok(existing) = fs::metadata(path) {
+        builder.permissions(existing.permissions());
+    }
 }
 
-/// Does nothing, so that the temporary file has the permissions that the system gives to new files.
-#[cfg(not(unix))]
-fn give_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
+/// Creates a folder if it is missing, and permits access only to the user, regardless of the process's umask.
+fn create_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // A file system without modes refuses the change.
+        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    }
+    Ok(())
+}
 
 /// Returns a path quoted for a shell.
 pub(crate) fn quoted(path: &Path) -> String {

@@ -2,8 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, bail};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use overmate_bots::BotSpec;
 use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 
@@ -44,7 +47,7 @@ pub fn new_match(new: NewMatch) -> Result<MatchController> {
     let position = contest.current().position().to_string();
     let human = Match::player(0, seat);
 
-    let today = jiff::Zoned::now().date().to_string();
+    let today = today();
     let mut record = Record::new(contest);
     let mut names = ByPlayer::new_with(|_| words::OPPONENT);
     names[human] = words::YOU;
@@ -67,6 +70,12 @@ pub fn new_match(new: NewMatch) -> Result<MatchController> {
         None => Autosave::in_data_folder(&today)?,
     };
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
+}
+
+/// Returns the day in the time zone of the user, such as `2026-11-20`; for a clock after the year 9999 the last day of that year.
+fn today() -> String {
+    let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
+    now.to_zoned(TimeZone::system()).date().to_string()
 }
 
 /// Resumes a match from the file that holds the record of the match.

@@ -1,10 +1,12 @@
 //! Tests of the commands `backup`, `restore` and `doctor` with running and stopped servers.
 
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -212,6 +214,53 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
         .fails(1, &["no backup", "write-ahead log"]);
     let served = Served::start(&home, &[]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], state["sequence"]);
+}
+
+#[test]
+fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unready() {
+    let home = Home::new();
+    let (served, ..) = play_one_action(&home);
+    assert_eq!(
+        Client::default().send(&served.address, "GET", "/readyz", &Value::Null).unwrap().0,
+        200
+    );
+    served.kill();
+    let file = home.path("server/overmate.sqlite");
+    // An index that the start does not read.
+    let page = number(&file, "SELECT rootpage FROM sqlite_schema WHERE name = 'seats_by_holder'");
+    let size = number(&file, "PRAGMA page_size");
+    change(&file, "PRAGMA wal_checkpoint(TRUNCATE)");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[(page - 1) * size..page * size].fill(0xa5);
+    fs::write(&file, bytes).unwrap();
+    let mut served = Served::start(&home, &["--log", "json"]);
+    let mut status = 200;
+    for _ in 0..1_000 {
+        let answer = Client::default().send(&served.address, "GET", "/readyz", &Value::Null);
+        status = answer.unwrap().0;
+        if status == 503 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(status, 503);
+    assert_eq!(
+        Client::default().send(&served.address, "GET", "/healthz", &Value::Null).unwrap().0,
+        200
+    );
+    served.child.kill().unwrap();
+    let mut log = String::new();
+    served.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    let told = log.lines().find(|line| line.contains("the database is damaged")).unwrap();
+    assert!(told.contains("ERROR") && told.contains("overmate restore"), "{told}");
+    assert_eq!(faults(&home), ["database"]);
+}
+
+/// Returns the number that an SQL query on a database file finds.
+fn number(file: &Path, query: &str) -> usize {
+    let python = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])";
+    let output = Command::new("python3").args(["-c", python]).arg(file).arg(query).output();
+    String::from_utf8(output.unwrap().stdout).unwrap().trim().parse().unwrap()
 }
 
 /// Executes an SQL statement in a database file.

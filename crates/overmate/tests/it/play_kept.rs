@@ -198,6 +198,29 @@ fn saving_keeps_a_symbolic_link_and_its_permissions() {
 
 #[cfg(unix)]
 #[test]
+fn only_the_user_may_read_new_records_whatever_the_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    for umask in ["000", "022", "077"] {
+        let home = Home::new();
+        // A folder of an earlier version may be open to others.
+        fs::create_dir_all(home.path("data/overmate/matches")).unwrap();
+        for option in ["", " --record a.mate"] {
+            let script = format!("umask {umask}; echo - | \"$0\" play --seed 1 --lines{option}");
+            let mut shell = home.shell(&script);
+            shell.env("HOME", home.path("")).env("XDG_DATA_HOME", home.path("data"));
+            assert!(shell.status().unwrap().success());
+        }
+        let mode =
+            |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let kept = home.kept();
+        assert_eq!((mode(&kept), mode(&home.path("a.mate"))), (0o600, 0o600), "{umask}");
+        assert_eq!(mode(kept.parent().unwrap()), 0o700, "{umask}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_prints_the_file_of_the_match() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--record", "a.mate", "--seed", "1"]);

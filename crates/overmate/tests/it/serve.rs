@@ -60,7 +60,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Sends a request, and returns the HTTP status and body, or `None` if the server died before its answer was complete.
-    fn send(
+    pub(crate) fn send(
         &mut self,
         address: &str,
         method: &str,
