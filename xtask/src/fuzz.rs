@@ -108,7 +108,7 @@ fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
 fn host() -> Result<String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("`rustc -vV` prints no host")
+    host.map(str::to_owned).context("`rustc -vV` does not print the host target")
 }
 
 /// Returns the command that runs a built fuzz target and saves inputs that cause failures in `fuzz/artifacts`.

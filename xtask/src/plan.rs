@@ -128,7 +128,8 @@ fn run_beside(
 ) -> Result<()> {
     let log = log_of(repository, step)?;
     let file = File::create(&log).with_context(|| format!("cannot create {}", log.display()))?;
-    let xtask = std::env::current_exe().context("cannot find the running xtask")?;
+    let xtask =
+        std::env::current_exe().context("cannot find the path of the running program xtask")?;
     let mut command = Command::new(xtask);
     command.args(["test", "--only", &step.name()]);
     if options.thorough {

@@ -110,7 +110,8 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     Ok(sample)
 }
 
-/// Returns the results of the first two match pairs of a pairing, which a test plays again.
+/// Returns the results of the first two pairs of matches between two opponents, for a test that
+/// plays the matches again.
 fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
     let line = |(number, lead): (u64, &[i32; 2])| {
         let [strong, weak] = names(pair);

@@ -148,7 +148,7 @@ fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {
         closing.len() >= fence && closing.chars().all(|character| "`~".contains(character));
     if !is_closed || !starts_line(text, range.start) {
         let line = line_of(text, range.start);
-        bail!("line {line}: the block is not closed or does not start its line");
+        bail!("line {line}: the code block is not closed or does not begin at the start of a line");
     }
     Ok(range.start..range.start + block.len())
 }

@@ -66,7 +66,7 @@ pub enum NoteText {
 
 /// Error of reading a record, with its fault and place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {fault}")]
+#[error("{place} of the record: {fault}")]
 pub struct RecordError {
     /// Place of the fault in the record's text.
     pub place: TextPlace,

@@ -147,7 +147,7 @@ pub enum RulesProblem {
     /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced card although
     /// this card lies face down.
     #[error(
-        "must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
+        "this key must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
     )]
     RestrictedFaceDown,
 }

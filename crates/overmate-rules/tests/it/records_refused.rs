@@ -221,7 +221,7 @@ fn an_illegal_action_in_a_record_reports_game_and_move() {
     let error = Record::read(untrue).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 5, column 16: game 1, move 2: Ah is not legal: you do not hold Ah"
+        "line 5, column 16 of the record: game 1, move 2: Ah is not legal: you do not hold Ah"
     );
 }
 
@@ -236,12 +236,11 @@ fn a_wrong_rule_set_in_a_record_reports_its_faults() {
     let toml = overmate_rules::RuleSet::new(draft).unwrap().to_toml();
     assert!(Record::read(&text(&toml)).is_ok());
     let error = Record::read(&text(&toml.replace("rounds = 2", "rounds = 0"))).unwrap_err();
-    let expected = "line 2, column 11: the rule set in the header `RuleSet` is not valid:\n\
+    let expected = "line 2, column 11 of the record: the rule set in the header `RuleSet` is not valid:\n\
         line 2, column 10: `rounds`: a match must have 1 to 100 rounds";
     assert_eq!(error.to_string(), expected);
     let error = Record::read(&text(&toml.replace("mine", "yours"))).unwrap_err();
-    let expected =
-        "line 1, column 9: the header `Rules` must be `yours`, as the rule set calls itself";
+    let expected = "line 1, column 9 of the record: the header `Rules` must be `yours`, as the rule set calls itself";
     assert_eq!(error.to_string(), expected);
 }
 

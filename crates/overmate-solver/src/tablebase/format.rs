@@ -155,7 +155,8 @@ impl Stretch {
     }
 }
 
-/// Returns the location of each group of positions with the same hand sizes in a file, and the total number of blocks.
+/// Returns where a tablebase file stores each group of positions with the same hand sizes, and the
+/// total number of blocks.
 pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     let deck = rules.deck().cards().len();
     let mut layers = Layers::default();

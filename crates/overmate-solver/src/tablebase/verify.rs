@@ -290,7 +290,8 @@ impl Done<'_> {
     }
 }
 
-/// Returns those elements of `set` whose indices in ascending order are in the set `places`.
+/// Returns the elements of `set` whose indices, counted in ascending order, are in the set
+/// `places`.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);

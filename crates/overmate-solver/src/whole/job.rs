@@ -33,16 +33,17 @@ pub(crate) struct Pairing {
     pub(crate) loser: u8,
     /// Number of the lead of the losing card that uses the solved values, or [`NO_LEAD`] if there is none.
     pub(crate) swapped: u8,
-    /// Numbers of the bit mask of positions in which the winner's lead uses the values, and of the
-    /// bit mask for the loser's lead with exchanged hands.
+    /// Numbers of two bit masks, of the positions in which the lead of the winning card uses the
+    /// values and, with exchanged hands, of the positions in which the lead of the losing card
+    /// does.
     pub(crate) masks: [u16; 2],
 }
 
 /// Marker in place of a lead's number if no lead of the losing card uses the solved values.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Largest number of bit masks for one set of held cards, with two constant masks, and four for
-/// each lead's group of answers with lower priority.
+/// Largest number of bit masks for one set of held cards, of which two are constant and four belong
+/// to each group of answers of lower priority of each lead.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Number of the bit mask that includes every division of the held cards between the hands.

@@ -122,7 +122,7 @@ impl Mirror {
     }
 }
 
-/// Input for computing the bit masks of one half of the positions.
+/// Numbering of the positions of one half, from which its bit masks are cut out of the masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.

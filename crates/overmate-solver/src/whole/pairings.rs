@@ -51,8 +51,8 @@ pub(super) struct SlotPairing {
     pub(super) loser: u8,
     /// Deck indices of both cards of the pair, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Leads that use the solved values after the move, without the index of the losing card, which depends on the held
-    /// cards.
+    /// Rule that says which leads use the solved values after the move, without the index of the
+    /// losing card, which depends on the held cards.
     pub(super) pairing: Pairing,
 }
 

@@ -101,8 +101,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the offset of the values for the set that lacks two of its elements, of which the
-    /// lower is given first. The result has no meaning unless both elements are in the set.
+    /// Returns the offset of the values for the set without its elements `low` and `high`, of which
+    /// `low` is the smaller one. The result has no meaning unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

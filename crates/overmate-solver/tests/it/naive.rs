@@ -298,8 +298,8 @@ impl Rules {
         }
     }
 
-    /// Returns the legal answers to a led card as one list without the free move and one list by
-    /// the free move.
+    /// Returns two lists of the legal answers to a led card, the first without the free move and
+    /// the second by the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;

@@ -103,7 +103,7 @@ fn invalid_hands_are_refused_with_every_fault() {
     deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
     deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);
     deal(&format!("{FIRST} / {SECOND} / Ac")).fails(1, &["column"]);
-    deal("/").fails(1, &["first has 0 cards", "second has 0 cards"]);
+    deal("/").fails(1, &["first was dealt 0 cards", "second was dealt 0 cards"]);
 }
 
 #[test]

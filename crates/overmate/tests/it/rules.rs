@@ -84,7 +84,8 @@ fn an_unknown_rule_set_is_a_usage_error() {
             .fails(2, &["there is no rule set `chess`: use sackson, pagat"]);
         home.run(&[command, "--rules", "bga+big", last])
             .fails(2, &["there is no variation `big`: use double"]);
-        home.run(&[command, "--rules", "bga+double+pinochle", last]).fails(2, &["two decks"]);
+        home.run(&[command, "--rules", "bga+double+pinochle", last])
+            .fails(2, &["both replace the deck"]);
     }
     home.run(&["rules", "sackson+double+figure-privilege"]).fails(2, &["needs a queen"]);
     home.run(&["rules", ""]).fails(2, &["there is no rule set"]);
