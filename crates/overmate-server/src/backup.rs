@@ -52,7 +52,7 @@ pub enum BackupError {
     #[error("a server is using {}: stop the server first", .0.display())]
     InUse(PathBuf),
     /// A file is no sound database.
-    #[error("{} cannot be used", file.display())]
+    #[error("{} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the examined file.
         file: PathBuf,

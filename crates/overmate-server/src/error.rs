@@ -24,7 +24,9 @@ pub(crate) enum ApiError {
     NotYourTurn,
     #[error("{0}")]
     IllegalAction(String),
-    #[error("the match has changed since the given sequence: read its state and decide again")]
+    #[error(
+        "the match has changed since the sequence number in the request: read its state and decide again"
+    )]
     Conflict(Box<MatchView>),
     #[error("only the players of this match may do this")]
     NotAPlayer,

@@ -42,7 +42,8 @@ pub(crate) struct Pairing {
     /// standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
-    /// Shares of the matches that the stronger opponent wins, draws and loses, 0 to 1.
+    /// Share of the matches that the stronger opponent wins, 0 to 1. The next fields are the shares
+    /// that it draws and loses.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,

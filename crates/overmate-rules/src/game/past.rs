@@ -1,4 +1,4 @@
-//! Possible pasts of a position: a deal and a game from which the position can come.
+//! Search for a deal and a game from which a given position can come.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -11,10 +11,11 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::Lead;
 
-/// Number of searches for a past of a position, each of which tries equally promising moves in another order.
+/// Largest number of searches for a game that leads to one position, each of which tries equally
+/// promising moves in another order.
 const SEARCHES: usize = 60;
 
-/// Largest number of earlier positions that one search for a past of a position visits.
+/// Largest number of earlier positions that one search for a game that leads to a position visits.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
@@ -113,18 +114,19 @@ fn lead_action(lead: Lead) -> Action {
     if lead.demanded { Action::Demand(lead.card) } else { Action::Play(lead.card) }
 }
 
-/// Depth-first search from a position back to the beginning of a game.
+/// Depth-first search backwards from a position to the beginning of a game.
 struct Search {
-    /// Number by which the list of possible last moves is rotated before the promising moves come first.
+    /// Number of this search, which decides the order in which equally promising moves are tried.
     order: usize,
-    /// Outlines of the visited positions. Positions of one outline nearly always have pasts of one kind, so the search
+    /// Outlines (facts that decide which moves can have been played before) of the visited
+    /// positions. Positions of one outline nearly always have pasts of one kind, so the search
     /// visits only the first of them.
     visited: BTreeSet<Outline>,
     /// Actions from the beginning of the game on, added in the order of play once the beginning is found.
     actions: Vec<Action>,
 }
 
-/// Possible move that ended in a given position: its leader, its led card and its answer.
+/// Possible last move before a given position, with its leader, its led card and its answer.
 #[derive(Clone, Copy)]
 struct LastMove {
     leader: Seat,
@@ -236,7 +238,8 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     moves.into_iter().map(|(_, last)| last).collect()
 }
 
-/// Returns the positions before a move: with an unused free move, and with a used one if it is used after the move.
+/// Returns the positions from which the move `last` can lead to `position`, with the free move
+/// unused or already used.
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {
