@@ -1,4 +1,4 @@
-//! Errors of HTTP requests: each variant decides the HTTP status, the error code, the public text and the log level.
+//! Defines the errors of HTTP requests, each with its HTTP status, error code, public text and log level.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,36 +11,36 @@ use crate::names::NameFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
-/// Failure of an HTTP request or of a message on a live connection. The `Display` text is public; internal causes are logged only.
+/// Error that an HTTP request or a message on a live connection causes. The `Display` text is public; internal causes are logged only.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
-    #[error("{0}")]
+    #[error("the request is not valid: {0}")]
     BadRequest(String),
-    #[error("there is no such {0}, or this browser may not see it")]
+    #[error("the {0} does not exist, or this browser may not see it")]
     NotFound(&'static str),
-    #[error("this path does not support the request method")]
+    #[error("the path does not support the HTTP method of the request")]
     MethodNotAllowed,
-    #[error("it is the other player's turn")]
+    #[error("it is the other player's turn: wait for their action")]
     NotYourTurn,
-    #[error("{0}")]
+    #[error("the action is not legal: {0}")]
     IllegalAction(String),
     #[error(
-        "the match has changed since the sequence number in the request: read its state and decide again"
+        "the match has changed since the state for which the action was chosen: read its new state"
     )]
     Conflict(Box<MatchView>),
-    #[error("only the players of this match may do this")]
+    #[error("the request is allowed only to the players of the match")]
     NotAPlayer,
-    #[error("this invitation has been used: create a new match")]
+    #[error("the invitation has already been used: ask for a new invitation or create a match")]
     InvitationUsed,
-    #[error("the match is over")]
+    #[error("the match is over and cannot be changed: create a new match")]
     MatchOver,
-    #[error("{0}")]
+    #[error("the request is refused until the end of a game or match: {0}")]
     MatchRunning(&'static str),
-    #[error("{0}")]
+    #[error("the match does not allow the request: {0}")]
     NotAllowed(&'static str),
     #[error("you have no action in the current game that an undo could take back")]
     NothingToUndo,
-    #[error("{0}")]
+    #[error("the match has reached a limit of the server: {0}")]
     MatchFull(&'static str),
     #[error("a browser may have at most {most} unfinished matches: finish or resign one of them")]
     TooManyUnfinished { most: u32 },
@@ -50,18 +50,22 @@ pub(crate) enum ApiError {
     TooManyKept { most: u32 },
     #[error(transparent)]
     Name(#[from] NameFault),
-    #[error("the request comes from a page of another site, which may not change anything here")]
+    #[error(
+        "the request comes from a page of another site, which may not change matches on this server"
+    )]
     ForeignOrigin,
-    #[error("too many {what}: try again in {seconds} seconds")]
+    #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
-    /// A limit for all clients together is reached, which a single client cannot avoid.
-    #[error("the server has too many {what}: try again soon")]
+    /// The number of requests or connections has reached the limit for all clients together.
+    #[error("all clients together have too many {what}: try again soon")]
     Full { what: &'static str },
-    #[error("the request is too large")]
+    #[error("the request is larger than the server accepts: send less data")]
     TooLarge,
-    #[error("the body is not JSON: send JSON with the header Content-Type: application/json")]
+    #[error(
+        "the body of the request is not JSON: send JSON with the header Content-Type: application/json"
+    )]
     UnsupportedMediaType,
-    #[error("the request took too long: try again")]
+    #[error("the request exceeded the time limit of the server: try again")]
     Timeout,
     /// The server is overloaded or lacks disk space; the text is the cause for the log.
     #[error("the server is busy: try again soon")]
@@ -211,7 +215,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the metric label of an error that refuses a request; `None` for other errors. Refusals are counted and not logged, because
+    /// Returns the metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because
     /// a hostile client can cause any number of them.
     fn refusal(&self) -> Option<&'static str> {
         match self {
@@ -228,7 +232,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the seconds after which a client may repeat the request; `None` if a repetition is not suggested.
+    /// Returns the number of seconds after which a client may repeat the request, or `None` if a repetition is not advised.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany { seconds, .. } => Some(*seconds),
@@ -238,7 +242,7 @@ impl ApiError {
     }
 }
 
-/// Returns an error code as it is written in JSON.
+/// Returns the text that stands for an error code in JSON.
 pub(crate) fn code_text(code: Code) -> String {
     serde_json::to_value(code)
         .ok()

@@ -79,23 +79,23 @@ pub(crate) enum Role {
 /// Reason why a log entry is not valid after the earlier entries of its match.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EntryError {
-    #[error("the match is over")]
+    #[error("the match is over, so that the log entry cannot change it")]
     MatchOver,
-    #[error("it is the other player's turn")]
+    #[error("the log entry holds an action of the player who is not to act")]
     NotYourTurn,
-    #[error("{0}")]
+    #[error("the notation of the action cannot be read: {0}")]
     UnreadableAction(String),
-    #[error("{0}")]
+    #[error("the action is not legal: {0}")]
     IllegalAction(String),
-    #[error("there is no action to take back")]
+    #[error("the player has no action in the current game that could be taken back")]
     NothingToUndo,
-    #[error("the entry does not fit the state of the match")]
+    #[error("the log entry does not fit the state of the match before the entry")]
     Misplaced,
 }
 
 /// Failure to rebuild a stored match, because its log or its deals do not follow the rules.
 #[derive(Debug, thiserror::Error)]
-#[error("match {id} cannot be replayed: {reason}")]
+#[error("the stored log of match {id} does not follow the rules: {reason}")]
 pub(crate) struct ReplayError {
     id: String,
     reason: String,

@@ -1,4 +1,4 @@
-//! Routes of exact values: reviews and analyses.
+//! Serves the routes of exact values: reviews and analyses.
 
 #![allow(
     unused_qualifications,
@@ -21,15 +21,15 @@ use crate::services::{AnalysisService, MatchService};
 use crate::wire::checks::{Checked, LAST_GAME, TOKEN, too_large, too_long};
 use crate::wire::{Analysis, AnalysisRequest, Problem, Review};
 
-/// Query of a review.
+/// Query parameters of a request for a review.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ReviewQuery {
-    /// Index of the game, from 0.
+    /// Index of the game to review in its match, from 0.
     #[serde(default)]
     #[param(minimum = 0, maximum = 200, required = false)]
     game: usize,
-    /// Token of the spectators' link, for a browser that holds no seat.
+    /// Secret token in the link for spectators, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Routes of the OpenAPI document and of its HTML page.
+//! Serves the OpenAPI document and its HTML page.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::interface::interface;
 use crate::openapi;
 
-/// Returns the OpenAPI document of the HTTP interface, as the file `openapi.json` of this crate holds it.
+/// Returns the OpenAPI document of the HTTP interface, which the file `openapi.json` of this crate holds too.
 #[must_use]
 pub fn openapi_json() -> String {
     let (_, api) =
@@ -47,7 +47,7 @@ pub(super) async fn page() -> Html<&'static str> {
     Html(PAGE.as_str())
 }
 
-/// Answers with the style sheet of the OpenAPI document's page.
+/// Answers with the CSS style sheet of the OpenAPI document's HTML page.
 pub(super) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)
 }

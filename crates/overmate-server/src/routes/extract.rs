@@ -1,4 +1,4 @@
-//! Extractors of handlers, with the errors of this server.
+//! Defines extractors, which read one part of a request for its handler, with the errors of this server.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use crate::error::ApiError;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
-/// Extractor of a JSON body whose bounds have been checked.
+/// Extractor of a JSON request body, which checks the bounds of the fields.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -32,12 +32,12 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// JSON object, which may not be written as a list of its values.
+/// JSON object, which is refused if it is written as a list of its values.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 
-/// Extractor of a query string whose bounds have been checked.
+/// Extractor of the query string of a request, which checks the bounds of the parameters.
 pub(crate) struct Options<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {
@@ -58,7 +58,7 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// Extractor of the path's only parameter.
+/// Extractor of the only parameter in the path of a request.
 pub(crate) struct Part(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Part {

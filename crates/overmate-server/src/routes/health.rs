@@ -1,4 +1,4 @@
-//! Routes of health and metrics, for operators.
+//! Serves health checks and metrics for operators.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use crate::error::ApiError;
 use crate::server::Server;
 use crate::store::Store;
 
-/// Answers `ok` if the store can be read and the server is not stopping.
+/// Answers `ok` if the match store can be read and the server is not stopping.
 pub(super) async fn healthz(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,
@@ -23,7 +23,7 @@ pub(super) async fn healthz(
     Ok("ok\n")
 }
 
-/// Answers `ok` if the store can be written, the check at the start found no damage, and the server is not stopping.
+/// Answers `ok` if the match store can be written, the check at the start found no damage, and the server is not stopping.
 pub(super) async fn readyz(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,
@@ -38,7 +38,7 @@ pub(super) async fn readyz(
     Ok("ok\n")
 }
 
-/// Answers with the metrics in the text format of Prometheus.
+/// Answers with the metrics of the process in the text format of Prometheus.
 pub(super) async fn metrics(State(server): State<Server>) -> impl IntoResponse {
     server.metrics.run_upkeep();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], server.metrics.render())

@@ -1,4 +1,4 @@
-//! Route that issues the identity of a browser.
+//! Serves the route that issues an identity to a browser.
 
 #![allow(
     unused_qualifications,

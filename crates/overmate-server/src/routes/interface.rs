@@ -1,4 +1,4 @@
-//! Routes of the interface, which the OpenAPI document lists.
+//! Combines the routes that the OpenAPI document lists.
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -7,7 +7,7 @@ use super::{analysis, identity, invitations, live, matches, rules};
 use crate::openapi;
 use crate::server::Server;
 
-/// Returns the routes below `/api/v1`.
+/// Returns the router for the paths below `/api/v1`.
 pub(super) fn interface() -> OpenApiRouter<Server> {
     OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(rules::list))

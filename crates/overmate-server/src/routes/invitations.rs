@@ -1,4 +1,4 @@
-//! Routes of invitations: links that a friend uses once.
+//! Serves the routes of invitations, which are links that one friend can use once.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::services::InvitationService;
 use crate::show;
 use crate::wire::{Invitation, Join, MatchView, Problem};
 
-/// Reads an invitation
+/// Reads the invitation to a match
 #[utoipa::path(get, path = "/invitations/{token}", operation_id = "read_invitation", tag = "matches",
     params(("token" = String, Path, description = "Token of the link", max_length = 64)),
     responses(
@@ -43,7 +43,7 @@ pub(super) async fn read(
     }))
 }
 
-/// Takes the seat of an invitation
+/// Takes the open seat of a match by its invitation
 ///
 /// The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`.
 #[utoipa::path(post, path = "/invitations/{token}", operation_id = "join", tag = "matches", request_body = Join,

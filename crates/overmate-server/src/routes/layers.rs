@@ -1,4 +1,4 @@
-//! Layers that every request passes.
+//! Defines the middleware that every request passes.
 
 use std::any::Any;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use crate::error::ApiError;
 use crate::limits::{Limiter, RateLimited};
 use crate::settings::Settings;
 
-/// Counts requests, and refuses them beyond the rate limit of their client.
+/// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 pub(super) async fn limit(
     State(limiter): State<Arc<Limiter>>,
     State(settings): State<Arc<Settings>>,
@@ -28,7 +28,7 @@ pub(super) async fn limit(
     Ok(next.run(request).await)
 }
 
-/// Removes the request id that a client sent: every request gets an id of this server.
+/// Removes the request id that a client sent, because this server gives every request an id of its own.
 pub(super) async fn remove_request_id(mut request: Request, next: Next) -> Response {
     request.headers_mut().remove("x-request-id");
     next.run(request).await
@@ -42,7 +42,7 @@ pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     ApiError::internal(format!("panic: {}", text.unwrap_or("no text"))).into_response()
 }
 
-/// Returns the tracing span of a request. Its path is the pattern of the route, which holds no token.
+/// Returns the tracing span to which the log messages of a request belong. Its path is the pattern of the route, which holds no token.
 pub(super) fn span(request: &Request) -> tracing::Span {
     let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok());
     let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);
@@ -54,7 +54,7 @@ pub(super) fn span(request: &Request) -> tracing::Span {
     )
 }
 
-/// Records the count and the durations of responses, by route.
+/// Records the number and the durations of responses by route, as metrics.
 pub(super) async fn measure(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());

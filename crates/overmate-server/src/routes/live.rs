@@ -1,4 +1,4 @@
-//! Live connections: `WebSockets` that send the state of a match, and then every change.
+//! Serves live connections, which are `WebSockets` that send the state of a match and then every change.
 
 #![allow(
     unused_qualifications,
@@ -29,16 +29,16 @@ use crate::show::matches::view;
 use crate::wire::checks::Checked as _;
 use crate::wire::{Act, ClientMessage, Problem, ServerMessage};
 
-/// Interval of the pings to the client.
+/// Time between two pings that the server sends on a live connection.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// Time without any message or pong after which a connection is closed.
+/// Time without any message or pong of the client after which the server closes a live connection.
 const SILENCE: Duration = Duration::from_secs(50);
 
-/// Size of the read buffer in bytes: small, because there are many connections and most are idle.
+/// Size of a connection's read buffer in bytes, which is small because there are many connections and most are idle.
 const READ_BUFFER: usize = 1_024;
 
-/// Time for which the server reads on after its close frame, so that the client gets the frame before the connection ends.
+/// Time for which the server still reads after its close frame, so that the client receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
 /// Opens the WebSocket of a match
@@ -103,25 +103,25 @@ pub(super) async fn connect(
         }))
 }
 
-/// State of a live connection.
+/// State of one live connection to a client.
 struct Live {
     server: Server,
     matches: Arc<MatchService>,
     client: Client,
     id: Box<str>,
     role: Role,
-    /// Id of the request that opened the connection, which problems name.
+    /// Id of the request that opened the connection, which problem responses contain.
     request_id: Option<Box<str>>,
-    /// Last sent sequence number, and count of the finished games that the client has. `None` before the first state.
+    /// Sequence number of the last sent match state, and number of the finished games that the client has. `None` before the first state.
     sent: Option<(u64, usize)>,
-    /// Count of the unreadable messages.
+    /// Number of unreadable messages that the client has sent.
     unreadable: u32,
-    /// Count of the messages beyond the rate limit since the last accepted message.
+    /// Number of messages refused by the rate limit since the last accepted message.
     refused: u32,
     socket: WebSocket,
 }
 
-/// End of a connection: the client is gone, or the server closes with a frame.
+/// Reason for the end of a live connection: the client is gone, or the server closes the connection with a frame.
 struct Gone(Option<CloseFrame>);
 
 impl Live {
@@ -238,7 +238,7 @@ impl Live {
         }
     }
 
-    /// Counts a message beyond the rate limit, and closes the connection after several in a row.
+    /// Counts a message that the rate limit refused, and closes the connection after several such messages in a row.
     fn note_refused(&mut self, error: &ApiError) -> Result<(), Gone> {
         tracing::debug!(%error, "a message of a live connection is refused");
         self.refused += 1;
@@ -261,8 +261,7 @@ impl Live {
         }
     }
 
-    /// Closes the connection after a failed `hello`, so that the client connects again: without a first state no change
-    /// would be sent.
+    /// Closes the connection after a failed `hello`, so that the client connects again, because the server sends no changes without a first state.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the hello cannot be answered now: connect again"))

@@ -1,4 +1,4 @@
-//! Routes of matches: create, read, act.
+//! Serves the routes that create, read and change matches.
 
 #![allow(
     unused_qualifications,
@@ -26,30 +26,29 @@ use crate::show::matches::{summary, view};
 use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, too_large, too_long};
 use crate::wire::{Act, ClientId, Hint, MatchList, MatchView, NewMatch, Problem, Resign};
 
-/// Largest number of seconds for which a request may wait for a change.
+/// Longest time in seconds for which a request may wait for a change of a match.
 const LONGEST_WAIT: u8 = 25;
 
-/// Query string of a spectator's request.
+/// Query parameters of a request by a spectator.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Watch {
-    /// Token of the spectators' link, for a browser that holds no seat.
+    /// Secret token in the link for spectators, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     pub(super) watch: Option<String>,
 }
 
-/// Query string of a request that reads a match.
+/// Query parameters of a request that reads a match.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct MatchQuery {
-    /// Token of the spectators' link, for a browser that holds no seat.
+    /// Secret token in the link for spectators, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
-    /// Sequence beyond which the match has to be: the response waits for it, at most `wait` seconds. The response comes at once if the
-    /// match has another sequence.
+    /// Sequence number that the client has; the response waits for a greater sequence number of the match, at most `wait` seconds.
     #[param(minimum = 0, maximum = 1_000_000, required = false)]
     after: Option<u64>,
-    /// Longest wait in seconds, up to 25; used with `after` only.
+    /// Longest time in seconds, up to 25, for which the response may wait for a change; used only together with `after`.
     #[param(minimum = 0, maximum = 25, required = false)]
     wait: Option<u8>,
 }
@@ -68,7 +67,7 @@ impl Checked for MatchQuery {
     }
 }
 
-/// Lists your matches, unfinished ones first
+/// Lists your matches, unfinished matches first
 #[utoipa::path(get, path = "/matches", operation_id = "list_matches", tag = "matches",
     responses(
         (status = 200, description = "The matches in which this browser holds a seat", body = MatchList),
@@ -117,7 +116,7 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, headers, Json(view(&state, role, 0))).into_response())
 }
 
-/// Reads a match as you may see it
+/// Reads a match, with only the facts that you may know
 ///
 /// With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence.
 #[utoipa::path(get, path = "/matches/{id}", operation_id = "read_match", tag = "matches",
@@ -149,7 +148,7 @@ pub(super) async fn read(
     Ok(([(header::ETAG, tag)], Json(view(&state, role, 0))).into_response())
 }
 
-/// Returns the `ETag` of a match: its sequence number and the role of the viewer.
+/// Returns the `ETag` of a match state, made from the sequence number and the role of the viewer.
 fn tag(state: &MatchState, role: Role) -> String {
     let who = match role {
         Role::Player(overmate_rules::Player::A) => "a",
@@ -164,7 +163,7 @@ fn shown(state: &MatchState, role: Role) -> Json<MatchView> {
     Json(view(state, role, 0))
 }
 
-/// Takes an action
+/// Takes an action in a match
 ///
 /// The action is durable before the response. The request is idempotent: a repeated `client_id` does nothing again.
 #[utoipa::path(post, path = "/matches/{id}/actions", operation_id = "act", tag = "matches", request_body = Act,
@@ -186,7 +185,7 @@ pub(super) async fn act(
     Ok(shown(&*matches.act(&id, role, act).await?, role))
 }
 
-/// Resigns the match
+/// Resigns a match
 #[utoipa::path(post, path = "/matches/{id}/resign", operation_id = "resign", tag = "matches", request_body = Resign,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -205,7 +204,7 @@ pub(super) async fn resign(
     Ok(shown(&*matches.resign(&id, role, who, &resign.client_id).await?, role))
 }
 
-/// Takes back your last action
+/// Takes back your last action in a match
 ///
 /// There is an undo against the computer, and with both seats yours; in the current game only. The record notes the undo.
 #[utoipa::path(post, path = "/matches/{id}/undo", operation_id = "undo", tag = "matches", request_body = ClientId,
@@ -225,7 +224,7 @@ pub(super) async fn undo(
     Ok(shown(&*matches.undo(&id, role, &body.client_id).await?, role))
 }
 
-/// Returns the values of your legal actions
+/// Returns the values of your legal actions in a match
 ///
 /// There is a hint against the computer, and with both seats yours, when it is your turn. The record notes the hint. While you play the
 /// same deal against somebody in another match, the hint is refused.
@@ -250,7 +249,7 @@ pub(super) async fn hint(
     Ok(Json(hints.hint(&id, role, client, &body.client_id).await?))
 }
 
-/// Offers or accepts a rematch
+/// Offers a rematch of a match, or accepts the offer
 ///
 /// A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch begins at
 /// once.

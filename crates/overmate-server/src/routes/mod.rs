@@ -1,4 +1,4 @@
-//! Routes of the server, and the layers around them.
+//! Combines the routes of the server and the middleware around them.
 
 mod analysis;
 mod docs;
@@ -32,7 +32,7 @@ use crate::server::Server;
 
 pub use docs::openapi_json;
 
-/// Returns the router of a server.
+/// Returns the HTTP router of a server, with all routes and middleware.
 ///
 /// The address of a client comes from `ConnectInfo`. Without `ConnectInfo` all requests are those of one client.
 pub fn app(server: Server) -> Router {

@@ -1,4 +1,4 @@
-//! Refuses changes by pages of other sites (cross-site request forgery).
+//! Refuses changes that pages of other sites request (cross-site request forgery).
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use axum::response::Response;
 use crate::error::ApiError;
 use crate::settings::Settings;
 
-/// Refuses requests of pages of other sites, unless the requests only read.
+/// Refuses requests from pages of other sites, unless the requests only read.
 pub(super) async fn refuse_foreign(
     State(settings): State<Arc<Settings>>,
     request: Request,
@@ -24,7 +24,7 @@ pub(super) async fn refuse_foreign(
     Ok(next.run(request).await)
 }
 
-/// Returns whether a request comes from a page of this server, from an allowed origin, or from no page.
+/// Returns whether a request comes from a page of this server or of an allowed origin, or from a program without a page.
 ///
 /// Browsers always send the origin of a request that may change something. Other programs have no cookies of a user.
 fn is_own(headers: &HeaderMap, allowed: &[String]) -> bool {

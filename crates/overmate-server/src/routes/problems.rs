@@ -1,4 +1,4 @@
-//! Layer that writes every failure as `application/problem+json` (RFC 9457), with the id of the request.
+//! Defines the middleware that writes every failure as `application/problem+json` (RFC 9457), with the id of the request.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use tower_http::request_id::RequestId;
 use crate::assets::PageNotFound;
 use crate::error::ApiError;
 
-/// Media type of problems.
+/// Media type of problem responses (RFC 9457).
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 
-/// Writes the problem of a failed request, and logs the error.
+/// Writes the problem response to a failed request, and logs the error.
 pub(super) async fn write(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>();
     let id = id.and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
@@ -30,7 +30,7 @@ pub(super) async fn write(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the error for a failed response of a layer or of the router, which attach no error.
+/// Returns the error for a failed response that the router or other middleware made without an error of this server.
 fn of_status(response: &Response) -> Option<ApiError> {
     if response.extensions().get::<PageNotFound>().is_some() {
         return None;
@@ -41,15 +41,15 @@ fn of_status(response: &Response) -> Option<ApiError> {
         StatusCode::PAYLOAD_TOO_LARGE => Some(ApiError::TooLarge),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
         StatusCode::REQUEST_TIMEOUT => Some(ApiError::Timeout),
-        status if status.is_client_error() => Some(ApiError::bad_request(
-            "the request is not valid: compare it with the OpenAPI document of this server",
-        )),
+        status if status.is_client_error() => {
+            Some(ApiError::bad_request("compare it with the OpenAPI document of this server"))
+        }
         status if status.is_server_error() => Some(ApiError::internal(status)),
         _ => None,
     }
 }
 
-/// Converts the problem to a response, with the headers of the failed response.
+/// Returns a problem response with the id of the request and the headers of the failed response.
 fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response {
     let problem = error.problem(id);
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,4 +1,4 @@
-//! Routes of rule sets.
+//! Serves the routes of rule sets.
 
 use axum::Json;
 
@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::services::rule_set;
 use crate::wire::{Problem, RuleFacts, RuleSets};
 
-/// Lists the rule sets and variations
+/// Lists all rule sets and variations
 ///
 /// The list holds everything that a page needs for a chooser: titles and summaries by language, variations that do not go
 /// together, and variations without effect.

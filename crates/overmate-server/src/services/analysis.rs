@@ -109,7 +109,7 @@ impl AnalysisService {
             let is_same_deck = play.rules().deck() == rules.deck();
             if state.result().is_none() && is_same_deck && may_be_of(hands, dealt) {
                 return Err(ApiError::MatchRunning(
-                    "you are playing this deal against somebody: its values are shown when the round is over",
+                    "you are playing this deal against another person, and its values are shown when the round is over",
                 ));
             }
         }
@@ -126,13 +126,11 @@ impl AnalysisService {
         let games = state.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
         if game.outcome().is_none() {
-            return Err(ApiError::MatchRunning(
-                "the game is not over: its review is shown after its end",
-            ));
+            return Err(ApiError::MatchRunning("a game can be reviewed only after its end"));
         }
         if !state.may_review(index) {
             return Err(ApiError::MatchRunning(
-                "the other game of this deal is not over: the review is shown after both games",
+                "a game between two people can be reviewed only after both games of its deal",
             ));
         }
         let rules = Arc::clone(game.rules());

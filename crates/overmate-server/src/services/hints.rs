@@ -15,7 +15,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::{EntryKind, Holder};
 use crate::wire;
 
-const NO_HINTS: ApiError = ApiError::NotAllowed("there are no hints in a match between two people");
+const NO_HINTS: ApiError = ApiError::NotAllowed("a hint is not possible between two people");
 
 /// Computes hints for running games, and notes each hint in the log of its match.
 pub(crate) struct HintService {

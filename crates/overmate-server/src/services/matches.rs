@@ -196,7 +196,7 @@ impl MatchService {
     ) -> Result<Arc<MatchState>, ApiError> {
         let entry_of = |state: &MatchState| {
             if state.is_between_people() {
-                return Err(ApiError::NotAllowed("there is no undo in a match between two people"));
+                return Err(ApiError::NotAllowed("an undo is not possible between two people"));
             }
             if state.result().is_some() {
                 return Err(ApiError::MatchOver);
@@ -205,7 +205,7 @@ impl MatchService {
             refuse_full(state)?;
             if state.has_all_undos() {
                 return Err(ApiError::MatchFull(
-                    "this game has as many undos as a game may have: play on or resign",
+                    "the game accepts no more undos, so play on or resign",
                 ));
             }
             Ok(Some((player, EntryKind::Undo)))
@@ -238,7 +238,9 @@ impl MatchService {
         client_id: &str,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         if state.result().is_none() {
-            return Err(ApiError::MatchRunning("a rematch is possible when the match is over"));
+            return Err(ApiError::MatchRunning(
+                "a rematch can be offered only after the end of the match",
+            ));
         }
         let is_same = |kind: &EntryKind| matches!(kind, EntryKind::Offer | EntryKind::Accept(_));
         let earlier = self.repository.earlier_entry(state.id(), role, client_id, is_same).await?;
@@ -247,7 +249,7 @@ impl MatchService {
         }
         if state.open_seat().is_some() {
             return Err(ApiError::NotAllowed(
-                "a rematch needs two players, and nobody has joined this match: create a new match",
+                "nobody has joined the match, and a rematch needs two players: create a new match",
             ));
         }
         let (kind, begun) = match state.offered_by() {

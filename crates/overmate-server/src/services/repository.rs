@@ -434,9 +434,7 @@ impl From<EntryError> for ApiError {
             EntryError::UnreadableAction(reason) => Self::BadRequest(reason),
             EntryError::IllegalAction(reason) => Self::IllegalAction(reason),
             EntryError::NothingToUndo => Self::NothingToUndo,
-            EntryError::Misplaced => {
-                Self::NotAllowed("this request does not fit the present state of the match")
-            }
+            EntryError::Misplaced => Self::NotAllowed("the request does not fit the present state"),
         }
     }
 }

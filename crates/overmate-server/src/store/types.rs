@@ -229,9 +229,9 @@ pub(crate) enum Quota {
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary failure, such as a locked database or a full disk.
-    #[error("the store is busy: {0}")]
+    #[error("the database is busy: {0}")]
     Busy(String),
     /// Permanent failure, such as a damaged database file.
-    #[error("the store failed: {0}")]
+    #[error("the database failed: {0}")]
     Failed(String),
 }

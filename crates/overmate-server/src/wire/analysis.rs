@@ -1,4 +1,4 @@
-//! JSON types of exact values: analyses, reviews and hints.
+//! Defines the JSON types of exact values: analyses, reviews and hints.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,141 +11,142 @@ use super::game::GameState;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
-    /// Name of the rule set. A record names its own rule set.
+    /// Name of the rule set for a deal, hands or position. A record names its own rule set.
     #[serde(default)]
     #[schema(max_length = 200, example = "sackson")]
     pub rules: Option<String>,
-    /// Number of a deal.
+    /// Number of the deal to analyse.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// Hands of a deal.
+    /// Both hands of the deal to analyse.
     #[serde(default, deserialize_with = "super::objects::optional_object")]
     pub hands: Option<Hands>,
-    /// Record of a match or game.
+    /// Record of the match or game to analyse.
     #[serde(default)]
     #[schema(max_length = 20_000)]
     pub record: Option<String>,
-    /// Index of a game of the record, from 0; without it, the last game.
+    /// Index of the game of the record to analyse, from 0; the default is the last game.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 200)]
     pub game: Option<usize>,
-    /// Position in one line.
+    /// Position to analyse, in one-line notation.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub position: Option<String>,
-    /// Actions from the start of the deal or position, in notation. With a record they replace the actions of its game.
+    /// Actions in notation that are played from the start of the deal or position before the analysis. With a record they replace the actions of its
+    /// game.
     #[serde(default)]
     #[schema(max_items = 60, example = json!(["-", "-", "Tc"]))]
     pub actions: Option<Vec<String>>,
 }
 
-/// Analysis of a position.
+/// Analysis of a position: its value, the value of each legal action, and best play.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Analysis {
-    /// Name of the rule set.
+    /// Name of the rule set of the analysed position.
     pub rules: String,
-    /// Position in one line.
+    /// Analysed position in one-line notation.
     pub position: String,
-    /// Game with all cards open. `legal` lists the actions of the seat to act.
+    /// Game that leads to the analysed position, with all cards open. `legal` lists the actions of the seat to act.
     pub game: GameState,
-    /// Actions from the start of the game, in notation.
+    /// Actions from the start of the game to the analysed position, in notation.
     pub played: Vec<String>,
-    /// Value of the position.
+    /// Value of the analysed position in points for *first* under best play.
     pub value_for_first: ProvedValue,
     /// Every legal action with its value, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
-    /// Principal variation: a line of best play to the end of the game, as far as it is proved.
+    /// Principal variation: actions of best play from the analysed position to the end of the game, as far as best play is proved.
     pub line: Vec<String>,
 }
 
-/// Action and its value.
+/// Legal action in an analysed position, with its value.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnalysedAction {
-    /// Action in notation.
+    /// Legal action in notation.
     pub action: String,
-    /// Value after the action.
+    /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Whether the action is proved to lose no points.
+    /// Whether the action provably loses no points compared with best play.
     pub best: bool,
 }
 
-/// Review of a finished game.
+/// Review of a finished game: values before and after each action, and points lost to best play.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Review {
-    /// Index of the game, from 0.
+    /// Index of the reviewed game in the match, from 0.
     pub game: usize,
     /// Whether a card lay face down in the game. The values assume that both players knew all cards.
     pub had_hidden_card: bool,
-    /// Actions of the game, in order.
+    /// Actions of the reviewed game in the order of play, each with its values.
     pub actions: Vec<ReviewedAction>,
-    /// Values before the first action and after each action.
+    /// Values of the positions before the first action and after each action, in points for *first* under best play.
     pub values_for_first: Vec<ProvedValue>,
-    /// Points that each seat lost to best play, as far as they are proved.
+    /// Points that each seat lost compared with best play, as far as the loss is proved.
     pub lost: Lost,
-    /// Index of the action that lost most; null if no action lost points.
+    /// Index of the action that lost the most points compared with best play; null if no action lost points.
     #[schema(required)]
     pub turning_point: Option<usize>,
-    /// Final points of *first*; negative if *second* scored.
+    /// Final points of *first* in the reviewed game; negative if *second* scored.
     pub points_for_first: i32,
-    /// Value of the deal under best play by both seats.
+    /// Value of the deal, in points for *first* under best play by both seats.
     pub value_for_first: ProvedValue,
-    /// Final points of *first* in the other game of the same deal; null if that game is not over.
+    /// Final points of *first* in the deal's other game, with exchanged players; null if that game is not over.
     #[schema(required)]
     pub other_seating_points_for_first: Option<i32>,
-    /// Principal variation: a line of best play from the deal to the end of the game, as far as it is proved.
+    /// Principal variation: actions of best play from the deal to the end of the game, as far as best play is proved.
     pub line: Vec<String>,
 }
 
-/// Points that each seat lost to best play.
+/// Points that each seat lost in a game compared with best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Lost {
-    /// Points that *first* lost.
+    /// Points that *first* lost compared with best play.
     pub first: u32,
-    /// Points that *second* lost.
+    /// Points that *second* lost compared with best play.
     pub second: u32,
 }
 
 /// Action of a reviewed game, with its values.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ReviewedAction {
-    /// Index of the action in the game, from 0.
+    /// Index of the action among all actions of the game, from 0.
     pub index: usize,
-    /// Seat that acted.
+    /// Seat that took the action.
     pub seat: Seat,
-    /// Action in notation.
+    /// Action of the reviewed game in notation.
     pub action: String,
-    /// Value before the action.
+    /// Value of the position before the action, in points for *first* under best play.
     pub before_for_first: ProvedValue,
-    /// Value after the action.
+    /// Value of the position after the action, in points for *first* under best play.
     pub after_for_first: ProvedValue,
-    /// Points that the action lost to best play; null if they are not proved.
+    /// Points that the action lost compared with best play; null if the loss is not proved.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Actions that would have lost no points.
+    /// Legal actions, in notation, that would have lost no points compared with best play.
     pub best: Vec<String>,
 }
 
 /// Hint for the player to act: the value of every legal action.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Hint {
-    /// Sequence number of the match after the hint, which is an entry of the log.
+    /// Sequence number of the match after the log entry that notes the hint.
     pub sequence: u64,
-    /// Whether a card lies face down before you. The values are then bounds over all possible worlds.
+    /// Whether an opponent's card lies face down, so that you cannot know all cards. The values are then bounds over all possible worlds.
     pub hidden_card: bool,
-    /// Legal actions with their values.
+    /// Legal actions with their values, in the order of the deck.
     pub actions: Vec<HintedAction>,
 }
 
-/// Legal action and its value.
+/// Legal action in a hint, with its value.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct HintedAction {
-    /// Action in notation.
+    /// Legal action in notation.
     pub action: String,
-    /// Final points of *first* under best play.
+    /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Lower bound of your final points.
+    /// Lower bound of your final points in the game if you take the action.
     pub points_for_you: i32,
-    /// Whether the action is the advised action, or as good as the advised action.
+    /// Whether the hint advises the action, or the action is as good as the advised action.
     pub best: bool,
 }

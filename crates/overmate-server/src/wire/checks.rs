@@ -1,33 +1,33 @@
-//! Bounds of requests, as the OpenAPI document gives them. A request out of bounds is refused before any work.
+//! Checks the bounds of requests that the OpenAPI document gives. A request out of bounds is refused before any work.
 
 use super::analysis::AnalysisRequest;
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 
-/// Request with bounds.
+/// Request type whose fields have bounds, such as a largest length.
 pub(crate) trait Checked {
-    /// Returns the first field that is out of bounds, with its bound.
+    /// Returns a sentence on the first field that is out of bounds, with its bound, or `None` if all fields are in bounds.
     fn fault(&self) -> Option<String>;
 }
 
-/// Largest number of characters of a token in a link.
+/// Largest number of characters of a secret token in the path of a link.
 pub(crate) const TOKEN: usize = 64;
 
-/// Largest number of code points in the text of a name. The name that remains after normalisation has a lower limit.
+/// Largest number of code points in the text of a name before the normalisation, after which a lower limit applies.
 const NAME: usize = 400;
 
-/// Largest sequence in a request.
+/// Largest sequence number of a match that a request may contain.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
-/// Largest index of a game in a request.
+/// Largest index of a game in a match that a request may contain.
 pub(crate) const LAST_GAME: usize = 200;
 
-/// Returns the fault of a text that is too long.
+/// Returns an error sentence if the text in the field `name` has more than `most` characters, otherwise `None`.
 pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
     let is_long = text.is_some_and(|text| text.chars().count() > most);
     is_long.then(|| format!("{name} is too long: send at most {most} characters"))
 }
 
-/// Returns the fault of a number that is too large.
+/// Returns an error sentence if the number in the field `name` is above `most`, otherwise `None`.
 pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
     name: &str,
     number: T,

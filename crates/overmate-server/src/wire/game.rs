@@ -1,4 +1,4 @@
-//! JSON types of a game, as one viewer may see it.
+//! Defines the JSON types of a game, with only the facts that one viewer may know.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,34 +7,34 @@ use overmate_json::{Hands, Seat};
 
 use super::player::Player;
 
-/// Foreplaced cards of both seats.
+/// Foreplaced cards of both seats, as far as the viewer may know the cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Sides {
-    /// Foreplaced card of *first*.
+    /// Card that *first* foreplaced.
     pub first: ForeplacedCard,
-    /// Foreplaced card of *second*.
+    /// Card that *second* foreplaced.
     pub second: ForeplacedCard,
 }
 
-/// Foreplaced card of a seat, as far as the viewer may know it.
+/// Card that a seat foreplaced, as far as the viewer may know the card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ForeplacedCard {
-    /// Whether the seat has foreplaced a card.
+    /// State of the seat's foreplacing: undecided, nothing, a known card, or a card face down.
     pub kind: ForeplacedKind,
-    /// Card; null if there is none or the viewer may not know it.
+    /// Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card.
     #[schema(required)]
     pub card: Option<String>,
-    /// Possible cards of a face-down card: those with which every action so far was legal.
+    /// Cards that may be the seat's face-down card, because every action so far was legal with them.
     pub candidates: Vec<String>,
 }
 
-/// State of a seat's foreplacing.
+/// State of a seat's foreplacing: undecided, nothing, a known card, or a card face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeplacedKind {
-    /// The seat has not decided yet.
+    /// The seat has neither foreplaced a card nor declined yet.
     Undecided,
-    /// The seat foreplaced nothing.
+    /// The seat declined to foreplace a card.
     Nothing,
     /// The seat foreplaced a card that the viewer knows.
     Card,
@@ -42,61 +42,61 @@ pub enum ForeplacedKind {
     FaceDown,
 }
 
-/// Phase of a game.
+/// Phase of a game: foreplacing, leading, answering a lead, or over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// A seat is to foreplace or decline.
+    /// A seat is to foreplace a card or to decline.
     Foreplace,
-    /// A seat is to lead.
+    /// A seat is to lead a card.
     Lead,
     /// A seat is to answer a lead.
     Follow,
-    /// The game is over.
+    /// The game is over, so that no seat is to act.
     Over,
 }
 
-/// Game with all its actions, as one viewer may see it.
+/// State of a game with all its actions, as far as one viewer may know the cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameState {
     /// Index of the game in the match, from 0.
     pub index: usize,
-    /// Player who sits *first*.
+    /// Player (A or B) who has the seat *first* in this game.
     pub first: Player,
-    /// Number of the deal; null for a position without a deal.
+    /// Number of the game's deal; null for a position without a deal.
     #[schema(required)]
     pub deal: Option<String>,
-    /// Dealt hands; null for a position without a deal.
+    /// Hands that both seats were dealt; null for a position without a deal.
     #[schema(required)]
     pub dealt: Option<Hands>,
-    /// Actions so far.
+    /// Actions of the game so far, in the order of play.
     pub steps: Vec<Step>,
-    /// Present hands. The hand of a seat whose foreplaced card the viewer does not know still holds that card.
+    /// Hands of both seats at present. The hand of a seat whose foreplaced card the viewer does not know still holds that card.
     pub hands: Hands,
-    /// Foreplaced cards.
+    /// Cards that both seats foreplaced.
     pub foreplaced: Sides,
     /// Number of the present move, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
-    /// Number of the last move that the game can have.
+    /// Number of the last move that the game can have, if no mate ends the game earlier.
     pub moves_max: u8,
-    /// Seat that leads or led to the present move.
+    /// Seat that leads, or has led, to the present move.
     pub leader: Seat,
-    /// Card that was led and not answered, or that gave mate.
+    /// Card that was led and not answered yet, or that gave mate; null without such a card.
     #[schema(required)]
     pub lead: Option<LeadState>,
-    /// Phase of the game.
+    /// Phase of the game: foreplacing, leading, answering a lead, or over.
     pub phase: Phase,
-    /// Seat to act; null when the game is over.
+    /// Seat that is to act; null when the game is over.
     #[schema(required)]
     pub to_act: Option<Seat>,
-    /// Your legal actions; empty unless it is your turn.
+    /// Actions that you may legally take now; empty unless it is your turn.
     pub legal: Vec<LegalAction>,
     /// Cards of your hand that you may not play now, with the reasons; empty unless it is your turn.
     pub not_legal: Vec<NotLegal>,
-    /// Whether the game's free move has been used.
+    /// Whether a player has used the one free move of the game.
     pub free_move_used: bool,
-    /// Score factors of a mate by the leader in the present move; null while foreplacing and when the game is over.
+    /// Factors of the score if the leader gives mate in the present move; null while foreplacing and when the game is over.
     #[schema(required)]
     pub multiplier: Option<Factors>,
     /// Outcome of the game; null while the game is running.
@@ -104,204 +104,204 @@ pub struct GameState {
     pub outcome: Option<OutcomeState>,
 }
 
-/// Card that was led, and whether its rank is demanded.
+/// Card that was led, and whether the leader demanded an answer in the card's rank.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LeadState {
-    /// Card that was led.
+    /// Card that the leader led.
     pub card: String,
-    /// Whether the leader demanded the rank of the card.
+    /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
 }
 
-/// Factors by which the value of a mating card is multiplied.
+/// Factors by which the value of the mating card is multiplied to get the score of a mate.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Factors {
-    /// Move number used as a factor, which a rule of foreplacing may increase by 1.
+    /// Factor of the score from the move number, to which a rule of foreplacing may add 1.
     pub counts_as: u8,
-    /// Whether the score is doubled.
+    /// Whether the score of the mate is doubled.
     pub doubled: bool,
-    /// Product of the factors, at least 1.
+    /// Product of all factors of the score, at least 1.
     pub factor: u16,
 }
 
-/// Action of a game.
+/// Action of a game, with its effects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Step {
-    /// Seat that acted.
+    /// Seat that took the action.
     pub seat: Seat,
-    /// Action in notation: `-`, `(Tc)`, `(?)`, `Tc`, `Kc!`, `Ks*`; with `#` for a mate and `##` for an overmate.
+    /// Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`, followed by `#` for a mate or `##` for an overmate.
     pub text: String,
-    /// Kind of the action.
+    /// Kind of the action, such as leading or foreplacing a card.
     pub kind: StepKind,
-    /// Card; null if there is none or the viewer may not know it.
+    /// Card of the action; null if the action has no card or the viewer may not know the card.
     #[schema(required)]
     pub card: Option<String>,
-    /// Number of the move, from 1; null for foreplacing.
+    /// Number of the move to which the action belongs, from 1; null for foreplacing.
     #[serde(rename = "move")]
     #[schema(required)]
     pub move_number: Option<u8>,
     /// Description of the action in English, without a full stop.
     pub says: String,
-    /// Hands after the action.
+    /// Hands of both seats after the action.
     pub hands: Hands,
-    /// Winner of the move that this answer completed.
+    /// Seat that won the move which this answer completed; null for other actions.
     #[schema(required)]
     pub won_by: Option<Seat>,
-    /// Whether the action gave mate.
+    /// Whether the action gave mate and so ended the game.
     pub mate: bool,
 }
 
-/// Kind of an action of a game.
+/// Kind of an action that a seat took in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
-    /// Declined to foreplace.
+    /// The seat declined to foreplace a card.
     Decline,
-    /// Foreplaced a card that the viewer knows.
+    /// The seat foreplaced a card that the viewer knows.
     Foreplace,
-    /// Foreplaced a card that the viewer does not know.
+    /// The seat foreplaced a card that the viewer does not know.
     FaceDown,
-    /// Led a card.
+    /// The seat led a card without a demand.
     Lead,
-    /// Led a card and demanded its rank.
+    /// The seat led a card and demanded an answer in its rank.
     Demand,
-    /// Followed without the free move.
+    /// The seat answered a lead without the free move.
     Follow,
-    /// Followed with the free move.
+    /// The seat answered a lead with the free move.
     Free,
 }
 
-/// Legal action.
+/// Action that the player to act may legally take.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LegalAction {
-    /// Action in notation, as a request for the action has it.
+    /// Legal action in notation, in the form for a request.
     pub action: String,
-    /// Kind of the action.
+    /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
-    /// Card; null for declining.
+    /// Card of the action; null for declining to foreplace.
     #[schema(required)]
     pub card: Option<String>,
 }
 
-/// Kind of a legal action.
+/// Kind of an action that a player may legally take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LegalKind {
-    /// Decline to foreplace.
+    /// The player declines to foreplace a card.
     Decline,
-    /// Foreplace a card.
+    /// The player foreplaces a card.
     Foreplace,
-    /// Lead a card.
+    /// The player leads a card without a demand.
     Lead,
-    /// Lead a card and demand its rank.
+    /// The player leads a card and demands an answer in its rank.
     Demand,
-    /// Follow without the free move.
+    /// The player answers a lead without the free move.
     Follow,
-    /// Follow with the free move.
+    /// The player answers a lead with the free move.
     Free,
 }
 
-/// Card of your hand that you may not play now.
+/// Card of your hand that you may not play now, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct NotLegal {
     /// Card that you may not play now.
     pub card: String,
-    /// Kind of the reason.
+    /// Code of the reason why the card may not be played, for translation.
     pub code: ReasonCode,
-    /// Reason in English.
+    /// Reason why the card may not be played, as an English sentence.
     pub why: String,
-    /// Name of the suit in the reason.
+    /// Name of the suit that the reason mentions; null if the reason mentions no suit.
     #[schema(required)]
     pub suit: Option<String>,
-    /// Name of the rank in the reason.
+    /// Name of the rank that the reason mentions; null if the reason mentions no rank.
     #[schema(required)]
     pub rank: Option<String>,
 }
 
-/// Kind of reason why an action is not legal.
+/// Code of the reason why an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonCode {
-    /// The game is over.
+    /// The game is over, so that no action is possible.
     GameOver,
-    /// The deck has no such card.
+    /// The deck of the rule set does not contain the card.
     NotInDeck,
-    /// The hand does not hold the card.
+    /// The player's hand does not hold the card.
     NotHeld,
-    /// Both players foreplace or decline before the first lead.
+    /// A card cannot be led before both players have foreplaced or declined.
     ForeplacingFirst,
-    /// The rule set has no foreplacing.
+    /// The rule set does not allow players to foreplace a card.
     NoForeplacing,
-    /// Play has begun, so that nothing can be foreplaced.
+    /// Play has begun, so that no card can be foreplaced any more.
     ForeplacingOver,
-    /// *Second* may not take a card of the suit or rank that *first* took.
+    /// *Second* may not foreplace a card of the suit or rank that *first* foreplaced.
     ForeplacingRestricted,
-    /// The hand holds the suit that was led.
+    /// The hand holds cards of the led suit, with which the player must answer.
     MustFollowSuit,
-    /// The hand lacks the suit that was led, but holds its rank.
+    /// The hand lacks the led suit but holds cards of the led rank, with which the player must answer.
     MustFollowRank,
-    /// The hand holds the privileged rank that was led.
+    /// The hand holds cards of the led privileged rank, with which the player must answer.
     MustAnswerPrivilege,
-    /// The hand lacks the privileged rank that was led, but holds its suit.
+    /// The hand lacks the led privileged rank but holds cards of the led suit, with which the player must answer.
     MustFollowSuitOfPrivilege,
-    /// The card that was led has no privilege to demand.
+    /// The led card has no privilege, so that the leader cannot demand its rank.
     NothingToDemand,
-    /// Only a lead can demand.
+    /// The player answers a lead, but only a leader can make a demand.
     DemandWhileFollowing,
-    /// Only an answer can be a free move.
+    /// The player leads a card, but only an answer can be a free move.
     FreeWhileLeading,
     /// The rule set has no free move.
     NoFreeMove,
-    /// The free move of the game has been used.
+    /// A player has already used the one free move of the game.
     FreeMoveUsed,
-    /// The card may answer without the free move.
+    /// The card is a legal answer without the free move.
     FreeMoveNotNeeded,
-    /// The card has neither the suit nor the rank that was led.
+    /// The card has neither the led suit nor the led rank.
     NeitherSuitNorRank,
-    /// The action is illegal for another reason.
+    /// The action is illegal for a reason without a code of its own.
     NotLegal,
 }
 
-/// Outcome of a game.
+/// Outcome of a finished game, with the calculation of its points.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeState {
-    /// Kind of the outcome.
+    /// Kind of the outcome: mate, overmate, draw or resignation.
     pub kind: OutcomeKind,
-    /// Seat that gave mate or resigned.
+    /// Seat that gave mate or whose player resigned; null after a draw.
     #[schema(required)]
     pub by: Option<Seat>,
-    /// Card that gave mate.
+    /// Card that gave mate; null without a mate.
     #[schema(required)]
     pub card: Option<String>,
-    /// Value of the card that gave mate.
+    /// Value in points of the card that gave mate; null without a mate.
     #[schema(required)]
     pub value: Option<u16>,
-    /// Number of the move of the mate.
+    /// Number of the move in which mate was given; null without a mate.
     #[serde(rename = "move")]
     #[schema(required)]
     pub move_number: Option<u8>,
-    /// Factors by which the value is multiplied.
+    /// Factors by which the value of the card that gave mate is multiplied; null without a mate.
     #[schema(required)]
     pub multiplier: Option<Factors>,
-    /// Points of the seat that gave mate; 0 without a mate.
+    /// Points that the seat which gave mate scored; 0 without a mate.
     pub points: i32,
-    /// Sum of a mate: `4 × 8 = 32`.
+    /// Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate.
     #[schema(required)]
     pub sum: Option<String>,
-    /// Points of *first*; negative if *second* scored.
+    /// Points that *first* scored; negative if *second* scored.
     pub points_for_first: i32,
 }
 
-/// Kind of an outcome.
+/// Kind of the outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
-    /// Mate.
+    /// A player gave mate.
     Mate,
-    /// Overmate: a doubled mate in the extra last move.
+    /// A player gave an overmate: a doubled mate in the extra last move.
     Overmate,
-    /// Draw: all moves were played without a mate.
+    /// The game was drawn, because all moves were played without a mate.
     Draw,
-    /// Resignation of a player.
+    /// A player resigned the match.
     Resigned,
 }

@@ -1,4 +1,4 @@
-//! JSON messages of a live connection.
+//! Defines the JSON messages of a live connection (a WebSocket for the updates of one match).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,63 +6,61 @@ use utoipa::ToSchema;
 use super::matches::MatchView;
 use super::problem::Problem;
 
-/// Message from a client to the server.
+/// Message from the client to the server on a live connection.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// First message of a connection. The answer is a `state`. If the server cannot answer now, it sends a `problem` and closes the
+    /// First message of the client on a connection. The answer is a `state`. If the server cannot answer now, it sends a `problem` and closes the
     /// connection with code 1013.
     Hello {
-        /// Sequence number of the client's state, which includes all finished games. The answer omits these games.
+        /// Sequence number of the match state that the client has with all its finished games; null without a state. The answer omits these games.
         #[serde(default)]
         have: Option<u64>,
     },
-    /// Request for an action. The answer is an `ack` or a `problem`. The `changed` message of the action may come before the `ack`.
+    /// Request to take an action in the match. The answer is an `ack` or a `problem`. The `changed` message of the action may come before the `ack`.
     Act {
-        /// Sequence number of the state for which the action was chosen.
+        /// Sequence number of the match state for which the client chose the action.
         sequence: u64,
-        /// Action in notation.
+        /// Chosen action in notation.
         action: String,
-        /// Unique name of the request, which makes it idempotent.
+        /// Unique name of the request, which makes the request idempotent.
         client_id: String,
     },
-    /// Request for a `pong`.
+    /// Request for the message `pong`.
     Ping,
 }
 
-/// Message from the server to a client.
+/// Message from the server to the client on a live connection.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// State of the match, in answer to `hello`. Of the finished games it holds those that the client does not have: see
-    /// `finished_from`.
+    /// State of the match, sent in answer to `hello`. The message holds the finished games that the client does not have: see `finished_from`.
     State {
-        /// Match as this client may see it.
+        /// State of the match, with only the facts that this client may know.
         state: Box<MatchView>,
     },
-    /// State of the match after one or more changes. Of the finished games it holds those that the client does not have: see
-    /// `finished_from`.
+    /// State of the match, sent after one or more changes. The message holds the finished games that the client does not have: see `finished_from`.
     Changed {
         /// Sequence number of the state, greater than the sequence number of the last message.
         sequence: u64,
-        /// Match as this client may see it.
+        /// State of the match, with only the facts that this client may know.
         state: Box<MatchView>,
     },
-    /// Acknowledgement that an action is durable.
+    /// Acknowledgement that the client's action is stored durably.
     Ack {
-        /// Client id of the action.
+        /// Client id of the request for the acknowledged action.
         client_id: String,
         /// Sequence number of the match after the action, or a later sequence number.
         sequence: u64,
     },
-    /// Failure of a message.
+    /// Report that the server could not handle a message of the client.
     Problem {
-        /// Client id of the failed action, if the message was an action.
+        /// Client id of the failed request for an action; null if the failed message was of another kind.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_id: Option<String>,
-        /// Problem that describes the failure.
+        /// Problem (RFC 9457) that describes the failure.
         problem: Box<Problem>,
     },
-    /// Answer to a `ping`.
+    /// Answer to the message `ping`.
     Pong,
 }

@@ -1,4 +1,4 @@
-//! JSON types of matches: requests and responses.
+//! Defines the JSON types of matches: requests and responses.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,98 +7,98 @@ use super::game::GameState;
 use super::player::Player;
 use overmate_json::Seat;
 
-/// Request for a new match.
+/// Request to create a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
-    /// Name of a rule set: `bga`, `sackson+double`.
+    /// Name of the match's rule set, such as `bga` or `sackson+double`.
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
-    /// Requested opponent.
+    /// Opponent against whom the requester wants to play.
     #[serde(deserialize_with = "super::objects::object")]
     pub opponent: Opponent,
-    /// Number of the first deal. Without it the first deal is random, as all later deals are.
+    /// Number of the deal of the first round. Without it the first deal is random, as all later deals are.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// Leader of the first game.
+    /// Player who is to lead in the first game.
     #[serde(default)]
     pub lead: Lead,
-    /// Names of the players.
+    /// Names under which the players are shown.
     #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
-    /// Unique name of the request, such as a UUID. It makes the request of a browser idempotent.
+    /// Unique name of the request, such as a UUID, which makes the browser's request idempotent.
     #[serde(default)]
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: Option<String>,
 }
 
-/// Opponent of a new match.
+/// Opponent in a new match: a computer opponent, a friend, or the requester.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Opponent {
-    /// Computer opponent of a level.
+    /// Computer opponent of a level from 1 to 9.
     Level {
-        /// Level from 1, the weakest, to 9.
+        /// Level of the computer opponent, from 1 (weakest) to 9.
         #[schema(minimum = 1, maximum = 9)]
         level: u8,
     },
     /// Computer opponent that loses no point to best play.
     Perfect,
-    /// Friend who gets an invitation.
+    /// Friend of the requester, who joins by an invitation link.
     Friend,
-    /// You, on both seats.
+    /// The requester, who plays for both players.
     Both,
 }
 
-/// Leader of the first game.
+/// Player who is to lead in the first game of a new match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Lead {
-    /// You lead.
+    /// The requester leads in the first game.
     Me,
-    /// The other player leads.
+    /// The player other than the requester leads in the first game.
     Other,
-    /// A random player leads.
+    /// A randomly chosen player leads in the first game.
     #[default]
     Random,
 }
 
-/// Names of the players, of at most 40 characters as readers count them. The server composes accents (Unicode normalisation form C), and removes invisible
-/// characters and stacked combining characters.
+/// Names under which the players are shown, each of at most 40 characters as readers count them. The server composes accents (Unicode
+/// normalisation form C), and removes invisible characters and stacked combining characters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
-    /// Your name.
+    /// Name of the requester.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub me: Option<String>,
-    /// Name of the other player, if you play both seats.
+    /// Name of the second player if the requester plays for both players.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub other: Option<String>,
 }
 
-/// Request for an action.
+/// Request to take an action in a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// Sequence number of the state for which the action was chosen (compare-and-swap).
+    /// Sequence number of the match state for which the action was chosen; the server refuses the action if the match has changed since.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Action in notation, as in `legal`.
+    /// Chosen action in notation, as in the list `legal` of the game.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
-    /// Unique name of the request, such as a UUID, which makes it idempotent.
+    /// Unique name of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
 
-/// Request that has no parameters but its client id.
+/// Request whose only parameter is its client id.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
-    /// Unique name of the request, such as a UUID, which makes it idempotent.
+    /// Unique name of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -107,138 +107,137 @@ pub struct ClientId {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Unique name of the request, such as a UUID, which makes it idempotent.
+    /// Unique name of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Player who resigns, if you play both seats. Without it the player to act resigns.
+    /// Player (A or B) who resigns, if the requester plays for both players. Without it the player to act resigns.
     #[serde(default)]
     pub player: Option<Player>,
 }
 
-/// Your part in a match.
+/// Part that the requester plays in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum You {
-    /// You are player A.
+    /// The requester is player A.
     A,
-    /// You are player B.
+    /// The requester is player B.
     B,
-    /// You are both players.
+    /// The requester plays for both players.
     Both,
 }
 
-/// Match as one viewer may see it.
+/// State of a match, with only the facts that one viewer may know.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = MatchState)]
 pub struct MatchView {
     /// Id of the match.
     pub id: String,
-    /// Sequence number: the count of the entries of the match's log. Every change of the match adds an entry.
+    /// Sequence number of the match: the number of entries in its log, to which every change of the match adds an entry.
     pub sequence: u64,
-    /// Name of the rule set.
+    /// Name of the match's rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the match's rule set.
     pub rules_title: String,
-    /// Your part in the match; null for a spectator.
+    /// Part that the requester plays in the match; null for a spectator.
     #[schema(required)]
     pub you: Option<You>,
-    /// Both players of the match.
+    /// Players A and B of the match.
     pub players: Players,
-    /// Count of the games of the match.
+    /// Number of games in the match.
     pub games: u8,
-    /// Index of the current game, from 0.
+    /// Index of the current game in the match, from 0.
     pub game: usize,
-    /// Total points so far.
+    /// Points of both players in all finished games together.
     pub totals: Points,
-    /// Points of each game; null for a game that is not over.
+    /// Points of both players in each game, by the index of the game; null for a game that is not over.
     pub scores: Vec<Option<Points>>,
-    /// Whether the review of each game is available, by the index of the game: the game is over, and between two people the
-    /// other game of the same deal is over too.
+    /// Whether the review of each game is available, which needs the end of the game and, between two people, of the second game of its deal.
     pub reviewable: Vec<bool>,
-    /// Current game, or the last game when the match is over.
+    /// State of the current game, or of the last game when the match is over.
     pub current: GameState,
-    /// Games before the current one, from the index `finished_from` on.
+    /// States of the games before the current game, from the index `finished_from` on.
     pub finished: Vec<GameState>,
-    /// Index of the first game in `finished`. It is 0 except in messages of a live connection, which hold new games only: a
+    /// Index in the match of the first game in the list `finished`. It is 0 except in messages of a live connection, which hold new games only: a
     /// client keeps its own games below this index and appends the games of the message.
     pub finished_from: usize,
-    /// Result of the match; null while the match is running.
+    /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResult>,
-    /// Path of the invitation, for the player who invites, until it is used.
+    /// Path of the invitation link for the player who invites; null for others and after the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// Path of the spectators' link.
+    /// Path of the link for spectators of the match.
     pub watch: String,
-    /// State of a rematch; null if nobody has offered one.
+    /// State of a rematch; null if neither player has offered a rematch.
     #[schema(required)]
     pub rematch: Option<Rematch>,
-    /// Whether you may undo now.
+    /// Whether the requester may take back an action now.
     pub undo: bool,
-    /// Whether you may ask for a hint now.
+    /// Whether the requester may ask for a hint now.
     pub hint: bool,
-    /// Latest undos and hints, at most 100, oldest first. The record holds all of them.
+    /// Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them.
     pub marks: Vec<Mark>,
-    /// Time of the creation of the match, in RFC 3339.
+    /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
 
-/// Players of a match.
+/// Players A and B of a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Players {
-    /// Player A.
+    /// Player A, who leads to the first move of game 0.
     pub a: PlayerState,
-    /// Player B.
+    /// Player B, who leads to the first move of game 1.
     pub b: PlayerState,
 }
 
-/// Player of a match, as you see them.
+/// Player of a match, as the requester sees the player.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerState {
-    /// Name of the player; null if it is not given.
+    /// Name under which the player is shown; null if no name was given.
     #[schema(required)]
     pub name: Option<String>,
-    /// Kind of the player.
+    /// Kind of the player, such as a friend or a computer opponent.
     pub kind: PlayerKind,
-    /// Level of a computer opponent; null for other players.
+    /// Level of the computer opponent, from 1 to 9; null for other kinds of players.
     #[schema(required)]
     pub level: Option<u8>,
 }
 
-/// Kind of a player, as you see them.
+/// Kind of a player of a match, as the requester sees the player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
-    /// Viewer of the match.
+    /// The requester is the player.
     You,
-    /// Another person.
+    /// The player is a person other than the requester.
     Friend,
-    /// Computer opponent of a level.
+    /// The player is a computer opponent of a level from 1 to 9.
     Level,
-    /// Perfect computer opponent.
+    /// The player is the perfect computer opponent.
     Perfect,
-    /// Nobody: the invitation has not been used.
+    /// The seat of the player is open, because the invitation has not been used.
     Open,
 }
 
-/// Points of both players.
+/// Points of both players in a game or in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Points {
-    /// Points of player A.
+    /// Points of player A in the game or match.
     pub a: i32,
-    /// Points of player B.
+    /// Points of player B in the game or match.
     pub b: i32,
 }
 
-/// Result of a match.
+/// Result of a match that is over.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchResult {
-    /// Winner; null for a draw.
+    /// Player who won the match; null for a draw.
     #[schema(required)]
     pub winner: Option<Player>,
-    /// Difference of the totals, at least 0.
+    /// Difference of the players' total points, at least 0.
     pub margin: u32,
-    /// Player who resigned; null if nobody did.
+    /// Player who resigned the match; null if neither player resigned.
     #[schema(required)]
     pub resigned: Option<Player>,
 }
@@ -246,103 +245,103 @@ pub struct MatchResult {
 /// State of a rematch: a match with the same rules, in which the other player leads first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Rematch {
-    /// Player who offered the rematch first.
+    /// Player who first offered the rematch.
     pub offered_by: Player,
-    /// Id of the rematch; null until the other player accepts.
+    /// Id of the new match; null until the second player accepts the rematch.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
 }
 
-/// Undo or hint, which the record of the match notes.
+/// Undo or hint that the record of the match notes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
-    /// Sequence number of the undo or hint.
+    /// Sequence number of the log entry of the undo or hint.
     pub sequence: u64,
-    /// Kind of the mark.
+    /// Kind of help that is noted: an undo or a hint.
     pub kind: MarkKind,
-    /// Player of the undo or hint.
+    /// Player who took back an action or got a hint.
     pub player: Player,
-    /// Index of the game.
+    /// Index of the game with the undo or hint, from 0.
     pub game: usize,
-    /// Count of the actions of that game before the mark.
+    /// Number of actions in that game before the undo or hint.
     pub after: usize,
 }
 
-/// Kind of a mark.
+/// Kind of help that the record of a match notes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkKind {
-    /// An action was taken back.
+    /// The player took back an action.
     Undo,
-    /// A hint was given.
+    /// The player got a hint.
     Hint,
 }
 
-/// List of your matches.
+/// List of the matches in which the requester holds a seat.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchList {
-    /// Matches, unfinished ones first, then the newest; at most 100.
+    /// Matches in which the requester holds a seat, unfinished matches first, then the newest; at most 100.
     pub matches: Vec<MatchSummary>,
 }
 
-/// Match in a list.
+/// Facts about a match in a list of matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchSummary {
     /// Id of the match.
     pub id: String,
-    /// Name of the rule set.
+    /// Name of the match's rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the match's rule set.
     pub rules_title: String,
-    /// Your part in the match.
+    /// Part that the requester plays in the match.
     pub you: You,
-    /// Both players of the match.
+    /// Players A and B of the match.
     pub players: Players,
-    /// Sequence number: the count of the entries of the match's log.
+    /// Sequence number of the match: the number of entries in its log.
     pub sequence: u64,
-    /// Count of the games of the match.
+    /// Number of games in the match.
     pub games: u8,
-    /// Index of the current game, from 0.
+    /// Index of the current game in the match, from 0.
     pub game: usize,
-    /// Total points so far.
+    /// Points of both players in all finished games together.
     pub totals: Points,
-    /// Whether it is your turn.
+    /// Whether the requester is to act.
     pub your_turn: bool,
-    /// Result of the match; null while the match is running.
+    /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResult>,
-    /// Time of the creation of the match, in RFC 3339.
+    /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
 
-/// Request to take the seat of an invitation.
+/// Request to take the open seat of a match by its invitation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Your name, of at most 40 characters as readers count them.
+    /// Name of the requester, of at most 40 characters as readers count them.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
 }
 
-/// Invitation to a match.
+/// Facts about the match to which an invitation link belongs.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
-    /// Name of the rule set.
+    /// Name of the match's rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the match's rule set.
     pub rules_title: String,
-    /// Name of the player who invites; null if it is not given or the invitation is used.
+    /// Name of the player who invites; null if no name was given or the invitation is used.
     #[schema(required)]
     pub from: Option<String>,
-    /// Count of the games of the match.
+    /// Number of games in the match.
     pub games: u8,
-    /// Your seat in the first game.
+    /// Seat of the invited player in the first game.
     pub seat: Seat,
-    /// Whether the invitation has been used.
+    /// Whether a player has already used the invitation.
     pub used: bool,
-    /// Id of the match, if you are a player of the match already.
+    /// Id of the match; null unless the requester is a player of the match.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,

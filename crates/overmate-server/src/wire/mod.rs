@@ -1,4 +1,4 @@
-//! JSON types of the HTTP interface, converted by hand from the types of the game.
+//! Defines the JSON types of the HTTP interface, which are converted by hand from the types of the game.
 
 mod analysis;
 pub(crate) mod checks;

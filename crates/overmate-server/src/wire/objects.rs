@@ -1,4 +1,4 @@
-//! Reads JSON objects strictly.
+//! Reads JSON objects strictly, which excludes lists of field values.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};

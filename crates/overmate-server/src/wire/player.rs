@@ -1,15 +1,15 @@
-//! Players of a match.
+//! Defines the players of a match as the JSON type that requests and responses use.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Player of a match. Player `a` is *first* in game 0.
+/// Player of a match, `a` or `b`. Player `a` is *first* in game 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Player {
-    /// Player who leads game 0.
+    /// Player A, who leads to the first move of game 0.
     A,
-    /// Player who leads game 1.
+    /// Player B, who leads to the first move of game 1.
     B,
 }
 

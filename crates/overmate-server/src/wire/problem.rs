@@ -1,33 +1,33 @@
-//! Problems, as RFC 9457 defines them.
+//! Defines the JSON type of problem responses (RFC 9457).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::matches::MatchView;
 
-/// Failure of a request, sent as `application/problem+json`.
+/// Problem response (RFC 9457) that describes why a request failed, sent as `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// Always `about:blank`. The code tells the kind of problem.
+    /// Type of the problem in the sense of RFC 9457, which is always `about:blank`. The code tells the kind of problem.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Kind of problem in a few words.
+    /// Title of the problem in a few English words.
     pub title: String,
-    /// HTTP status.
+    /// HTTP status of the response.
     pub status: u16,
-    /// Fault and remedy, in a sentence.
+    /// English sentence that names the fault and what the client can do.
     pub detail: String,
-    /// Code of the problem. The meaning of a code never changes.
+    /// Code of the problem, by which programs tell problems apart. The meaning of a code never changes.
     pub code: Code,
-    /// Id of the request in the log of the server.
+    /// Id of the failed request in the server's log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Present state of the match, with the code `conflict`.
+    /// Present state of the match if the code is `conflict`, otherwise null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Box<MatchView>>,
 }
 
-/// Code of a problem.
+/// Code of a problem, by which programs tell problems apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
@@ -35,46 +35,46 @@ pub enum Code {
     BadRequest,
     /// The match, invitation or page does not exist, or this browser may not see it.
     NotFound,
-    /// The path does not support the method.
+    /// The path does not support the HTTP method of the request.
     MethodNotAllowed,
     /// It is the other player's turn.
     NotYourTurn,
-    /// The rules do not allow this action here.
+    /// The rules do not allow the requested action in the present position.
     IllegalAction,
-    /// The match has another sequence than the request; the problem holds its state.
+    /// The sequence number in the request is not the match's latest, so the problem holds the present state of the match.
     Conflict,
-    /// Only the players of the match may do this.
+    /// The request is allowed only to the players of the match.
     NotAPlayer,
-    /// The invitation has been used.
+    /// The invitation has already been used.
     InvitationUsed,
-    /// The match is over.
+    /// The match is over, so that it cannot be changed.
     MatchOver,
     /// The request is refused until the game or match is over.
     MatchRunning,
-    /// This kind of match does not allow the request: for example an undo or hint between two people.
+    /// The request is not allowed in this kind of match, such as an undo or hint between two people.
     NotAllowed,
-    /// There is no action to take back.
+    /// The player has no action that could be taken back.
     NothingToUndo,
     /// The match has as many undos or log entries as the server allows. Actions and the resignation are still possible.
     MatchFull,
-    /// A browser of this match has as many matches, unfinished or in all, as the server allows.
+    /// A browser in this match has as many matches, unfinished or in all, as the server allows.
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,
     /// The name of a player contains a word that the operator of the server refuses.
     NameRefused,
-    /// The request came from a page of another site.
+    /// The request came from a page of a site that may not change anything on this server.
     ForeignOrigin,
-    /// Too many requests, connections or matches; try again later.
+    /// The client has sent too many requests or opened too many connections or matches, and should try again later.
     TooMany,
-    /// The request is larger than it may be.
+    /// The request is larger than the server accepts.
     TooLarge,
-    /// The body is not JSON by its `Content-Type`.
+    /// The header `Content-Type` of the request does not say that the body is JSON.
     UnsupportedMediaType,
-    /// The request took too long.
+    /// The server did not receive or answer the request within its time limit.
     Timeout,
-    /// The server is overloaded or stopping; try again soon.
+    /// The server is overloaded or stopping, and the client should try again soon.
     Busy,
-    /// The server failed; its log has the cause.
+    /// The server failed, and its log holds the cause.
     Internal,
 }

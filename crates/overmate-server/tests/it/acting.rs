@@ -88,7 +88,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         assert_eq!(state.current.legal.len() + state.current.not_legal.len(), hand);
         let refused = &state.current.not_legal[0];
         let problem: Problem = browser.act(&state, &refused.card).await.json();
-        assert_eq!(problem.detail, refused.why);
+        assert_eq!(problem.detail, format!("the action is not legal: {}", refused.why));
         assert!(
             refused.code == ReasonCode::MustFollowSuit && refused.suit.as_deref() == Some("clubs")
         );
