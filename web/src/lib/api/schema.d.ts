@@ -54,11 +54,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads an invitation */
+        /** Reads the invitation to a match */
         get: operations["read_invitation"];
         put?: never;
         /**
-         * Takes the seat of an invitation
+         * Takes the open seat of a match by its invitation
          * @description The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`.
          */
         post: operations["join"];
@@ -75,7 +75,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists your matches, unfinished ones first */
+        /** Lists your matches, unfinished matches first */
         get: operations["list_matches"];
         put?: never;
         /**
@@ -98,7 +98,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a match as you may see it
+         * Reads a match, with only the facts that you may know
          * @description With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence.
          */
         get: operations["read_match"];
@@ -120,7 +120,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an action
+         * Takes an action in a match
          * @description The action is durable before the response. The request is idempotent: a repeated `client_id` does nothing again.
          */
         post: operations["act"];
@@ -140,7 +140,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the values of your legal actions
+         * Returns the values of your legal actions in a match
          * @description There is a hint against the computer, and with both seats yours, when it is your turn. The record notes the hint. While you play the
          *     same deal against somebody in another match, the hint is refused.
          */
@@ -204,7 +204,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Offers or accepts a rematch
+         * Offers a rematch of a match, or accepts the offer
          * @description A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch begins at
          *     once.
          */
@@ -224,7 +224,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resigns the match */
+        /** Resigns a match */
         post: operations["resign"];
         delete?: never;
         options?: never;
@@ -263,7 +263,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes back your last action
+         * Takes back your last action in a match
          * @description There is an undo against the computer, and with both seats yours; in the current game only. The record notes the undo.
          */
         post: operations["undo"];
@@ -281,7 +281,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the rule sets and variations
+         * Lists all rule sets and variations
          * @description The list holds everything that a page needs for a chooser: titles and summaries by language, variations that do not go
          *     together, and variations without effect.
          */
@@ -315,51 +315,52 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Request for an action. */
+        /** @description Request to take an action in a match. */
         Act: {
             /**
-             * @description Action in notation, as in `legal`.
+             * @description Chosen action in notation, as in the list `legal` of the game.
              * @example Tc
              */
             action: string;
-            /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the state for which the action was chosen (compare-and-swap).
+             * @description Sequence number of the match state for which the action was chosen; the server refuses the action if the match has changed since.
              */
             sequence: number;
         };
-        /** @description Action and its value. */
+        /** @description Legal action in an analysed position, with its value. */
         AnalysedAction: {
-            /** @description Action in notation. */
+            /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is proved to lose no points. */
+            /** @description Whether the action provably loses no points compared with best play. */
             best: boolean;
-            /** @description Value after the action. */
+            /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description Analysis of a position. */
+        /** @description Analysis of a position: its value, the value of each legal action, and best play. */
         Analysis: {
             /** @description Every legal action with its value, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
-            /** @description Game with all cards open. `legal` lists the actions of the seat to act. */
+            /** @description Game that leads to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
             game: components["schemas"]["GameState"];
-            /** @description Principal variation: a line of best play to the end of the game, as far as it is proved. */
+            /** @description Principal variation: actions of best play from the analysed position to the end of the game, as far as best play is proved. */
             line: string[];
-            /** @description Actions from the start of the game, in notation. */
+            /** @description Actions from the start of the game to the analysed position, in notation. */
             played: string[];
-            /** @description Position in one line. */
+            /** @description Analysed position in one-line notation. */
             position: string;
-            /** @description Name of the rule set. */
+            /** @description Name of the rule set of the analysed position. */
             rules: string;
-            /** @description Value of the position. */
+            /** @description Value of the analysed position in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions from the start of the deal or position, in notation. With a record they replace the actions of its game.
+             * @description Actions in notation that are played from the start of the deal or position before the analysis. With a record they replace the actions of its
+             *     game.
              * @example [
              *       "-",
              *       "-",
@@ -368,19 +369,19 @@ export interface components {
              */
             actions?: string[] | null;
             /**
-             * @description Number of a deal.
+             * @description Number of the deal to analyse.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Index of a game of the record, from 0; without it, the last game. */
+            /** @description Index of the game of the record to analyse, from 0; the default is the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
-            /** @description Position in one line. */
+            /** @description Position to analyse, in one-line notation. */
             position?: string | null;
-            /** @description Record of a match or game. */
+            /** @description Record of the match or game to analyse. */
             record?: string | null;
             /**
-             * @description Name of the rule set. A record names its own rule set.
+             * @description Name of the rule set for a deal, hands or position. A record names its own rule set.
              * @example sackson
              */
             rules?: string | null;
@@ -394,28 +395,28 @@ export interface components {
             /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
             title: string;
         };
-        /** @description Request that has no parameters but its client id. */
+        /** @description Request whose only parameter is its client id. */
         ClientId: {
-            /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
         };
-        /** @description Message from a client to the server. */
+        /** @description Message from the client to the server on a live connection. */
         ClientMessage: {
             /**
              * Format: int64
-             * @description Sequence number of the client's state, which includes all finished games. The answer omits these games.
+             * @description Sequence number of the match state that the client has with all its finished games; null without a state. The answer omits these games.
              */
             have?: number | null;
             /** @enum {string} */
             t: "hello";
         } | {
-            /** @description Action in notation. */
+            /** @description Chosen action in notation. */
             action: string;
-            /** @description Unique name of the request, which makes it idempotent. */
+            /** @description Unique name of the request, which makes the request idempotent. */
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the state for which the action was chosen.
+             * @description Sequence number of the match state for which the client chose the action.
              */
             sequence: number;
             /** @enum {string} */
@@ -425,7 +426,7 @@ export interface components {
             t: "ping";
         };
         /**
-         * @description Code of a problem.
+         * @description Code of a problem, by which programs tell problems apart.
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
@@ -445,32 +446,32 @@ export interface components {
             /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
-        /** @description Factors by which the value of a mating card is multiplied. */
+        /** @description Factors by which the value of the mating card is multiplied to get the score of a mate. */
         Factors: {
             /**
              * Format: int32
-             * @description Move number used as a factor, which a rule of foreplacing may increase by 1.
+             * @description Factor of the score from the move number, to which a rule of foreplacing may add 1.
              */
             counts_as: number;
-            /** @description Whether the score is doubled. */
+            /** @description Whether the score of the mate is doubled. */
             doubled: boolean;
             /**
              * Format: int32
-             * @description Product of the factors, at least 1.
+             * @description Product of all factors of the score, at least 1.
              */
             factor: number;
         };
-        /** @description Foreplaced card of a seat, as far as the viewer may know it. */
+        /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
         ForeplacedCard: {
-            /** @description Possible cards of a face-down card: those with which every action so far was legal. */
+            /** @description Cards that may be the seat's face-down card, because every action so far was legal with them. */
             candidates: string[];
-            /** @description Card; null if there is none or the viewer may not know it. */
+            /** @description Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card. */
             card: string | null;
-            /** @description Whether the seat has foreplaced a card. */
+            /** @description State of the seat's foreplacing: undecided, nothing, a known card, or a card face down. */
             kind: components["schemas"]["ForeplacedKind"];
         };
         /**
-         * @description State of a seat's foreplacing.
+         * @description State of a seat's foreplacing: undecided, nothing, a known card, or a card face down.
          * @enum {string}
          */
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
@@ -491,25 +492,25 @@ export interface components {
              */
             sole_doubled: boolean;
         };
-        /** @description Game with all its actions, as one viewer may see it. */
+        /** @description State of a game with all its actions, as far as one viewer may know the cards. */
         GameState: {
-            /** @description Number of the deal; null for a position without a deal. */
+            /** @description Number of the game's deal; null for a position without a deal. */
             deal: string | null;
             dealt: components["schemas"]["Hands"] | null;
-            /** @description Player who sits *first*. */
+            /** @description Player (A or B) who has the seat *first* in this game. */
             first: components["schemas"]["Player"];
-            /** @description Foreplaced cards. */
+            /** @description Cards that both seats foreplaced. */
             foreplaced: components["schemas"]["Sides"];
-            /** @description Whether the game's free move has been used. */
+            /** @description Whether a player has used the one free move of the game. */
             free_move_used: boolean;
-            /** @description Present hands. The hand of a seat whose foreplaced card the viewer does not know still holds that card. */
+            /** @description Hands of both seats at present. The hand of a seat whose foreplaced card the viewer does not know still holds that card. */
             hands: components["schemas"]["Hands"];
             /** @description Index of the game in the match, from 0. */
             index: number;
             lead: components["schemas"]["LeadState"] | null;
-            /** @description Seat that leads or led to the present move. */
+            /** @description Seat that leads, or has led, to the present move. */
             leader: components["schemas"]["Seat"];
-            /** @description Your legal actions; empty unless it is your turn. */
+            /** @description Actions that you may legally take now; empty unless it is your turn. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
@@ -518,16 +519,16 @@ export interface components {
             move: number;
             /**
              * Format: int32
-             * @description Number of the last move that the game can have.
+             * @description Number of the last move that the game can have, if no mate ends the game earlier.
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
             /** @description Cards of your hand that you may not play now, with the reasons; empty unless it is your turn. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
-            /** @description Phase of the game. */
+            /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
             phase: components["schemas"]["Phase"];
-            /** @description Actions so far. */
+            /** @description Actions of the game so far, in the order of play. */
             steps: components["schemas"]["Step"][];
             to_act: components["schemas"]["Seat"] | null;
         };
@@ -540,78 +541,78 @@ export interface components {
         };
         /** @description Hint for the player to act: the value of every legal action. */
         Hint: {
-            /** @description Legal actions with their values. */
+            /** @description Legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["HintedAction"][];
-            /** @description Whether a card lies face down before you. The values are then bounds over all possible worlds. */
+            /** @description Whether an opponent's card lies face down, so that you cannot know all cards. The values are then bounds over all possible worlds. */
             hidden_card: boolean;
             /**
              * Format: int64
-             * @description Sequence number of the match after the hint, which is an entry of the log.
+             * @description Sequence number of the match after the log entry that notes the hint.
              */
             sequence: number;
         };
-        /** @description Legal action and its value. */
+        /** @description Legal action in a hint, with its value. */
         HintedAction: {
-            /** @description Action in notation. */
+            /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is the advised action, or as good as the advised action. */
+            /** @description Whether the hint advises the action, or the action is as good as the advised action. */
             best: boolean;
             /**
              * Format: int32
-             * @description Lower bound of your final points.
+             * @description Lower bound of your final points in the game if you take the action.
              */
             points_for_you: number;
-            /** @description Final points of *first* under best play. */
+            /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description Invitation to a match. */
+        /** @description Facts about the match to which an invitation link belongs. */
         Invitation: {
-            /** @description Name of the player who invites; null if it is not given or the invitation is used. */
+            /** @description Name of the player who invites; null if no name was given or the invitation is used. */
             from: string | null;
             /**
              * Format: int32
-             * @description Count of the games of the match.
+             * @description Number of games in the match.
              */
             games: number;
-            /** @description Id of the match, if you are a player of the match already. */
+            /** @description Id of the match; null unless the requester is a player of the match. */
             match: string | null;
-            /** @description Name of the rule set. */
+            /** @description Name of the match's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Your seat in the first game. */
+            /** @description Seat of the invited player in the first game. */
             seat: components["schemas"]["Seat"];
-            /** @description Whether the invitation has been used. */
+            /** @description Whether a player has already used the invitation. */
             used: boolean;
         };
-        /** @description Request to take the seat of an invitation. */
+        /** @description Request to take the open seat of a match by its invitation. */
         Join: {
-            /** @description Your name, of at most 40 characters as readers count them. */
+            /** @description Name of the requester, of at most 40 characters as readers count them. */
             name?: string | null;
         };
         /**
-         * @description Leader of the first game.
+         * @description Player who is to lead in the first game of a new match.
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description Card that was led, and whether its rank is demanded. */
+        /** @description Card that was led, and whether the leader demanded an answer in the card's rank. */
         LeadState: {
-            /** @description Card that was led. */
+            /** @description Card that the leader led. */
             card: string;
-            /** @description Whether the leader demanded the rank of the card. */
+            /** @description Whether the leader demanded an answer in the rank of the led card. */
             demanded: boolean;
         };
-        /** @description Legal action. */
+        /** @description Action that the player to act may legally take. */
         LegalAction: {
-            /** @description Action in notation, as a request for the action has it. */
+            /** @description Legal action in notation, in the form for a request. */
             action: string;
-            /** @description Card; null for declining. */
+            /** @description Card of the action; null for declining to foreplace. */
             card: string | null;
-            /** @description Kind of the action. */
+            /** @description Kind of the legal action, such as leading or foreplacing a card. */
             kind: components["schemas"]["LegalKind"];
         };
         /**
-         * @description Kind of a legal action.
+         * @description Kind of an action that a player may legally take.
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
@@ -622,194 +623,191 @@ export interface components {
             /** @description Title and summary in English. */
             en: components["schemas"]["CatalogueTexts"];
         };
-        /** @description Points that each seat lost to best play. */
+        /** @description Points that each seat lost in a game compared with best play. */
         Lost: {
             /**
              * Format: int32
-             * @description Points that *first* lost.
+             * @description Points that *first* lost compared with best play.
              */
             first: number;
             /**
              * Format: int32
-             * @description Points that *second* lost.
+             * @description Points that *second* lost compared with best play.
              */
             second: number;
         };
-        /** @description Undo or hint, which the record of the match notes. */
+        /** @description Undo or hint that the record of the match notes. */
         Mark: {
-            /** @description Count of the actions of that game before the mark. */
+            /** @description Number of actions in that game before the undo or hint. */
             after: number;
-            /** @description Index of the game. */
+            /** @description Index of the game with the undo or hint, from 0. */
             game: number;
-            /** @description Kind of the mark. */
+            /** @description Kind of help that is noted: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
-            /** @description Player of the undo or hint. */
+            /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Sequence number of the undo or hint.
+             * @description Sequence number of the log entry of the undo or hint.
              */
             sequence: number;
         };
         /**
-         * @description Kind of a mark.
+         * @description Kind of help that the record of a match notes.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
-        /** @description List of your matches. */
+        /** @description List of the matches in which the requester holds a seat. */
         MatchList: {
-            /** @description Matches, unfinished ones first, then the newest; at most 100. */
+            /** @description Matches in which the requester holds a seat, unfinished matches first, then the newest; at most 100. */
             matches: components["schemas"]["MatchSummary"][];
         };
-        /** @description Result of a match. */
+        /** @description Result of a match that is over. */
         MatchResult: {
             /**
              * Format: int32
-             * @description Difference of the totals, at least 0.
+             * @description Difference of the players' total points, at least 0.
              */
             margin: number;
             resigned: components["schemas"]["Player"] | null;
             winner: components["schemas"]["Player"] | null;
         };
-        /** @description Match as one viewer may see it. */
+        /** @description State of a match, with only the facts that one viewer may know. */
         MatchState: {
-            /** @description Time of the creation of the match, in RFC 3339. */
+            /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description Current game, or the last game when the match is over. */
+            /** @description State of the current game, or of the last game when the match is over. */
             current: components["schemas"]["GameState"];
-            /** @description Games before the current one, from the index `finished_from` on. */
+            /** @description States of the games before the current game, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description Index of the first game in `finished`. It is 0 except in messages of a live connection, which hold new games only: a
+             * @description Index in the match of the first game in the list `finished`. It is 0 except in messages of a live connection, which hold new games only: a
              *     client keeps its own games below this index and appends the games of the message.
              */
             finished_from: number;
-            /** @description Index of the current game, from 0. */
+            /** @description Index of the current game in the match, from 0. */
             game: number;
             /**
              * Format: int32
-             * @description Count of the games of the match.
+             * @description Number of games in the match.
              */
             games: number;
-            /** @description Whether you may ask for a hint now. */
+            /** @description Whether the requester may ask for a hint now. */
             hint: boolean;
             /** @description Id of the match. */
             id: string;
-            /** @description Path of the invitation, for the player who invites, until it is used. */
+            /** @description Path of the invitation link for the player who invites; null for others and after the invitation is used. */
             invitation: string | null;
-            /** @description Latest undos and hints, at most 100, oldest first. The record holds all of them. */
+            /** @description Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them. */
             marks: components["schemas"]["Mark"][];
-            /** @description Both players of the match. */
+            /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
-            /**
-             * @description Whether the review of each game is available, by the index of the game: the game is over, and between two people the
-             *     other game of the same deal is over too.
-             */
+            /** @description Whether the review of each game is available, which needs the end of the game and, between two people, of the second game of its deal. */
             reviewable: boolean[];
-            /** @description Name of the rule set. */
+            /** @description Name of the match's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Points of each game; null for a game that is not over. */
+            /** @description Points of both players in each game, by the index of the game; null for a game that is not over. */
             scores: (components["schemas"]["Points"] | null)[];
             /**
              * Format: int64
-             * @description Sequence number: the count of the entries of the match's log. Every change of the match adds an entry.
+             * @description Sequence number of the match: the number of entries in its log, to which every change of the match adds an entry.
              */
             sequence: number;
-            /** @description Total points so far. */
+            /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
-            /** @description Whether you may undo now. */
+            /** @description Whether the requester may take back an action now. */
             undo: boolean;
-            /** @description Path of the spectators' link. */
+            /** @description Path of the link for spectators of the match. */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
-        /** @description Match in a list. */
+        /** @description Facts about a match in a list of matches. */
         MatchSummary: {
-            /** @description Time of the creation of the match, in RFC 3339. */
+            /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description Index of the current game, from 0. */
+            /** @description Index of the current game in the match, from 0. */
             game: number;
             /**
              * Format: int32
-             * @description Count of the games of the match.
+             * @description Number of games in the match.
              */
             games: number;
             /** @description Id of the match. */
             id: string;
-            /** @description Both players of the match. */
+            /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             result: components["schemas"]["MatchResult"] | null;
-            /** @description Name of the rule set. */
+            /** @description Name of the match's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the match's rule set. */
             rules_title: string;
             /**
              * Format: int64
-             * @description Sequence number: the count of the entries of the match's log.
+             * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
-            /** @description Total points so far. */
+            /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
-            /** @description Your part in the match. */
+            /** @description Part that the requester plays in the match. */
             you: components["schemas"]["You"];
-            /** @description Whether it is your turn. */
+            /** @description Whether the requester is to act. */
             your_turn: boolean;
         };
         /**
-         * @description Names of the players, of at most 40 characters as readers count them. The server composes accents (Unicode normalisation form C), and removes invisible
-         *     characters and stacked combining characters.
+         * @description Names under which the players are shown, each of at most 40 characters as readers count them. The server composes accents (Unicode
+         *     normalisation form C), and removes invisible characters and stacked combining characters.
          */
         Names: {
-            /** @description Your name. */
+            /** @description Name of the requester. */
             me?: string | null;
-            /** @description Name of the other player, if you play both seats. */
+            /** @description Name of the second player if the requester plays for both players. */
             other?: string | null;
         };
-        /** @description Request for a new match. */
+        /** @description Request to create a match. */
         NewMatch: {
-            /** @description Unique name of the request, such as a UUID. It makes the request of a browser idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
             client_id?: string | null;
             /**
-             * @description Number of the first deal. Without it the first deal is random, as all later deals are.
+             * @description Number of the deal of the first round. Without it the first deal is random, as all later deals are.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Leader of the first game. */
+            /** @description Player who is to lead in the first game. */
             lead?: components["schemas"]["Lead"];
-            /** @description Names of the players. */
+            /** @description Names under which the players are shown. */
             names?: components["schemas"]["Names"];
-            /** @description Requested opponent. */
+            /** @description Opponent against whom the requester wants to play. */
             opponent: components["schemas"]["Opponent"];
             /**
-             * @description Name of a rule set: `bga`, `sackson+double`.
+             * @description Name of the match's rule set, such as `bga` or `sackson+double`.
              * @example bga
              */
             rules: string;
         };
-        /** @description Card of your hand that you may not play now. */
+        /** @description Card of your hand that you may not play now, with the reason. */
         NotLegal: {
             /** @description Card that you may not play now. */
             card: string;
-            /** @description Kind of the reason. */
+            /** @description Code of the reason why the card may not be played, for translation. */
             code: components["schemas"]["ReasonCode"];
-            /** @description Name of the rank in the reason. */
+            /** @description Name of the rank that the reason mentions; null if the reason mentions no rank. */
             rank: string | null;
-            /** @description Name of the suit in the reason. */
+            /** @description Name of the suit that the reason mentions; null if the reason mentions no suit. */
             suit: string | null;
-            /** @description Reason in English. */
+            /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
         };
-        /** @description Opponent of a new match. */
+        /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
         Opponent: {
             /** @enum {string} */
             kind: "level";
             /**
              * Format: int32
-             * @description Level from 1, the weakest, to 9.
+             * @description Level of the computer opponent, from 1 (weakest) to 9.
              */
             level: number;
         } | {
@@ -823,85 +821,85 @@ export interface components {
             kind: "both";
         };
         /**
-         * @description Kind of an outcome.
+         * @description Kind of the outcome of a game.
          * @enum {string}
          */
         OutcomeKind: "mate" | "overmate" | "draw" | "resigned";
-        /** @description Outcome of a game. */
+        /** @description Outcome of a finished game, with the calculation of its points. */
         OutcomeState: {
             by: components["schemas"]["Seat"] | null;
-            /** @description Card that gave mate. */
+            /** @description Card that gave mate; null without a mate. */
             card: string | null;
-            /** @description Kind of the outcome. */
+            /** @description Kind of the outcome: mate, overmate, draw or resignation. */
             kind: components["schemas"]["OutcomeKind"];
             /**
              * Format: int32
-             * @description Number of the move of the mate.
+             * @description Number of the move in which mate was given; null without a mate.
              */
             move: number | null;
             multiplier: components["schemas"]["Factors"] | null;
             /**
              * Format: int32
-             * @description Points of the seat that gave mate; 0 without a mate.
+             * @description Points that the seat which gave mate scored; 0 without a mate.
              */
             points: number;
             /**
              * Format: int32
-             * @description Points of *first*; negative if *second* scored.
+             * @description Points that *first* scored; negative if *second* scored.
              */
             points_for_first: number;
-            /** @description Sum of a mate: `4 × 8 = 32`. */
+            /** @description Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate. */
             sum: string | null;
             /**
              * Format: int32
-             * @description Value of the card that gave mate.
+             * @description Value in points of the card that gave mate; null without a mate.
              */
             value: number | null;
         };
         /**
-         * @description Phase of a game.
+         * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}
          */
         Phase: "foreplace" | "lead" | "follow" | "over";
         /**
-         * @description Player of a match. Player `a` is *first* in game 0.
+         * @description Player of a match, `a` or `b`. Player `a` is *first* in game 0.
          * @enum {string}
          */
         Player: "a" | "b";
         /**
-         * @description Kind of a player, as you see them.
+         * @description Kind of a player of a match, as the requester sees the player.
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open";
-        /** @description Player of a match, as you see them. */
+        /** @description Player of a match, as the requester sees the player. */
         PlayerState: {
-            /** @description Kind of the player. */
+            /** @description Kind of the player, such as a friend or a computer opponent. */
             kind: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Level of a computer opponent; null for other players.
+             * @description Level of the computer opponent, from 1 to 9; null for other kinds of players.
              */
             level: number | null;
-            /** @description Name of the player; null if it is not given. */
+            /** @description Name under which the player is shown; null if no name was given. */
             name: string | null;
         };
-        /** @description Players of a match. */
+        /** @description Players A and B of a match. */
         Players: {
-            /** @description Player A. */
+            /** @description Player A, who leads to the first move of game 0. */
             a: components["schemas"]["PlayerState"];
-            /** @description Player B. */
+            /** @description Player B, who leads to the first move of game 1. */
             b: components["schemas"]["PlayerState"];
         };
-        /** @description Points of both players. */
+        /** @description Points of both players in a game or in a match. */
         Points: {
             /**
              * Format: int32
-             * @description Points of player A.
+             * @description Points of player A in the game or match.
              */
             a: number;
             /**
              * Format: int32
-             * @description Points of player B.
+             * @description Points of player B in the game or match.
              */
             b: number;
         };
@@ -912,23 +910,23 @@ export interface components {
             /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
-        /** @description Failure of a request, sent as `application/problem+json`. */
+        /** @description Problem response (RFC 9457) that describes why a request failed, sent as `application/problem+json`. */
         Problem: {
-            /** @description Code of the problem. The meaning of a code never changes. */
+            /** @description Code of the problem, by which programs tell problems apart. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description Fault and remedy, in a sentence. */
+            /** @description English sentence that names the fault and what the client can do. */
             detail: string;
-            /** @description Id of the request in the log of the server. */
+            /** @description Id of the failed request in the server's log. */
             request_id?: string | null;
             state?: components["schemas"]["MatchState"] | null;
             /**
              * Format: int32
-             * @description HTTP status.
+             * @description HTTP status of the response.
              */
             status: number;
-            /** @description Kind of problem in a few words. */
+            /** @description Title of the problem in a few English words. */
             title: string;
-            /** @description Always `about:blank`. The code tells the kind of problem. */
+            /** @description Type of the problem in the sense of RFC 9457, which is always `about:blank`. The code tells the kind of problem. */
             type: string;
         };
         /**
@@ -965,70 +963,70 @@ export interface components {
             points: number;
         };
         /**
-         * @description Kind of reason why an action is not legal.
+         * @description Code of the reason why an action is not legal.
          * @enum {string}
          */
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
         /** @description State of a rematch: a match with the same rules, in which the other player leads first. */
         Rematch: {
-            /** @description Id of the rematch; null until the other player accepts. */
+            /** @description Id of the new match; null until the second player accepts the rematch. */
             match: string | null;
-            /** @description Player who offered the rematch first. */
+            /** @description Player who first offered the rematch. */
             offered_by: components["schemas"]["Player"];
         };
         /** @description Request to resign a match. */
         Resign: {
-            /** @description Unique name of the request, such as a UUID, which makes it idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
-        /** @description Review of a finished game. */
+        /** @description Review of a finished game: values before and after each action, and points lost to best play. */
         Review: {
-            /** @description Actions of the game, in order. */
+            /** @description Actions of the reviewed game in the order of play, each with its values. */
             actions: components["schemas"]["ReviewedAction"][];
-            /** @description Index of the game, from 0. */
+            /** @description Index of the reviewed game in the match, from 0. */
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description Principal variation: a line of best play from the deal to the end of the game, as far as it is proved. */
+            /** @description Principal variation: actions of best play from the deal to the end of the game, as far as best play is proved. */
             line: string[];
-            /** @description Points that each seat lost to best play, as far as they are proved. */
+            /** @description Points that each seat lost compared with best play, as far as the loss is proved. */
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of *first* in the other game of the same deal; null if that game is not over.
+             * @description Final points of *first* in the deal's other game, with exchanged players; null if that game is not over.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description Final points of *first*; negative if *second* scored.
+             * @description Final points of *first* in the reviewed game; negative if *second* scored.
              */
             points_for_first: number;
-            /** @description Index of the action that lost most; null if no action lost points. */
+            /** @description Index of the action that lost the most points compared with best play; null if no action lost points. */
             turning_point: number | null;
-            /** @description Value of the deal under best play by both seats. */
+            /** @description Value of the deal, in points for *first* under best play by both seats. */
             value_for_first: components["schemas"]["ProvedValue"];
-            /** @description Values before the first action and after each action. */
+            /** @description Values of the positions before the first action and after each action, in points for *first* under best play. */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description Action of a reviewed game, with its values. */
         ReviewedAction: {
-            /** @description Action in notation. */
+            /** @description Action of the reviewed game in notation. */
             action: string;
-            /** @description Value after the action. */
+            /** @description Value of the position after the action, in points for *first* under best play. */
             after_for_first: components["schemas"]["ProvedValue"];
-            /** @description Value before the action. */
+            /** @description Value of the position before the action, in points for *first* under best play. */
             before_for_first: components["schemas"]["ProvedValue"];
-            /** @description Actions that would have lost no points. */
+            /** @description Legal actions, in notation, that would have lost no points compared with best play. */
             best: string[];
-            /** @description Index of the action in the game, from 0. */
+            /** @description Index of the action among all actions of the game, from 0. */
             index: number;
             /**
              * Format: int32
-             * @description Points that the action lost to best play; null if they are not proved.
+             * @description Points that the action lost compared with best play; null if the loss is not proved.
              */
             lost: number | null;
-            /** @description Seat that acted. */
+            /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
         };
         /** @description Complete description of a rule set, for programs that know no rules. */
@@ -1097,9 +1095,9 @@ export interface components {
          * @enum {string}
          */
         Seat: "first" | "second";
-        /** @description Message from the server to a client. */
+        /** @description Message from the server to the client on a live connection. */
         ServerMessage: {
-            /** @description Match as this client may see it. */
+            /** @description State of the match, with only the facts that this client may know. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "state";
@@ -1109,12 +1107,12 @@ export interface components {
              * @description Sequence number of the state, greater than the sequence number of the last message.
              */
             sequence: number;
-            /** @description Match as this client may see it. */
+            /** @description State of the match, with only the facts that this client may know. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "changed";
         } | {
-            /** @description Client id of the action. */
+            /** @description Client id of the request for the acknowledged action. */
             client_id: string;
             /**
              * Format: int64
@@ -1124,9 +1122,9 @@ export interface components {
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description Client id of the failed action, if the message was an action. */
+            /** @description Client id of the failed request for an action; null if the failed message was of another kind. */
             client_id?: string | null;
-            /** @description Problem that describes the failure. */
+            /** @description Problem (RFC 9457) that describes the failure. */
             problem: components["schemas"]["Problem"];
             /** @enum {string} */
             t: "problem";
@@ -1134,38 +1132,38 @@ export interface components {
             /** @enum {string} */
             t: "pong";
         };
-        /** @description Foreplaced cards of both seats. */
+        /** @description Foreplaced cards of both seats, as far as the viewer may know the cards. */
         Sides: {
-            /** @description Foreplaced card of *first*. */
+            /** @description Card that *first* foreplaced. */
             first: components["schemas"]["ForeplacedCard"];
-            /** @description Foreplaced card of *second*. */
+            /** @description Card that *second* foreplaced. */
             second: components["schemas"]["ForeplacedCard"];
         };
-        /** @description Action of a game. */
+        /** @description Action of a game, with its effects. */
         Step: {
-            /** @description Card; null if there is none or the viewer may not know it. */
+            /** @description Card of the action; null if the action has no card or the viewer may not know the card. */
             card: string | null;
-            /** @description Hands after the action. */
+            /** @description Hands of both seats after the action. */
             hands: components["schemas"]["Hands"];
-            /** @description Kind of the action. */
+            /** @description Kind of the action, such as leading or foreplacing a card. */
             kind: components["schemas"]["StepKind"];
-            /** @description Whether the action gave mate. */
+            /** @description Whether the action gave mate and so ended the game. */
             mate: boolean;
             /**
              * Format: int32
-             * @description Number of the move, from 1; null for foreplacing.
+             * @description Number of the move to which the action belongs, from 1; null for foreplacing.
              */
             move: number | null;
             /** @description Description of the action in English, without a full stop. */
             says: string;
-            /** @description Seat that acted. */
+            /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
-            /** @description Action in notation: `-`, `(Tc)`, `(?)`, `Tc`, `Kc!`, `Ks*`; with `#` for a mate and `##` for an overmate. */
+            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`, followed by `#` for a mate or `##` for an overmate. */
             text: string;
             won_by: components["schemas"]["Seat"] | null;
         };
         /**
-         * @description Kind of an action of a game.
+         * @description Kind of an action that a seat took in a game.
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
@@ -1198,7 +1196,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description Your part in a match.
+         * @description Part that the requester plays in a match.
          * @enum {string}
          */
         You: "a" | "b" | "both";
@@ -1469,14 +1467,11 @@ export interface operations {
     read_match: {
         parameters: {
             query?: {
-                /** @description Token of the spectators' link, for a browser that holds no seat. */
+                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
                 watch?: string;
-                /**
-                 * @description Sequence beyond which the match has to be: the response waits for it, at most `wait` seconds. The response comes at once if the
-                 *     match has another sequence.
-                 */
+                /** @description Sequence number that the client has; the response waits for a greater sequence number of the match, at most `wait` seconds. */
                 after?: number;
-                /** @description Longest wait in seconds, up to 25; used with `after` only. */
+                /** @description Longest time in seconds, up to 25, for which the response may wait for a change; used only together with `after`. */
                 wait?: number;
             };
             header?: never;
@@ -1636,7 +1631,7 @@ export interface operations {
     connect: {
         parameters: {
             query?: {
-                /** @description Token of the spectators' link, for a browser that holds no seat. */
+                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -1678,7 +1673,7 @@ export interface operations {
     read_record: {
         parameters: {
             query?: {
-                /** @description Token of the spectators' link, for a browser that holds no seat. */
+                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
@@ -1812,9 +1807,9 @@ export interface operations {
     review: {
         parameters: {
             query?: {
-                /** @description Index of the game, from 0. */
+                /** @description Index of the game to review in its match, from 0. */
                 game?: number;
-                /** @description Token of the spectators' link, for a browser that holds no seat. */
+                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
                 watch?: string;
             };
             header?: never;
