@@ -394,7 +394,7 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
         return Ok(());
     }
     Err(ApiError::MatchFull(
-        "the match has too many undos and hints for another one: play on or resign",
+        "the match accepts no more undos and hints, so play on or resign",
     ))
 }
 
