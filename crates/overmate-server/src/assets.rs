@@ -58,7 +58,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
-/// URL paths for which the web client has a page, split at each slash; `*` stands for a parameter.
+/// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
 const PAGES: [&[&str]; 7] = [
     &[""],
     &["analysis"],
@@ -81,7 +81,7 @@ fn is_page(path: &str) -> bool {
     })
 }
 
-/// Returns a file of the web client as a response, compressed if the request's headers accept that; `None` if the file is missing.
+/// Returns a file of the web client as a response, compressed if the request's headers accept that, or `None` if the file is missing.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     // Compressed copies are not served under their own names.
     if matches!(extension(path), "br" | "gz") {

@@ -1,4 +1,4 @@
-//! Backups of the database: consistent copies of a running server's matches, and their restoration.
+//! Writes backups of the database, which are consistent copies of a running server's matches, and restores backups.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,9 +17,9 @@ use crate::store::inspect::{self, Contents, Unsound};
 pub struct Backup {
     /// Path of the file that was written.
     pub file: PathBuf,
-    /// Counts of the matches and log entries in the file.
+    /// Number of matches and number of log entries in the backup file.
     pub contents: Contents,
-    /// Size of the file.
+    /// Size of the backup file in bytes.
     pub bytes: u64,
 }
 
@@ -27,16 +27,16 @@ pub struct Backup {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupError {
-    /// The data folder holds no database.
+    /// The data folder at this path holds no database.
     #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
     NoDatabase(PathBuf),
-    /// There is no backup file.
+    /// No backup file exists at this path.
     #[error("there is no backup at {}", .0.display())]
     NoBackup(PathBuf),
-    /// The target exists, and its replacement was not ordered.
+    /// The target file exists already, and the caller did not permit its replacement.
     #[error("{} exists already: --force replaces it", .0.display())]
     Exists(PathBuf),
-    /// The source and the target are one file.
+    /// The target file of the backup is the database file itself.
     #[error("{} is the database itself: choose another file for the backup", .0.display())]
     SameFile(PathBuf),
     /// The name of the target is not UTF-8, which SQLite needs.
@@ -51,28 +51,28 @@ pub enum BackupError {
     /// A server or another restore uses the data folder.
     #[error("a server is using {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// A file is no sound database.
+    /// The examined file is not an undamaged database.
     #[error("{} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the examined file.
         file: PathBuf,
-        /// Fault of the file.
+        /// Fault that was found in the file.
         source: Unsound,
     },
     /// The backup holds other matches than the database, which nobody changed.
     #[error("the backup is incomplete: it has {copied:?}, and the database has {stored:?}")]
     Incomplete {
-        /// Counts of the backup.
+        /// Number of matches and log entries in the backup.
         copied: Contents,
-        /// Counts of the database.
+        /// Number of matches and log entries in the database.
         stored: Contents,
     },
-    /// The target cannot be written.
+    /// The target file cannot be written.
     #[error("cannot write {}", file.display())]
     Write {
         /// Path of the file to be written.
         file: PathBuf,
-        /// Error of the operating system or of SQLite.
+        /// Error that the operating system or SQLite reported.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -256,7 +256,7 @@ fn give_to_owner(file: &Path, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the disk has the names of a folder.
+/// Waits until the names of a folder's files are stored on the disk.
 #[cfg_attr(
     not(unix),
     allow(

@@ -15,7 +15,7 @@ const BYTES: u64 = 256_000_000;
 /// Upper bound of the memory of the game trees that `perfect` keeps while a card lies face down, in bytes.
 const TREES: u64 = 64_000_000;
 
-/// Time without an action after which a computer opponent is dropped from the cache.
+/// Time since its last action after which a computer opponent is dropped from the cache.
 const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 
 /// Cached computer opponents, by match and player.
@@ -27,7 +27,7 @@ pub(crate) struct CachedBot {
     player: Player,
     kind: BuiltIn,
     bot: Box<dyn Bot>,
-    /// Count of the finished games of the match that were passed to the computer opponent.
+    /// Number of finished games of the match that the computer opponent has been shown.
     shown: usize,
 }
 

@@ -40,7 +40,7 @@ impl Client {
         Self { browser, ..self }
     }
 
-    /// Returns the identity in the client's cookie; `None` without a valid cookie.
+    /// Returns the identity in the client's cookie, or `None` without a valid cookie.
     pub(crate) fn browser(self) -> Option<Holder> {
         self.browser
     }
@@ -91,7 +91,7 @@ fn forwarded_for(element: &str) -> Option<IpAddr> {
     address_of(node.trim_matches('"'))
 }
 
-/// Reads an IP address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+/// Parses an IP address with or without a port, such as `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
 fn address_of(text: &str) -> Option<IpAddr> {
     let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let address = in_brackets.unwrap_or(text).parse().ok();

@@ -50,7 +50,7 @@ pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
 }
 
-/// Formats the day of a time in seconds since 1970, in UTC: `2026-11-20`.
+/// Formats the day of a time in seconds since 1970, in UTC, such as `2026-11-20`.
 pub(crate) fn day(seconds: i64) -> String {
     rfc3339(seconds).chars().take_while(|&c| c != 'T').collect()
 }

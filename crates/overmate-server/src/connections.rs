@@ -23,7 +23,7 @@ use crate::limits::ConnectionPermit;
 use crate::server::Server;
 use crate::stream::TimedStream;
 
-/// Pause after a failed accept of a TCP connection: the process may have no file descriptor left.
+/// Pause after a failed accept of a TCP connection, because the process may have no file descriptor left.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Time limit, after a stop of the server, for a write to a client that does not read.

@@ -10,7 +10,7 @@ pub(crate) trait Events: Send + Sync + 'static {
     /// Publishes that the match with this id has changed, with its new sequence number.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Returns a receiver for the sequence number of the match with this id, which gets each change. The value is the latest published sequence
+    /// Returns a receiver that gets the sequence number of the match with this id after each change. The value is the latest published sequence
     /// number; 0 before the first change.
     fn subscribe(&self, id: &str) -> watch::Receiver<u64>;
 }

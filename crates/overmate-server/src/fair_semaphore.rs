@@ -152,7 +152,7 @@ impl FairSemaphore {
 }
 
 impl State {
-    /// Returns the index of the waiting client whose turn it is; `None` if no client waits whose network may hold another permit. Of several
+    /// Returns the index of the waiting client whose turn it is, or `None` if no client waits whose network may hold another permit. Of several
     /// clients with the same start the first to arrive is taken.
     fn next(&self, per_network: usize) -> Option<usize> {
         let open = || {

@@ -21,14 +21,14 @@ const SECURE_COOKIE: &str = "__Host-overmate_seat";
 /// Lifetime of the identity cookie in seconds: 400 days, the longest that browsers accept.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
-/// Identity of the browser that sent a request; `None` without a valid cookie.
+/// Identity of the browser that sent a request, or `None` without a valid cookie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Identity of the browser that sent a request, with the cookie to send back. A browser without a valid cookie gets a new identity.
+/// Identity of the browser that sent a request, with the cookie for the response. A browser without a valid cookie gets a new identity.
 pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
-    /// Cookie to send back, also to a known browser, so that the lifetime of the cookie starts again.
+    /// Identity cookie for the response, which restarts the lifetime of the cookie of a known browser.
     pub(crate) cookie: HeaderValue,
 }
 
@@ -59,7 +59,7 @@ impl<S: Sync> FromRequestParts<S> for IssuedIdentity {
     }
 }
 
-/// Returns the identity of the browser that sent a request; `None` without a valid cookie.
+/// Returns the identity of the browser that sent a request, or `None` without a valid cookie.
 pub(crate) fn holder_of_request(headers: &HeaderMap) -> Option<Holder> {
     token_of(headers).map(|token| holder_of(&token))
 }

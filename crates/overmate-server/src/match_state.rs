@@ -1,4 +1,4 @@
-//! State of a match, computed from the log of its actions by the rules.
+//! Computes the state of a match from the log of its actions by the rules.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use overmate_rules::{
 use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 
-/// Match computed from the entries of its log up to a sequence number.
+/// State of a match, computed from the entries of its log up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
     info: Arc<MatchInfo>,
@@ -48,7 +48,7 @@ struct PlacedAction {
     player: Player,
     /// Index of the action's game in the match, from 0.
     game: usize,
-    /// Count of the earlier actions in the action's game.
+    /// Number of actions in the game before this action.
     before: usize,
 }
 
@@ -57,11 +57,11 @@ struct PlacedAction {
 pub(crate) struct Mark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
-    /// Whether the player took back an action; otherwise the player was shown a hint.
+    /// Whether the mark notes an undo; otherwise the mark notes a hint.
     pub(crate) is_undo: bool,
-    /// Index of the game, from 0, that is current after the undo or hint.
+    /// Index, from 0, of the current game after the undo or hint.
     pub(crate) game: usize,
-    /// Count of the actions in that game before the undo or hint.
+    /// Number of actions in that game before the undo or hint.
     pub(crate) after: usize,
 }
 
@@ -274,7 +274,7 @@ impl MatchState {
         &self.info.seats
     }
 
-    /// Returns the player whose seat is open for an invited person; `None` if both seats are taken.
+    /// Returns the player whose seat is open for an invited person, or `None` if both seats are taken.
     pub(crate) fn open_seat(&self) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
     }
@@ -288,7 +288,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the browser of a person who plays the match, player A first; `None` if no person has taken a seat.
+    /// Returns the browser of a person who plays the match, player A first, or `None` if no person has taken a seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -305,7 +305,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the role of a browser in the match; `None` if the browser holds no seat.
+    /// Returns the role of a browser in the match, or `None` if the browser holds no seat.
     pub(crate) fn role_of(&self, holder: Option<Holder>) -> Option<Role> {
         let holder = Occupant::Holder(holder?);
         let seats = self.seats();
@@ -317,7 +317,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo requested by this role would take back; `None` if no undo is allowed. The limits of the log
+    /// Returns the player whose last action an undo requested by this role would take back, or `None` if no undo is allowed. The limits of the log
     /// are left out.
     ///
     /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
@@ -357,7 +357,8 @@ impl MatchState {
         })
     }
 
-    /// Returns the viewer whose knowledge a browser with this role has of one game. A holder of both seats sees the game as the seat to act.
+    /// Returns the viewer of one game who may know the cards that a browser with this role may know. A holder of both seats sees the game as the seat
+    /// to act.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
@@ -383,7 +384,7 @@ impl MatchState {
         is_over(index) && (self.result().is_some() || !self.is_between_people() || is_over(other))
     }
 
-    /// Reads the notation of an action under the rule set of the match; `None` if the text is not readable.
+    /// Reads the notation of an action under the rule set of the match, or `None` if the text is not readable.
     pub(crate) fn read(&self, text: &str) -> Option<Action> {
         self.rules().read_action(text).ok()
     }

@@ -68,7 +68,7 @@ pub(crate) fn shown(name: &str) -> Option<String> {
     Some(name.trim_end().to_owned())
 }
 
-/// Returns a name in Unicode normalisation form C, trimmed, with single spaces, and without invisible and stacked combining characters; `None` if
+/// Returns a name in Unicode normalisation form C, trimmed, with single spaces, and without invisible and stacked combining characters, or `None` if
 /// nothing is left.
 fn normalised(name: &str) -> Option<String> {
     let mut text = String::with_capacity(name.len());

@@ -1,4 +1,4 @@
-//! Texts of the OpenAPI document outside of its paths, and the document as a page for people.
+//! Defines the general texts of the OpenAPI document, and renders the document as an HTML page.
 
 use std::fmt::Write as _;
 
@@ -138,7 +138,7 @@ fn write_schema(html: &mut String, schema: &Value) {
     }
 }
 
-/// Renders a JSON schema in a few words of HTML, with a link if its type has a name.
+/// Renders the type of a JSON schema as a few words of HTML, with a link if the type has a name.
 fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
@@ -164,7 +164,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// Renders a description of the document as HTML, with text in backticks as code.
+/// Renders a description in the OpenAPI document as HTML, with text in backticks as code.
 fn prose(text: &Value) -> String {
     let text = escaped(text.as_str().unwrap_or_default());
     let mut html = String::new();

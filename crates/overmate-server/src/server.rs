@@ -38,7 +38,7 @@ pub struct Server {
     pub(crate) metrics: PrometheusHandle,
     /// Token that is cancelled when the server is to stop. Live connections and waiting requests then end.
     pub(crate) stop: CancellationToken,
-    /// Background tasks that have to end before the store closes.
+    /// Background tasks that have to end before the match store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
     /// Whether the check of the database at the start has found damage.

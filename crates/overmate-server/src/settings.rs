@@ -1,4 +1,4 @@
-//! Settings and limits that the operator of a server chooses.
+//! Defines the settings and limits that the operator of a server chooses.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,19 +8,18 @@ use std::time::Duration;
 pub struct Settings {
     /// Path of the folder that holds the database file. A missing folder is created.
     pub data: PathBuf,
-    /// Web origins, besides the server's own, whose pages may send requests that change matches: `https://mate.example`.
+    /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
     /// Whether clients reach the server through a reverse proxy, so that their addresses are read from its headers. Limits then hold for the last
     /// address in `X-Forwarded-For` or, without that header, in `Forwarded`.
     pub behind_proxy: bool,
-    /// Lines of the operator's list of words that names may not contain: `word` refuses a whole word, `*word*` a text anywhere in a name.
+    /// Lines of the operator's list of words that names may not contain, where `word` refuses a whole word, `*word*` a text anywhere in a name.
     pub refused_words: Vec<String>,
     /// Limits on requests and connections of clients.
     pub limits: Limits,
     /// Longest time for which a database write waits for the lock of another process before the write fails.
     pub patience: Duration,
-    /// Count of database commits after which the process aborts before it acknowledges the last commit. Only
-    /// tests of durability set this field.
+    /// Number of database commits after which the process aborts before it acknowledges the last commit. Only tests of durability set this field.
     pub die_after_commits: Option<u64>,
 }
 
@@ -49,20 +48,20 @@ impl Settings {
 pub struct Limits {
     /// Number of clients whose limits an IP address has together, so that a school behind one address can play.
     pub browsers_per_address: u32,
-    /// Largest average number of requests a second, for each client; `None` is unlimited.
+    /// Largest average number of requests a second, for each client, or `None` without a limit.
     pub requests_per_second: Option<u32>,
     /// Largest number of requests that each client may send at once after a pause.
     pub requests_at_once: u32,
-    /// Largest number of analyses, reviews and hints a minute, for each client; `None` is unlimited.
+    /// Largest number of analyses, reviews and hints a minute, for each client, or `None` without a limit.
     pub analyses_per_minute: Option<u32>,
-    /// Largest number of new matches an hour, for each client; `None` is unlimited.
+    /// Largest number of new matches an hour, for each client, or `None` without a limit.
     pub matches_per_hour: Option<u32>,
-    /// Largest number of open live connections (WebSocket connections for match updates), for each client; `None` is unlimited.
+    /// Largest number of open live connections (WebSocket connections for match updates), for each client, or `None` without a limit.
     pub connections_per_client: Option<u32>,
     /// Largest number of open live connections (WebSocket connections for match updates) of all clients together.
     pub connections: usize,
-    /// Largest number of open TCP connections that are not live connections, for each client; `None` is unlimited. A new connection has no cookie
-    /// yet, so it counts for its address and networks only. Behind a proxy this limit does not apply, because all connections are the proxy's.
+    /// Largest number of open TCP connections that are not live connections, for each client, or `None` without a limit. A new connection has no
+    /// cookie yet, so it counts for its address and networks only. Behind a proxy this limit does not apply, because all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
     /// Largest number of open TCP connections, without live connections, of all clients together.
     pub sockets: usize,
@@ -83,13 +82,13 @@ pub struct Limits {
     pub log_entries: u64,
     /// Largest number of undos in each game of a match.
     pub undos_per_game: usize,
-    /// Largest number of unfinished matches in which a browser holds a seat, among them its unused invitations; `None` is unlimited.
+    /// Largest number of unfinished matches in which a browser holds a seat, among them its unused invitations, or `None` without a limit.
     pub unfinished_matches: Option<u32>,
-    /// Largest number of matches, unfinished and finished, in which a browser holds a seat; `None` is unlimited.
+    /// Largest number of matches, unfinished and finished, in which a browser holds a seat, or `None` without a limit.
     pub kept_matches: Option<u32>,
-    /// Time after the last action for which an unfinished match is kept.
+    /// Time for which an unfinished match is kept after its last action.
     pub unfinished_match_time: Duration,
-    /// Time after the creation of a match for which its unused invitation is kept. The match expires with the invitation.
+    /// Time for which an unused invitation is kept after the creation of its match. The match expires with the invitation.
     pub invitation_time: Duration,
 }
 

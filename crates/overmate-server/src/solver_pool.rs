@@ -44,7 +44,7 @@ pub(crate) struct SolverPool {
     compute: Arc<Compute>,
 }
 
-/// Guard that sets a stop flag when it is dropped: when the search is done, or its caller is cancelled.
+/// Guard whose drop sets a stop flag, at the end of a search or when the caller of the search is cancelled.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {

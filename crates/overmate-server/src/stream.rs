@@ -1,4 +1,4 @@
-//! TCP stream that limits the time of each write.
+//! Defines a TCP stream that limits the time of each write.
 
 use std::io;
 use std::pin::Pin;
@@ -15,9 +15,9 @@ pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
-    /// Timer of the write that is waiting for the client; `None` while no write waits.
+    /// Timer for the time limit of the write that is waiting for the client, or `None` while no write waits.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Future that resolves when the server stops; `None` after the stop was seen.
+    /// Future that resolves when the server stops, or `None` after the stop was seen.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
 

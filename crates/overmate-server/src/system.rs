@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Returns the bytes that this user may still write to the file system of a path; `None` if the system does not tell.
+/// Returns the bytes that this user may still write to the file system of a path, or `None` if the system does not tell.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(path).ok()?;
@@ -15,7 +15,7 @@ pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Returns the number of files and connections that the process may have open at once; `None` without a limit.
+/// Returns the number of files and connections that the process may have open at once, or `None` without a limit.
 #[cfg(unix)]
 pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

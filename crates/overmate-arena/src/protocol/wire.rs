@@ -109,7 +109,7 @@ pub struct GameWire {
     pub game: usize,
     /// Number of games in the match.
     pub games: usize,
-    /// Seat at which the bot plays this game; *first* leads to move 1.
+    /// Seat at which the bot plays this game, where *first* leads to move 1.
     pub seat: Seat,
     /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
@@ -133,7 +133,7 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Card that the bot and the opponent each foreplaced; `-` is none, `?` is a face-down card, null is a choice not yet made.
+    /// Card that the bot and the opponent each foreplaced, where `-` is none, `?` is a face-down card, null is a choice not yet made.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards of which one may be the opponent's face-down card; empty if no card lies face down.
     pub hidden: Vec<String>,

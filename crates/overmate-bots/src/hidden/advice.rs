@@ -64,7 +64,7 @@ pub(crate) fn is_improbable(chance: f64) -> bool {
     chance < PURIFICATION_THRESHOLD
 }
 
-/// Returns the probability 1/`count` of each of `count` equally likely options; `count` is at most 255.
+/// Returns the probability 1/`count` of each of `count` equally likely options, where `count` is at most 255.
 pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }

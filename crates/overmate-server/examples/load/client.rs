@@ -1,4 +1,4 @@
-//! Minimal HTTP and WebSocket client for the load test.
+//! Implements a minimal HTTP and WebSocket client for the load test.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Load test behind `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection.
+//! Runs the load test of `cargo xtask load`, which measures actions per second, latency, and the memory of an idle connection.
 
 mod client;
 mod figures;

@@ -1,4 +1,4 @@
-//! Puts load on the server: plays many matches at once, each with two live connections.
+//! Plays many matches at once, each with two live connections, to put load on the server.
 //!
 //! Actions are sent at planned times that do not depend on the answers (open loop), so a slow server cannot reduce its load. A
 //! latency is the time from the planned moment to the message for the other player.

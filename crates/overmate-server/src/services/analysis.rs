@@ -32,7 +32,7 @@ enum Subject {
     Position(Box<Position>),
 }
 
-/// Value of a game or position, the value of each legal action, and the principal variation.
+/// Result of an analysis: the value of the position, the value of each legal action, and the principal variation.
 struct Found {
     value: Value,
     actions: Vec<(Action, Value)>,

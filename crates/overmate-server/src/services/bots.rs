@@ -37,7 +37,7 @@ struct Shared {
     working: Mutex<HashSet<Box<str>>>,
     compute: Arc<Compute>,
     limiter: Arc<Limiter>,
-    /// Flag that stops the searches of all computer opponents.
+    /// Flag whose value `true` stops the searches of all computer opponents.
     halt: Arc<AtomicBool>,
     stop: CancellationToken,
     tasks: TaskTracker,

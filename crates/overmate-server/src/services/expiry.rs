@@ -58,7 +58,7 @@ impl ExpiryService {
     }
 }
 
-/// Returns the time that lies this long before another time, in seconds since 1970.
+/// Returns the time that is `time` earlier than `now`, in seconds since 1970.
 fn before(now: i64, time: Duration) -> i64 {
     now.saturating_sub(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
 }

@@ -1,4 +1,4 @@
-//! Reads and accepts invitations: links with which one friend can join a match once.
+//! Reads and accepts invitations, which are links with which one friend can join a match.
 
 use std::sync::Arc;
 

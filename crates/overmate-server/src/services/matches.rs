@@ -40,7 +40,7 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat: unfinished ones first, then the newest. Computer opponents whose turn it is act.
+    /// Returns the matches in which a browser holds a seat, unfinished matches first, then the newest. Computer opponents whose turn it is act.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
         for state in &states {
@@ -270,7 +270,7 @@ impl MatchService {
     }
 }
 
-/// Returns the key that makes a request for a new match idempotent; `None` if the client sent no client id.
+/// Returns the key that makes a request for a new match idempotent, or `None` if the client sent no client id.
 fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }

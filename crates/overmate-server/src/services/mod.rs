@@ -1,4 +1,4 @@
-//! Operations on matches, grouped into services, each with the parts of the server that the service needs.
+//! Groups the operations on matches into services, each with only the parts of the server that the service needs.
 //!
 //! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
 

@@ -258,7 +258,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of this request has appended, found by its client id; `None` if there is none.
+    /// Returns the log entry that an earlier copy of this request has appended, found by its client id, or `None` if there is none.
     ///
     /// A client id that another player or another kind of request has used is refused.
     pub(super) async fn earlier_entry(
@@ -283,8 +283,8 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry to the log of a match by compare-and-swap on the sequence number: `None` means that another entry has the same sequence
-    /// number or client id.
+    /// Appends an entry to the log of a match by compare-and-swap on the sequence number; returns `None` if another entry already has the sequence
+    /// number or the client id.
     pub(super) async fn append(
         &self,
         state: &MatchState,
@@ -393,9 +393,7 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
         return Ok(());
     }
-    Err(ApiError::MatchFull(
-        "the match accepts no more undos and hints, so play on or resign",
-    ))
+    Err(ApiError::MatchFull("the match accepts no more undos and hints, so play on or resign"))
 }
 
 /// Applies log entries to the state of a match, on a blocking thread if there are many.

@@ -11,7 +11,7 @@ use crate::wire;
 /// Largest number of undos and hints that are listed in the JSON state of a match, to bound its size.
 const MARKS: usize = 100;
 
-/// Converts a match to its JSON type; finished games before the index `finished_from` are left out.
+/// Converts a match to its JSON type, without the finished games before the index `finished_from`.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let play = state.play();
     let current = play.current_index();
@@ -64,7 +64,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
     }
 }
 
-/// Converts a match to an item in a player's list of matches; `None` for a spectator.
+/// Converts a match to an item in a player's list of matches, or `None` for a spectator.
 pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSummary> {
     let play = state.play();
     let info = state.info();

@@ -1,4 +1,4 @@
-//! Durable store of matches and their logs.
+//! Stores matches and their logs durably.
 
 pub(crate) mod inspect;
 mod sqlite;

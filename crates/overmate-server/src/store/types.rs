@@ -1,4 +1,4 @@
-//! Interface of a match store, and the types of the stored data.
+//! Defines the interface of a match store, and the types of the stored data.
 
 use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
@@ -20,7 +20,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the rules, deals and seats of the match with this id, without its log.
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>>;
 
-    /// Returns the log entries of a match after a sequence number, in order; `None` if the store holds no such match.
+    /// Returns the log entries of a match after a sequence number, in order, or `None` if the store holds no such match.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of several matches, each with its match id, after the sequence number given for the match, in order.
@@ -54,7 +54,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Checks that the database can be read.
     fn check(&self) -> Answer<'_, ()>;
 
-    /// Checks that the database can be written: commits a transaction that changes nothing.
+    /// Checks that the database can be written, by committing a transaction that changes nothing.
     fn check_writable(&self) -> Answer<'_, ()>;
 
     /// Commits the queued writes, and closes the database.
@@ -64,7 +64,7 @@ pub(crate) trait Store: Send + Sync + 'static {
 /// Condition that selects matches for a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Selection {
-    /// Selects the matches in which a browser holds a seat: unfinished ones first, then the newest.
+    /// Selects the matches in which a browser holds a seat, unfinished matches first, then the newest.
     HeldBy {
         /// Browser that holds the seat.
         holder: Holder,
@@ -104,7 +104,7 @@ pub(crate) struct Unfinished {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 
-/// Key of a request for a new match: a repeated request with the same key creates no second match.
+/// Key of a request for a new match, by which a repeated request creates no second match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
@@ -144,7 +144,7 @@ pub(crate) enum Occupant {
     Bot(BuiltIn, u64),
 }
 
-/// Entry in the log of a match.
+/// Entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// Position of the entry in the log, counted from 1 without gaps.
@@ -157,7 +157,7 @@ pub(crate) struct Entry {
     pub(crate) at: i64,
 }
 
-/// Kind of an entry in the log of a match.
+/// Kind of an entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryKind {
     /// The player took this action, given in notation.

@@ -29,7 +29,7 @@ pub(super) enum Write {
         id: String,
         sequence: u64,
     },
-    /// Changes nothing, to learn whether the database can be written.
+    /// Write that changes nothing, to learn whether the database can be written.
     Check,
 }
 
@@ -195,7 +195,7 @@ fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has reached, so that it may take no seat of another match; `None` below all quotas.
+/// Returns the quota that a browser has reached, so that it may take no seat of another match, or `None` below all quotas.
 async fn full_quota(
     connection: &mut SqliteConnection,
     holder: Holder,

@@ -201,7 +201,7 @@ pub(crate) fn client_id() -> String {
     format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the player who is to act in a match; `None` if the match is over.
+/// Returns the player who is to act in a match, or `None` if the match is over.
 pub(crate) fn turn(state: &MatchView) -> Option<Player> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
@@ -223,5 +223,5 @@ pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchV
     (host, guest, state)
 }
 
-/// Timeout for operations that should end at once; it ends only a test that hangs.
+/// Timeout for operations that should end at once, which ends only a test that hangs.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Property tests with random requests, legal or not: a match stays valid, and a hidden card stays hidden.
+//! Tests with random requests, legal or not, that a match stays valid and that a hidden card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Random request that one of the test clients sends.
+/// Random request that one of the test clients sends to the server.
 #[derive(Clone, Debug)]
 enum Try {
     /// Sends a legal action of the player to act.
     Legal { by: usize, which: usize },
-    /// Sends an action that may be illegal.
+    /// Sends an arbitrary action, which may be illegal.
     Any { by: usize, text: String, sequence: u64 },
     /// Repeats the last request that the server accepted.
     Again,

@@ -1,4 +1,4 @@
-//! Arguments of the commands for operators of a server: `backup`, `restore` and `doctor`.
+//! Defines the arguments of the commands `backup`, `restore` and `doctor` for operators of a server.
 
 use std::path::PathBuf;
 
