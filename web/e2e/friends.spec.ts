@@ -133,7 +133,7 @@ async function goOn(page: Page, state: MatchState): Promise<void> {
   }
 }
 
-/** Collects everything that a page receives. */
+/** Collects all messages that a page receives. */
 function received(page: Page): unknown[] {
   const all: unknown[] = [];
   page.on('websocket', (socket) =>

@@ -15,7 +15,7 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
   return (await response.json()) as Answer;
 }
 
-/** Begins a match in the name of this browser. */
+/** Creates a match in the name of this browser. */
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
@@ -33,7 +33,7 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
   return response.text();
 }
 
-/** Acts in the name of a browser. */
+/** Takes an action in the name of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {
     sequence: state.sequence,

@@ -46,7 +46,7 @@ impl Autosave {
         let folder = strategy.data_dir().join("overmate").join("matches");
         let path = free_name(&folder, day);
         check_writable(&folder)
-            .with_context(|| format!("cannot create files in {}", folder.display()))
+            .with_context(|| format!("cannot create files in the folder {}", folder.display()))
             .context(ADVICE)?;
         Ok(Self::new(path.clone(), path, Some(day.to_owned()), None))
     }

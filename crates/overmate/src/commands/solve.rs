@@ -22,7 +22,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let memory = args.memory.saturating_mul(memory::MB);
     if is_large(&rules) && memory > Budget::MEMORY {
-        memory::check(memory).context("--memory asks for more memory than is free")?;
+        memory::check(memory)
+            .context("--memory asks for more memory than is free: give a smaller number")?;
     }
     let budget = budget(&rules, args.time, Duration::from_secs(10), args.nodes)
         .with_memory(memory)

@@ -194,7 +194,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     std::fs::write(home.path("bytes"), b"[Rules \"\xff\"]\n").unwrap();
     run(&home, &args, &["--record", "bytes"]).fails(1, &["the arena file is not a text in UTF-8"]);
     run(&home, &args, &["--record", "no/such/folder"])
-        .fails(1, &["cannot write to no/such/folder"]);
+        .fails(1, &["cannot write to the arena file no/such/folder"]);
     // Another process has locked the file.
     let file = std::fs::OpenOptions::new().write(true).open(home.path("mine.mates")).unwrap();
     file.lock().unwrap();

@@ -64,7 +64,7 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
   return { ...exploration, line, also };
 }
 
-/** Returns the line one step further along an explored line; null where none continues. */
+/** Returns the line one step further along an explored line, or null where no explored line continues. */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));
   return longer?.slice(0, line.length + 1) ?? null;

@@ -3,7 +3,7 @@
 /** Error for a refused or failed request. */
 export class Problem extends Error {
   constructor(
-    /** Stable code of the server; `offline` without an answer. */
+    /** Code of the problem from the server, or `offline` without an answer. */
     readonly code: string,
     detail: string,
     readonly status = 0,

@@ -3,7 +3,7 @@ import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
 import type { MatchState, ServerMessage } from '$lib/api/types';
 
-/** How the page hears from the server at present. */
+/** Way in which the page receives changes from the server at present. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
 /** Durations of the connection, in milliseconds unless the name says seconds. */
@@ -43,11 +43,11 @@ export const TIMING: Timing = {
 
 /** Receiver of everything that a connection hears. */
 export interface Listener {
-  /** Sequence of the latest state that the receiver holds; null without a state. */
+  /** Sequence number of the latest state that the receiver holds; null without a state. */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
-  /** Called after the first state over a new WebSocket: what was sent over the previous one may be lost. */
+  /** Called after the first state over a new WebSocket, because messages over the previous WebSocket may be lost. */
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /** Called with a problem of the action that has this id, or of the connection when the id is null. */
@@ -63,7 +63,7 @@ export class Connection {
   #beat: ReturnType<typeof setInterval> | undefined;
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
-  /** WebSockets that failed since the last state over one. */
+  /** Number of WebSockets that failed since a WebSocket last brought a state. */
   #failures = 0;
   /** Time of the last message, in milliseconds since the epoch. */
   #heard = 0;
@@ -96,7 +96,7 @@ export class Connection {
     return true;
   }
 
-  /** Tests the WebSocket after sleep or a change of network, when it may look open and be dead. */
+  /** Tests the WebSocket after sleep or a change of network, when a dead WebSocket may look open. */
   wake(): void {
     if (this.#stopped) return;
     const socket = this.#socket;
@@ -114,7 +114,7 @@ export class Connection {
     }
   }
 
-  /** Takes note that the browser reports no network. */
+  /** Handles the browser's report that there is no network. */
   offline(): void {
     this.#say('offline');
   }
@@ -146,7 +146,7 @@ export class Connection {
     }, this.timing.trial);
   }
 
-  /** Closes a failed WebSocket and tries the next one after a pause. */
+  /** Closes a failed WebSocket and opens a new WebSocket after a pause. */
   #lost(socket: WebSocket): void {
     if (this.#socket !== socket) return;
     this.#discard(socket);
@@ -161,7 +161,7 @@ export class Connection {
     );
   }
 
-  /** Closes a WebSocket and tries the next one at once. */
+  /** Closes a WebSocket and opens a new WebSocket at once. */
   #replace(socket: WebSocket): void {
     if (this.#socket !== socket || this.#stopped) return;
     this.#discard(socket);

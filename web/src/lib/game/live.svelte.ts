@@ -11,16 +11,16 @@ export class LiveMatch {
   link = $state<Link>('connecting');
   /** Action that the server has not confirmed yet. */
   pending = $state.raw<Pending | null>(null);
-  /** Name of the request on its way that is no action, such as `undo`. */
+  /** Name of the unanswered request that is not an action, such as `undo`. */
   asking = $state<string | null>(null);
-  /** Last refusal or failure, until the next success. */
+  /** Problem of the last refused or failed request, until a request succeeds. */
   problem = $state.raw<Problem | null>(null);
 
   #once = new Once();
   #connection: Connection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** Sequence of the state that contains the acknowledged action, until that state arrives. */
+  /** Sequence number of the state that contains the acknowledged action, until that state arrives. */
   #awaited: number | null = null;
 
   constructor(
@@ -42,7 +42,7 @@ export class LiveMatch {
     });
   }
 
-  /** Starts listening and returns the function that stops it. */
+  /** Starts listening for changes of the match and returns the function that stops the listening. */
   start(): () => void {
     const wake = () => this.#wake();
     const offline = () => this.#connection.offline();
@@ -114,7 +114,7 @@ export class LiveMatch {
     }
   }
 
-  /** Takes a state over unless it is older than the known one. */
+  /** Stores a state of the match unless the known state is newer. */
   absorb(state: MatchState): void {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
@@ -129,7 +129,7 @@ export class LiveMatch {
       this.#settled(this.pending.client_id);
   }
 
-  /** Sends the pending action, if there is one, and again after a pause without an answer. */
+  /** Sends the pending action, if any, and repeats it after a pause without an answer. */
   #send(): void {
     const pending = this.pending;
     clearTimeout(this.#resend);
@@ -191,7 +191,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Looks for news after sleep or a change of network. */
+  /** Asks the server for changes after sleep or a change of network. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

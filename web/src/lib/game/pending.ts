@@ -2,10 +2,10 @@
 
 /** Action that the server has not confirmed yet. */
 export interface Pending {
-  /** Sequence of the state in which the player acted. */
+  /** Sequence number of the state in which the player acted. */
   sequence: number;
   action: string;
-  /** Id under which the server carries the action out once, however often it is sent. */
+  /** Id of the action, by which the server carries a repeated action out only once. */
   client_id: string;
 }
 

@@ -1,4 +1,4 @@
-// The cards on the table after some steps of a game, sorted from the server's data without any rules of the game.
+// Finds the cards on the table after some steps of a game from the server's data, without the rules of the game.
 import type { GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
 
 export interface Played {

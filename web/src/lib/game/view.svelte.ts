@@ -114,7 +114,7 @@ export class TableView {
     else if (this.gameIndex < (this.#match()?.current.index ?? 0)) this.look(this.gameIndex + 1, 0);
   }
 
-  /** Goes from a finished game to the next one, after the exchange of hands within a round. */
+  /** Goes from a finished game to the next game, after the exchange of hands within a round. */
   next(): void {
     const match = this.#match();
     if (!match) return;

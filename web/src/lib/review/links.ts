@@ -19,12 +19,12 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** Returns the address of the table of a match; the token is that of a spectator. */
+/** Returns the address of the table of a match, with the token of a spectator if given. */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }
 
-/** Returns the address of the review of a game; the token is that of a spectator. */
+/** Returns the address of the review of a game, with the token of a spectator if given. */
 export function reviewAddress(id: string, game: number, watch: string | null): string {
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }

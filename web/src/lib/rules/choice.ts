@@ -3,9 +3,9 @@ import type { RuleSets, VariationSummary } from '$lib/api/types';
 
 export interface Choice {
   base: string;
-  /** Name of the variation that replaces the deck; empty for the deck of the base. */
+  /** Name of the variation that replaces the deck, or empty for the deck of the base rule set. */
   deck: string;
-  /** Names of the other variations. */
+  /** Names of the chosen variations that do not replace the deck. */
   variations: string[];
 }
 
@@ -30,7 +30,7 @@ export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   };
 }
 
-/** Returns the chosen variations that conflict with another chosen one, in the order of the catalogue. */
+/** Returns the chosen variations that conflict with another chosen variation, in the order of the catalogue. */
 export function conflictsOf(sets: RuleSets, choice: Choice): VariationSummary[] {
   const chosen = chosenOf(sets, choice);
   const conflicts = sets.rule_sets.find(({ id }) => id === choice.base)?.conflicts ?? [];

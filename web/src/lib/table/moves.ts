@@ -1,7 +1,7 @@
 // The steps of a game, sorted into rows for the list of moves.
 import type { Step } from '$lib/api/types';
 
-/** Step of a game with its number; the scene after it shows that many steps. */
+/** Step of a game with its number, which is the number of steps that the table shows after it. */
 export type NumberedStep = Step & { at: number };
 
 /** Steps of a game: the foreplacing, then one row for each move. */

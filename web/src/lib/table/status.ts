@@ -1,4 +1,4 @@
-// The sentence under the table: whose turn it is and what is to be done.
+// Words the sentence under the table, which tells whose turn it is and the action to take.
 import type { DeckFacts, GameState, MatchState } from '$lib/api/types';
 import { playerOn } from '$lib/game/scene';
 import type { TableView } from '$lib/game/view.svelte';
@@ -10,7 +10,7 @@ export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/** Returns the status of the table; `mayAct` says that this browser can act, `sending` that an action is on its way. */
+/** Returns the status of the table, where `mayAct` says that this browser can act, and `sending` that an action is unanswered. */
 export function statusSays(
   match: MatchState,
   view: TableView,

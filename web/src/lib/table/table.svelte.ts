@@ -13,7 +13,7 @@ import { legalSays, nameOf, points, signed } from '$lib/text/words';
 import { Momentary } from '$lib/ui/momentary.svelte';
 import { exchangeSays, statusSays } from './status';
 
-/** Returns whether a card needs no confirmation beyond the click: it has one action, and that plays the card openly. */
+/** Returns whether a click plays a card without confirmation, because the card's only action plays the card openly. */
 const isPlain = ([action, ...others]: LegalAction[]): boolean =>
   others.length === 0 && (action?.kind === 'lead' || action?.kind === 'follow');
 
@@ -27,7 +27,7 @@ export class Table {
   #chosen = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Answer to the last request of the player, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
-  /** Reason why the card that the keyboard is on cannot be played. */
+  /** Reason why the card that has the keyboard focus cannot be played. */
   #about = new Momentary(() => this.#moment, '');
 
   constructor(
@@ -47,7 +47,7 @@ export class Table {
   top = $derived.by(() => this.#sideOf(this.topPlayer));
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
 
-  /** Actions that this browser can do now. */
+  /** Actions that this browser may take now. */
   legal = $derived.by<LegalAction[]>(() =>
     this.view.present && !this.live.pending && this.game ? this.game.legal : []
   );
@@ -75,7 +75,7 @@ export class Table {
       : null
   );
 
-  /** Whether the shown game has ended and its end is to be seen. */
+  /** Whether the table shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
   /** Whether the hands have been exchanged and nothing is played in the second game of the deal yet. */
   exchanged = $derived.by(
@@ -94,7 +94,7 @@ export class Table {
     return statusSays(this.match, this.view, this.deck, { mayAct: this.mayAct, sending });
   });
 
-  /** Shown step: texts about a card hold until the step changes. */
+  /** Step that the table shows, until whose change texts about a card stay valid. */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
   }
@@ -152,19 +152,19 @@ export class Table {
     else this.choose(card);
   }
 
-  /** Takes back the choice of a card; returns whether one was chosen. */
+  /** Takes back the choice of a card; returns whether a card was chosen. */
   unchoose(): boolean {
     const chosen = this.chosen !== null;
     this.#chosen.value = null;
     return chosen;
   }
 
-  /** Handles the keyboard's arrival at a card. */
+  /** Handles the keyboard focus that moves to a card. */
   look(card: string): void {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
 
-  /** Goes from a finished game to the next one, and announces it. */
+  /** Goes from a finished game to the next game, and announces the next game. */
   goOn(): void {
     const { match, view } = this;
     view.next();

@@ -3,7 +3,7 @@ import type { DeckFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { cardName } from './words';
 
-/** Returns the card in the notation of an action; null if it names none. */
+/** Returns the card in the notation of an action, or null if the action names no card. */
 export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }

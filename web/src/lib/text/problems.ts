@@ -1,4 +1,4 @@
-// Problems in the reader's language.
+// Words problems in the reader's language.
 import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
@@ -31,7 +31,7 @@ const texts: Record<Code | 'offline', () => string> = {
   internal: m.error_internal
 };
 
-/** Returns the text for a problem. */
+/** Returns the text for a problem in the reader's language. */
 export function problemSays({ code }: Problem): string {
   return (texts as Partial<Record<string, () => string>>)[code]?.() ?? m.error_unfit();
 }

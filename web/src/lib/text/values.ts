@@ -1,9 +1,9 @@
-// Values in words: exact ones, and proved bounds.
+// Words exact values and proved bounds for readers.
 import type { Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
 
-/** Returns a value as the given seat sees it: `+16`, or `−4 … +9`. */
+/** Returns a value in points for the given seat, such as `+16` or `−4 … +9`. */
 export function valueFor(seat: Seat, value: Value): string {
   const sign = seat === 'first' ? 1 : -1;
   if (value.exact !== null) return signed(sign * value.exact || 0);

@@ -1,4 +1,4 @@
-// Cards, steps, reasons and outcomes in the reader's language.
+// Words cards, steps, reasons and outcomes in the reader's language.
 import type {
   DeckFacts,
   GameState,
@@ -47,7 +47,7 @@ export function rankName(deck: DeckFacts, letter: string): string {
   return ranks[letter]?.() ?? deck.ranks.find((rank) => rank.letter === letter)?.name ?? letter;
 }
 
-/** Returns the name of a card: `queen of spades`. */
+/** Returns the name of a card, such as `queen of spades`. */
 export function cardName(deck: DeckFacts, text: string): string {
   const words = { suit: suitName(deck, text[1] ?? ''), rank: rankName(deck, text[0] ?? '') };
   return isChess(deck) ? m.card_chess(words) : m.card_french(words);
@@ -164,7 +164,7 @@ export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
-/** Returns why a card cannot be played; a reason that no player at a board meets keeps the server's words. */
+/** Returns the reason why a card cannot be played; a reason without a translation keeps the server's words. */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
   // The server names suit and rank in the words of its rule set; their letters lead to the reader's words.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';

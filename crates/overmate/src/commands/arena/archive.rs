@@ -66,7 +66,7 @@ impl Archive {
         let name = path.display();
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.with_context(|| format!("cannot write to {name}"))?;
+        let file = file.with_context(|| format!("cannot write to the arena file {name}"))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => bail!("another arena is writing to {name}"),
             // Where files cannot be locked, two arenas at once are the user's responsibility.
@@ -110,8 +110,9 @@ impl Archive {
             })
         });
         let places: Vec<(u64, u64)> = ids.filter_map(|id| open.places.get(&id).copied()).collect();
-        open.put_in_order(&places)
-            .with_context(|| format!("cannot sort the records in {}", open.path.display()))
+        open.put_in_order(&places).with_context(|| {
+            format!("cannot sort the match records in the arena file {}", open.path.display())
+        })
     }
 
     /// Returns the path of the file with which a stopped arena can be resumed, and removes an empty file that the user did not name.
