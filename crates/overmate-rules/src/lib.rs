@@ -38,6 +38,7 @@ extern crate alloc;
 struct Readme;
 
 mod cards;
+mod faults;
 mod game;
 mod notation;
 mod rule_set;
@@ -47,6 +48,7 @@ pub use cards::{
     ByPlayer, BySeat, Card, CardSet, Deck, MAX_DECK, Player, Rank, RankFace, Seat, Slots, Suit,
     SuitFace,
 };
+pub use faults::{Fault, Faults};
 #[cfg(feature = "seeded")]
 pub use game::SeededDeals;
 pub use game::{

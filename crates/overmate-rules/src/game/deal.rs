@@ -1,13 +1,12 @@
 //! Deals of two hands, before and after their check, and the numbers that name deals.
 
+use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::faults::{Fault, Faults};
+use crate::rule_set::RuleSet;
+use crate::text::counted;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
-
-use crate::cards::{BySeat, Card, CardSet, Seat};
-use crate::rule_set::RuleSet;
-use crate::text::counted;
 
 /// Deal of two hands that have not been checked, which [`validate`](Self::validate) turns into a
 /// checked [`Dealt`].
@@ -84,20 +83,10 @@ pub enum DealFault {
     },
 }
 
+impl Fault for DealFault {}
+
 /// List of all faults found in a deal, at least one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DealFaults(pub Vec<DealFault>);
-
-impl fmt::Display for DealFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if i == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for DealFaults {}
+pub type DealFaults = Faults<DealFault>;
 
 impl Deal {
     /// Returns the deal that has a given number under a rule set.
@@ -121,10 +110,7 @@ impl Deal {
     pub fn numbered(rules: &Arc<RuleSet>, number: u64) -> Result<Dealt, DealFaults> {
         let count = Dealt::count(rules);
         if number >= count {
-            return Err(DealFaults(alloc::vec![DealFault::NoSuchNumber {
-                number,
-                last: count - 1
-            }]));
+            return Err(Faults(alloc::vec![DealFault::NoSuchNumber { number, last: count - 1 }]));
         }
         let mut rest = number;
         let mut first = CardSet::EMPTY;
@@ -170,7 +156,7 @@ impl Deal {
             }
         }
         if !faults.is_empty() {
-            return Err(DealFaults(faults));
+            return Err(Faults(faults));
         }
         let mut first = CardSet::EMPTY;
         for card in &self.first {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
+use crate::faults::{Fault, Faults};
 use crate::game::{Foreplaced, Position, State};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
@@ -116,20 +117,10 @@ pub enum PositionFault {
     FreeMoveUsed,
 }
 
+impl Fault for PositionFault {}
+
 /// List of all faults found in a position, at least one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionFaults(pub Vec<PositionFault>);
-
-impl fmt::Display for PositionFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if i == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for PositionFaults {}
+pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
     /// Returns a set-up that describes a given valid position.
@@ -167,7 +158,7 @@ impl PositionSetup {
             faults.push(PositionFault::FreeMoveUsed);
         }
         let (true, Some(moves)) = (faults.is_empty(), moves) else {
-            return Err(PositionFaults(faults));
+            return Err(Faults(faults));
         };
         let deck = rules.deck();
         let mut taken = CardSet::EMPTY;

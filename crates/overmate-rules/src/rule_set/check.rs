@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::{Card, MAX_DECK, RankFace, SuitFace};
+use crate::faults::Faults;
 use crate::rule_set::draft::{Face, Privilege, RuleSetDraft};
 use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
 
@@ -27,11 +28,8 @@ pub(crate) fn is_rank_letter(letter: char) -> bool {
     letter.is_ascii_uppercase() || matches!(letter, '2'..='9')
 }
 
-/// List of the faults found so far in the draft of a rule set.
-#[derive(Default)]
-struct Faults(Vec<RulesFault>);
-
-impl Faults {
+impl RulesFaults {
+    /// Adds a fault of the value under a TOML key.
     fn push(&mut self, key: impl Into<String>, problem: RulesProblem) {
         self.0.push(RulesFault { key: key.into(), problem, place: None });
     }
@@ -39,7 +37,7 @@ impl Faults {
 
 /// Checks whether a draft describes a playable rule set, and returns all faults if not.
 pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
-    let mut faults = Faults::default();
+    let mut faults = Faults(Vec::new());
     check_text(&draft.name, 80, "name".into(), &mut faults);
     if !(1..=100).contains(&draft.rounds) {
         faults.push("rounds", RulesProblem::RoundCount);
@@ -53,10 +51,10 @@ pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
     if draft.foreplacing.is_some_and(|f| f.face == Face::Down && f.second_restricted) {
         faults.push("foreplacing.second_restricted", RulesProblem::RestrictedFaceDown);
     }
-    if faults.0.is_empty() { Ok(()) } else { Err(RulesFaults(faults.0)) }
+    if faults.0.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-fn check_suits(suits: &[SuitFace], faults: &mut Faults) {
+fn check_suits(suits: &[SuitFace], faults: &mut RulesFaults) {
     if !(1..=MOST_SUITS).contains(&suits.len()) {
         // A list of a million suits is refused before its suits are checked.
         return faults.push("deck.suits", RulesProblem::SuitCount { max: MOST_SUITS });
@@ -80,7 +78,7 @@ fn check_suits(suits: &[SuitFace], faults: &mut Faults) {
     }
 }
 
-fn check_ranks(ranks: &[RankFace], faults: &mut Faults) {
+fn check_ranks(ranks: &[RankFace], faults: &mut RulesFaults) {
     if !(1..=MOST_RANKS).contains(&ranks.len()) {
         return faults.push("deck.ranks", RulesProblem::RankCount { max: MOST_RANKS });
     }
@@ -100,13 +98,13 @@ fn check_ranks(ranks: &[RankFace], faults: &mut Faults) {
 }
 
 /// Checks that a text is not blank, has at most `max` characters, and can be printed.
-fn check_text(text: &str, max: usize, key: String, faults: &mut Faults) {
+fn check_text(text: &str, max: usize, key: String, faults: &mut RulesFaults) {
     if text.trim().is_empty() || text.chars().count() > max || text.chars().any(char::is_control) {
         faults.push(key, RulesProblem::TextLength { max });
     }
 }
 
-fn check_cards(draft: &RuleSetDraft, faults: &mut Faults) {
+fn check_cards(draft: &RuleSetDraft, faults: &mut RulesFaults) {
     let found = draft.cards.len();
     if !(4..=MAX_DECK).contains(&found) || found % 2 == 1 {
         faults.push("deck.cards", RulesProblem::CardCount { found });
@@ -119,7 +117,7 @@ fn check_cards(draft: &RuleSetDraft, faults: &mut Faults) {
     }
 }
 
-fn check_privilege(draft: &RuleSetDraft, privilege: &Privilege, faults: &mut Faults) {
+fn check_privilege(draft: &RuleSetDraft, privilege: &Privilege, faults: &mut RulesFaults) {
     if !(1..=MOST_RANKS).contains(&privilege.ranks.len()) {
         return faults.push("privilege.ranks", RulesProblem::PrivilegedRankCount);
     }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::cards::MAX_DECK;
+use crate::faults::{Fault, Faults};
 use crate::text::{TextPlace, format_names};
 
 /// Fault found in a rule set, with the faulty key and its place in the text.
@@ -166,17 +167,9 @@ impl fmt::Display for RulesFault {
 
 impl core::error::Error for RulesFault {}
 
-/// List of all faults found in a rule set, at least one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RulesFaults(pub Vec<RulesFault>);
-
-impl fmt::Display for RulesFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if i == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
-    }
+impl Fault for RulesFault {
+    const SEPARATOR: &'static str = "\n";
 }
 
-impl core::error::Error for RulesFaults {}
+/// List of all faults found in a rule set, at least one.
+pub type RulesFaults = Faults<RulesFault>;

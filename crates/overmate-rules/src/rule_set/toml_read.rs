@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::cards::{Card, Deck, Rank, RankFace, Suit, SuitFace};
+use crate::faults::Faults;
 use crate::rule_set::check::{MOST_RANKS, MOST_SUITS, is_rank_letter, is_suit_letter};
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
 use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
@@ -32,7 +33,7 @@ impl RuleSet {
     pub fn from_toml(text: &str) -> Result<Self, RulesFaults> {
         let rules = Self::from_toml_of_any_name(text)?;
         match Self::named(rules.name()) {
-            Ok(published) if published != rules => Err(RulesFaults(alloc::vec![RulesFault {
+            Ok(published) if published != rules => Err(Faults(alloc::vec![RulesFault {
                 key: "name".to_owned(),
                 problem: RulesProblem::PublishedName,
                 place: None,
@@ -51,13 +52,13 @@ impl RuleSet {
                 problem: RulesProblem::NotToml { message: error.message().to_owned() },
                 place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
             });
-            return Err(RulesFaults(faults.collect()));
+            return Err(Faults(faults.collect()));
         }
         let mut reader = Reader { text, faults: Vec::new(), unread: Vec::new() };
         let draft = reader.draft(document.get_ref());
         let Reader { mut faults, unread, .. } = reader;
         if faults.len() >= MOST_FAULTS {
-            return Err(RulesFaults(faults));
+            return Err(Faults(faults));
         }
         // An unreadable value is replaced by a placeholder, which the check may report as a second fault.
         let told: Vec<String> = faults.iter().map(|fault| fault.key.clone()).collect();
@@ -76,7 +77,7 @@ impl RuleSet {
                 }));
             }
         }
-        Err(RulesFaults(faults))
+        Err(Faults(faults))
     }
 }
 

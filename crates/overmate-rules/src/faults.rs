@@ -1,0 +1,35 @@
+//! List of faults, the error of every check that reports all faults at once.
+
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+
+/// Fault of a checked value, with the text that separates several faults in a message.
+pub trait Fault: Error {
+    /// Text between two faults in the message of a [`Faults`].
+    const SEPARATOR: &'static str = "; ";
+}
+
+/// List of all faults found in a deal, a position or a rule set, at least one.
+///
+/// ```
+/// use overmate_rules::{DealFault, RuleSet};
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let faults = rules.read_deal("Ac / Tc")?.validate(&rules).unwrap_err();
+/// assert!(matches!(faults.0[0], DealFault::WrongCount { .. }));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Faults<F>(pub Vec<F>);
+
+impl<F: Fault> fmt::Display for Faults<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { F::SEPARATOR })?;
+        }
+        Ok(())
+    }
+}
+
+impl<F: Fault> Error for Faults<F> {}
