@@ -94,7 +94,6 @@ pub struct ForeplacingFacts {
     pub sole_doubled: bool,
     /// Seat whose mate in the extra last move, after only one player foreplaced, scores double
     /// (`nobody`, `foreplacer` or `either`).
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub overmate: OvermateRule,
 }
 

@@ -483,7 +483,7 @@ export interface components {
              * @description Seat whose mate in the extra last move, after only one player foreplaced, scores double
              *     (`nobody`, `foreplacer` or `either`).
              */
-            overmate: string;
+            overmate: components["schemas"]["OvermateRule"];
             /** @description Whether *second* may not foreplace a card of the suit or rank that *first* foreplaced. */
             second_restricted: boolean;
             /**
@@ -856,6 +856,11 @@ export interface components {
              */
             value: number | null;
         };
+        /**
+         * @description Seat whose mate in the extra last move, after only one player foreplaced, scores double.
+         * @enum {string}
+         */
+        OvermateRule: "nobody" | "foreplacer" | "either";
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}

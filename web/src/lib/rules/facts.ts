@@ -12,8 +12,12 @@ export function factsSay({ foreplacing, games }: RuleFacts): string {
       foreplacing.second_restricted ? m.rules_fact_restricted() : m.rules_fact_unrestricted(),
       foreplacing.sole_doubled ? m.rules_fact_sole_doubled() : m.rules_fact_more()
     );
-    if (foreplacing.overmate === 'either') sentences.push(m.rules_fact_over_either());
-    if (foreplacing.overmate === 'foreplacer') sentences.push(m.rules_fact_over_foreplacer());
+    const overmate = {
+      either: m.rules_fact_over_either,
+      foreplacer: m.rules_fact_over_foreplacer,
+      nobody: null
+    }[foreplacing.overmate];
+    if (overmate) sentences.push(overmate());
   } else {
     sentences.push(m.rules_fact_no_foreplacing());
   }
@@ -33,10 +37,11 @@ export function compare(sets: RuleFacts[]): { head: string; cells: string[] }[] 
     foreplacing(m.dt_worth(), m.dt_none(), (how) =>
       how.sole_doubled ? m.dt_worth_double() : m.dt_worth_more()
     ),
-    foreplacing(m.dt_over(), m.dt_none(), (how) => {
-      if (how.overmate === 'either') return m.dt_over_either();
-      return how.overmate === 'foreplacer' ? m.dt_over_foreplacer() : m.dt_over_nobody();
-    }),
+    foreplacing(m.dt_over(), m.dt_none(), (how) =>
+      ({ either: m.dt_over_either, foreplacer: m.dt_over_foreplacer, nobody: m.dt_over_nobody })[
+        how.overmate
+      ]()
+    ),
     row(m.dt_cards(), ({ deck }) => deck.ranks.map(({ letter }) => rankName(deck, letter)).join(', ')),
     row(m.dt_games(), ({ games }) => String(games))
   ];
