@@ -218,7 +218,9 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {
         Phase::Foreplacing(_) => format!("before game {game}"),
-        _ => format!("in move {} of game {game}", view.moves() + 1),
+        Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
+            format!("in move {} of game {game}", view.moves() + 1)
+        }
     }
 }
 

@@ -90,7 +90,7 @@ impl RegretBounds {
                 Successor::State(next) if left >= 0 || !acts => {
                     self.is_at_most(cards, next, seat, own, left, meter)?
                 }
-                _ => left >= 0,
+                Successor::State(_) | Successor::Over(_) => left >= 0,
             };
             if is_within == acts {
                 break;

@@ -137,7 +137,7 @@ impl HiddenSolver {
     fn decide(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let advice = match view.phase() {
             Phase::Foreplacing(seat) => self.decide_foreplacing(view, seat, meter),
-            _ => self.decide_play(view, meter),
+            Phase::Lead(_) | Phase::Follow(_) | Phase::Over => self.decide_play(view, meter),
         };
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }

@@ -52,7 +52,7 @@ impl SubgameCursor {
         let tree = &self.solved.game.tree;
         match tree.node(self.node).kind {
             NodeKind::Choice { edges, .. } => tree.edges(edges).get(index).copied(),
-            _ => None,
+            NodeKind::Leaf(_) | NodeKind::Over(_) => None,
         }
     }
 

@@ -107,7 +107,7 @@ impl<'a> BestResponse<'a> {
             }
             // In the move with a repeated card each player has one legal action. An opponent's answer to a lead outside of the graph
             // is never queried.
-            _ => {
+            Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
                 let next = position.legal_actions().next();
                 let next = next.and_then(|action| position.clone().play(action).ok());
                 next.map_or(0.0, |next| self.value_of_position(&next))

@@ -67,17 +67,9 @@ impl Level {
     ///
     /// Fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
-        match self.get() {
-            1 => 100.0,
-            2 => 70.0,
-            3 => 50.0,
-            4 => 45.0,
-            5 => 35.0,
-            6 => 22.0,
-            7 => 15.0,
-            8 => 6.0,
-            _ => 3.0,
-        }
+        const TEMPERATURES: [f64; Level::HIGHEST.0 as usize] =
+            [100.0, 70.0, 50.0, 45.0, 35.0, 22.0, 15.0, 6.0, 3.0];
+        TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
     /// Returns the parameters of the level's play for a rule set; the temperature grows with the hand size, as the points at
@@ -91,17 +83,18 @@ impl Level {
 
     /// Returns the parameters of the level's play for decks of up to 20 cards.
     pub(crate) fn parameters(self) -> LevelParameters {
-        let (horizon, temperature, nodes) = match self.get() {
-            1 => (1, 30.0, 200),
-            2 => (2, 30.0, 300),
-            3 => (2, 12.0, 600),
-            4 => (3, 8.0, 1_500),
-            5 => (4, 5.0, 5_500),
-            6 => (5, 3.5, 15_000),
-            7 => (6, 2.5, 30_000),
-            8 => (7, 1.5, 80_000),
-            _ => (8, 0.8, 200_000),
-        };
+        const PARAMETERS: [(u8, f64, u64); Level::HIGHEST.0 as usize] = [
+            (1, 30.0, 200),
+            (2, 30.0, 300),
+            (2, 12.0, 600),
+            (3, 8.0, 1_500),
+            (4, 5.0, 5_500),
+            (5, 3.5, 15_000),
+            (6, 2.5, 30_000),
+            (7, 1.5, 80_000),
+            (8, 0.8, 200_000),
+        ];
+        let (horizon, temperature, nodes) = PARAMETERS[usize::from(self.0 - Self::LOWEST.0)];
         LevelParameters { horizon, temperature, nodes }
     }
 }

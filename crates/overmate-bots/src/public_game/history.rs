@@ -53,7 +53,7 @@ impl History {
         let game = view.imagine(BySeat::new_with(|seat| other.filter(|_| seat != viewer)))?;
         let hidden = BySeat::new_with(|seat| match game.position().foreplaced(seat) {
             Foreplaced::Card(card) => Some(card),
-            _ => None,
+            Foreplaced::Undecided | Foreplaced::Nothing | Foreplaced::FaceDown => None,
         });
         let begin = (2..=view.actions().len()).find(|done| {
             let position = game.after(*done).position().clone();

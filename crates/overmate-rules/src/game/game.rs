@@ -237,7 +237,7 @@ impl Game {
                         last.winner = Some(position.leader());
                     }
                 }
-                _ => {}
+                (Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Over, _) => {}
             }
         }
         moves

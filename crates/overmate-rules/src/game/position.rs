@@ -106,7 +106,7 @@ impl Position {
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
             Phase::Foreplacing(_) => None,
-            _ => self.state.sole_foreplacer(),
+            Phase::Lead(_) | Phase::Follow(_) | Phase::Over => self.state.sole_foreplacer(),
         }
     }
 
@@ -138,10 +138,12 @@ impl Position {
     /// Returns the outcome of the game, mate or draw, or `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        match (self.mate(), self.phase()) {
-            (Some(mate), _) => Some(Outcome::Mate(mate)),
-            (None, Phase::Over) => Some(Outcome::Draw),
-            _ => None,
+        if let Some(mate) = self.mate() {
+            return Some(Outcome::Mate(mate));
+        }
+        match self.phase() {
+            Phase::Over => Some(Outcome::Draw),
+            Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) => None,
         }
     }
 

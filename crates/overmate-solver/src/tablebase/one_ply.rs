@@ -117,7 +117,9 @@ impl<'a> OnePly<'a> {
                     answers += 1;
                     by_playing(&position)
                 }
-                _ => best(&leads, &next, own, all & !own, &mut answers),
+                (HandBalance::Equal | HandBalance::LeaderFewer | HandBalance::LeaderMore, _) => {
+                    best(&leads, &next, own, all & !own, &mut answers)
+                }
             };
             let stored = self.points(stored);
             if stored != expected {
@@ -285,7 +287,7 @@ fn by_playing(position: &Position) -> i32 {
         actions.filter_map(|action| Some(by_playing(&position.clone().play(action).ok()?)));
     let best = match position.to_act() {
         Some(Seat::Second) => values.min(),
-        _ => values.max(),
+        Some(Seat::First) | None => values.max(),
     };
     best.unwrap_or_default()
 }

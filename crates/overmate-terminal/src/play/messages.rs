@@ -172,7 +172,7 @@ fn to_do(view: &View) -> String {
         Phase::Foreplacing(_) => {
             let face = match rules.foreplacing().map(|foreplacing| foreplacing.face) {
                 Some(Face::Down) => " face down",
-                _ => "",
+                Some(Face::Up) | None => "",
             };
             let example = view.legal_actions().find(|a| a.card().is_some());
             let example = example.map(|action| format!(", as in {}", rules.action_text(action)));
@@ -249,11 +249,11 @@ pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
             Outcome::Mate(mate) => {
                 format!(" points for {}", in_sentence(&names[mate.by]))
             }
-            _ => String::new(),
+            Outcome::Draw | Outcome::Resigned { .. } => String::new(),
         };
         let why = match outcome {
             Outcome::Mate(mate) => no_answer(session, index, &mate),
-            _ => String::new(),
+            Outcome::Draw | Outcome::Resigned { .. } => String::new(),
         };
         format!("\n{why}{ending}{points}.")
     });

@@ -253,7 +253,10 @@ impl App {
         if there == present && self.past.is_none() && !matches!(step, LookTarget::Present) {
             let text = match step {
                 LookTarget::Before => "This is the beginning of the match.",
-                _ => "This is the present.",
+                LookTarget::After
+                | LookTarget::Beginning
+                | LookTarget::Present
+                | LookTarget::To(_) => "This is the present.",
             };
             self.say(text);
         }

@@ -38,7 +38,9 @@ fn line(app: &App, game: usize, before: &Game, reviewed: &ReviewedAction) -> Lin
     let own = app.controller.session().seat(game);
     let number = match before.phase() {
         Phase::Foreplacing(_) => String::new(),
-        _ => (before.position().moves() + 1).to_string(),
+        Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
+            (before.position().moves() + 1).to_string()
+        }
     };
     let after = before.clone().play(reviewed.action).ok();
     let mark = words::mark(after.and_then(|after| after.outcome()).as_ref());

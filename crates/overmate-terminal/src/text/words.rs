@@ -138,7 +138,7 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
         words.push(match phase {
             Phase::Lead(_) => format!("{number}. {text}{mark}"),
             Phase::Follow(_) if words.is_empty() => format!("{number}. … {text}{mark}"),
-            _ => format!("{text}{mark}"),
+            Phase::Foreplacing(_) | Phase::Follow(_) | Phase::Over => format!("{text}{mark}"),
         });
     }
     (words.join(" "), position)

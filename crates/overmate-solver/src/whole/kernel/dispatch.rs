@@ -96,7 +96,9 @@ impl<'a> Worker<'a> {
             Kernel::Avx512 => Room::Avx512(avx512::Scratch::new()),
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse => Room::Sse(sse::Scratch::new()),
-            _ => Room::Portable(Box::default()),
+            #[cfg(not(target_arch = "x86_64"))]
+            Kernel::Avx512 | Kernel::Sse => Room::Portable(Box::default()),
+            Kernel::Portable => Room::Portable(Box::default()),
         };
         Self { prepared, room }
     }

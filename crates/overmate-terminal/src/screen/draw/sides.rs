@@ -252,7 +252,9 @@ fn rows(app: &App, index: usize) -> Vec<Row> {
         let cell = Cell { is_own: seat == own, spans, after: done + 1 };
         let number = match before.phase() {
             Phase::Foreplacing(_) => "f".to_owned(),
-            _ => (before.position().moves() + 1).to_string(),
+            Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
+                (before.position().moves() + 1).to_string()
+            }
         };
         match rows.last_mut() {
             Some(row) if row.number == number => row.cells.push(cell),
