@@ -25,7 +25,7 @@ async function join(page: Page, link: string): Promise<Table> {
 
 /** Returns the link for watching from the menu of the table. */
 async function watchLink(page: Page): Promise<string> {
-  await page.getByTestId('more').click();
+  await page.getByTestId('open-more').click();
   const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
   await page.keyboard.press('Escape');
   return link;
@@ -78,13 +78,12 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   // The server is killed with an action on its way and restarts with the same database.
   const before = await a.state();
   const playing = await actor(a, b);
-  const { legal } = (await playing.state()).current;
-  const [action] = legal;
+  const [action] = (await playing.state()).current.legal;
   await playing.turn();
   await server.kill();
   for (const table of [a, b]) await expect(table.link).not.toHaveAttribute('data-link', 'live');
-  if (action) await playing.begin(action, legal);
-  await expect(playing.page.getByTestId('middle')).toContainText('Sending');
+  if (action) await playing.begin(action);
+  await expect(playing.page.getByTestId('sending')).toBeVisible();
   await server.start();
   for (const table of [a, b]) await table.ready();
   await expect.poll(async () => (await a.state()).sequence).toBe(before.sequence + 1);
@@ -180,7 +179,8 @@ test('a card that lies face down is known to its owner alone until the game is o
   for (const page of strangers) {
     await expect(page.getByTestId('side-first')).toContainText('face down');
     // Others see that it is one of ten cards.
-    await expect(page.getByTestId('hand-first').locator('[data-card]')).toHaveCount(10);
+    await expect(page.getByTestId('board').locator('[data-seat="first"]')).toHaveCount(10);
+    await expect(page.getByTestId('board').getByRole('img', { name: 'may lie face down' })).toHaveCount(10);
   }
 
   await b.play((legal) => legal.find(({ kind }) => kind === 'decline'));
@@ -195,7 +195,10 @@ test('a card that lies face down is known to its owner alone until the game is o
     // No link leads to the values of a deal that is still to be played from the other side.
     await expect(page.getByTestId('review-later')).toBeVisible();
     await expect(page.getByTestId('review-link')).toHaveCount(0);
+    await page.getByTestId('open-moves').click();
+    await expect(page.getByTestId('moves').getByRole('button').first()).toBeVisible();
     await expect(page.getByTestId('moves').getByRole('link')).toHaveCount(0);
+    await page.keyboard.press('Escape');
   }
 
   for (const messages of told) {

@@ -134,7 +134,7 @@ test('requests take effect once although the first answer to each is lost', asyn
   await page.getByTestId('undo').click();
   await expect(table.log).toHaveCount(1);
 
-  await page.getByTestId('more').click();
+  await page.getByTestId('open-more').click();
   await page.getByTestId('resign').click();
   await page.getByTestId('resign-yes').click();
   await expect(page.getByTestId('result')).toBeVisible();

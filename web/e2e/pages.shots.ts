@@ -1,5 +1,5 @@
 // The screenshots of the documents.
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { act, best, newMatch, playBoth, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -43,21 +43,33 @@ async function mine(page: Page, id: string): Promise<MatchState> {
   return stateOf(page.context(), id);
 }
 
-test('start, table, grid, review, analysis, rules and phone', async ({ page, context, somebody }) => {
+/** Plays both sides up to a position in which a lead gives mate, without giving mate before. */
+async function mateInSight(context: BrowserContext): Promise<MatchState> {
+  let state = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+  while (!state.current.legal.some(({ mate }) => mate)) {
+    state = await act(context, state, state.current.legal[0]?.action ?? '');
+  }
+  return state;
+}
+
+test('start, table, mate, review, analysis, rules and phone', async ({ page, context, somebody }) => {
   await page.goto('/');
   await expect(page.getByTestId('play')).toBeEnabled();
   await shoot(page, 'start');
 
-  const { id } = await table(page, 9);
+  await table(page, 9);
   await shoot(page, 'table-light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await shoot(page, 'table-dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.getByTestId('view').click();
-  await expect(page.getByTestId('grid')).toBeVisible();
-  await shoot(page, 'grid');
-  // The picture shows the finished game, not the next one.
-  expect((await stateOf(context, id)).current.index).toBe(0);
+  // A mate in sight: the lifted card shows its empty cross.
+  const sight = await mateInSight(context);
+  const seen = await Table.open(page, sight.id);
+  await seen.turn();
+  const mating = sight.current.legal.find(({ mate }) => mate)?.card ?? '';
+  await seen.card(mating).click();
+  await expect(seen.choice(mating)).toBeVisible();
+  await shoot(page, 'mate');
 
   const match = await newMatch(context, { rules: 'sackson', opponent: { kind: 'both' }, deal: '20010' });
   await playBoth(context, match, ({ current }) => current.index === 2);
@@ -86,7 +98,7 @@ test('start, table, grid, review, analysis, rules and phone', async ({ page, con
   for (let step = 0; step < 5; step += 1) {
     await example.getByRole('button', { name: 'One step on' }).click();
   }
-  await expect(example.getByTestId('middle').locator('[data-card]')).toHaveCount(1);
+  await expect(example.getByTestId('board').locator('[data-played]')).toHaveCount(1);
   await example.evaluate((element) => element.scrollIntoView({ block: 'end' }));
   await shoot(page, 'rules');
 

@@ -40,11 +40,6 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await playBoth(context, match, ({ current }) => current.steps.length === 5);
     await (await Table.open(page, match.id)).turn();
   },
-  grid: async (page, context, somebody) => {
-    await pages.table?.(page, context, somebody);
-    await page.getByTestId('view').click();
-    await expect(page.getByTestId('grid')).toBeVisible();
-  },
   end: async (page, context) => {
     const match = await newMatch(context, BOTH);
     await playBoth(context, match, ({ current }) => current.steps.length === 5);
@@ -79,7 +74,7 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
   invitation: async (page, context) => {
     const match = await newMatch(context, { ...BOTH, opponent: { kind: 'friend' } });
     await Table.open(page, match.id);
-    await expect(page.getByTestId('invite').locator('svg').first()).toBeVisible();
+    await expect(page.getByTestId('invite').getByRole('textbox')).toBeVisible();
   },
   join: async (page, _, somebody) => {
     const match = await foreign(somebody);
@@ -102,7 +97,7 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
   rules: async (page) => {
     await page.goto('/rules');
     await page.getByTestId('example').first().locator('summary').click();
-    await expect(page.getByTestId('example').first().locator('.hand').first()).toBeVisible();
+    await expect(page.getByTestId('example').first().getByTestId('board')).toBeVisible();
   }
 };
 
@@ -145,25 +140,35 @@ for (const [name, show] of Object.entries(pages)) {
   });
 }
 
-test('on a phone no card is covered, and a tap plays a card', async ({ somebody }) => {
+test('on a phone no card is covered, and a second tap plays a card', async ({ somebody }) => {
   const context = await somebody(PHONE);
   const page = await context.newPage();
   const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
   const table = await Table.open(page, match.id);
   await table.turn();
-  const cards = page.locator('.hand [data-card]');
+  const cards = page.getByTestId('board').locator('[data-card]');
   await expect(cards).toHaveCount(20);
   const covered = await cards.evaluateAll((cards) =>
     cards
       .filter((card) => {
-        const { left, top } = card.getBoundingClientRect();
-        return document.elementFromPoint(left + 9, top + 9)?.closest('[data-card]') !== card;
+        const { left, top, width, height } = card.getBoundingClientRect();
+        const points = [
+          [left + width / 2, top + height / 2],
+          [left + 9, top + 9],
+          [left + width - 9, top + height - 9]
+        ];
+        return points.some(
+          ([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('[data-card]') !== card
+        );
       })
       .map((card) => card.getAttribute('data-card'))
   );
   expect(covered, 'no card lies under another, or outside the window').toEqual([]);
   const [card] = await table.marked();
-  await table.card(card ?? '').tap({ position: { x: 9, y: 9 } });
+  await table.card(card ?? '').tap();
+  await expect(table.choice(card ?? '')).toBeVisible();
+  await expect(table.log).toHaveCount(0);
+  await table.card(card ?? '').tap();
   await expect(table.log).toHaveCount(1);
 });
 
@@ -175,75 +180,72 @@ test('on a phone the 48 cards of the Pinochle deck do not overlap and are large 
   const match = await newMatch(context, { ...BOTH, rules: 'bga+pinochle', deal: '123456789012', lead: 'me' });
   const table = await Table.open(page, match.id);
   await table.turn();
-  for (const view of ['hands', 'grid']) {
-    const cards = page.locator(view === 'hands' ? '.hand [data-card]' : '[data-testid="grid"] .cell');
-    await expect(cards).toHaveCount(48);
-    const faults = await cards.evaluateAll((cards) =>
-      cards.flatMap((card) => {
-        card.scrollIntoView({ block: 'center' });
-        const { left, right, top, bottom, width, height } = card.getBoundingClientRect();
-        const middle = [(left + right) / 2, (top + bottom) / 2];
-        const points = [
-          middle,
-          [left + 3, top + 3],
-          [right - 3, top + 3],
-          [left + 3, bottom - 3],
-          [right - 3, bottom - 3]
-        ];
-        const covered = points.filter(
-          ([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('[data-card], .cell') !== card
-        );
-        const name = card.textContent?.trim() || card.getAttribute('aria-label');
-        // Texts on the card stay within its edges.
-        const inner = [...card.querySelectorAll('.index > *, .points text, .rank')].some((part) => {
-          const box = part.getBoundingClientRect();
-          return box.left < left || box.right > right || box.bottom > bottom;
-        });
-        return [
-          ...(covered.length > 0 ? [`${name} is covered`] : []),
-          ...(width < 24 || height < 40 ? [`${name} is ${width}×${height}`] : []),
-          ...(inner ? [`${name} is written over its edge`] : [])
-        ];
-      })
-    );
-    expect(faults, view).toEqual([]);
-    const [card] = await table.marked();
-    // The opponent may hold the identical card.
-    await page.locator(`button[data-card="${card}"]`).first().tap();
-    await expect(table.log).toHaveCount(1);
-    if (view === 'hands') {
-      await page.getByTestId('undo').click();
-      await expect(table.log).toHaveCount(0);
-      await page.getByTestId('view').click();
-      await table.turn();
-    }
-  }
+  const cards = page.getByTestId('board').locator('[data-card]');
+  const copies = await cards.evaluateAll((cards) =>
+    cards.map((card) => Number((card as HTMLElement).dataset.copies))
+  );
+  expect(copies.reduce((sum, n) => sum + n, 0)).toBe(48);
+  const faults = await cards.evaluateAll((cards) =>
+    cards.flatMap((card) => {
+      const { left, right, top, bottom, width, height } = card.getBoundingClientRect();
+      const points = [
+        [(left + right) / 2, (top + bottom) / 2],
+        [left + 4, top + 4],
+        [right - 4, top + 4],
+        [left + 4, bottom - 4],
+        [right - 4, bottom - 4]
+      ];
+      const covered = points.filter(
+        ([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('[data-card]') !== card
+      );
+      const name = card.getAttribute('aria-label');
+      // Texts on the card stay within its edges.
+      const inner = [...card.querySelectorAll('.index > *, .points')].some((part) => {
+        const box = part.getBoundingClientRect();
+        return box.width > 0 && (box.left < left || box.right > right || box.bottom > bottom);
+      });
+      return [
+        ...(covered.length > 0 ? [`${name} is covered`] : []),
+        ...(width < 40 || height < 40 ? [`${name} is ${width}×${height}`] : []),
+        ...(inner ? [`${name} is written over its edge`] : [])
+      ];
+    })
+  );
+  expect(faults).toEqual([]);
+  const [card] = await table.marked();
+  await table.card(card ?? '').tap();
+  await table.choice(card ?? '').tap();
+  await expect(table.log).toHaveCount(1);
 });
 
-for (const view of ['hands', 'grid']) {
-  test(`a card is dragged to the middle with a mouse, in the view of ${view}`, async ({ page, context }) => {
-    const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
-    const table = await Table.open(page, match.id);
-    await table.turn();
-    if (view === 'grid') await page.getByTestId('view').click();
-    const [card] = await table.marked();
-    const box = await table.card(card ?? '').boundingBox();
-    const middle = await page.getByTestId('middle').boundingBox();
-    if (!box || !middle) throw new Error('nothing to carry');
-    await page.mouse.move(box.x + 15, box.y + 15);
-    await page.mouse.down();
-    // A card dropped near its place is not played.
-    await page.mouse.move(box.x + 35, box.y + 25, { steps: 2 });
-    await page.mouse.up();
-    await expect(page.getByTestId('status')).toContainText('Your lead');
-    await page.mouse.move(box.x + 15, box.y + 15);
-    await page.mouse.down();
-    await page.mouse.move(middle.x + middle.width / 2, middle.y + middle.height / 2, { steps: 4 });
-    await page.mouse.up();
-    await expect(table.log).toHaveCount(1);
-    await expect(page.getByTestId('middle').locator(`[data-card="${card}"]`)).toBeVisible();
-  });
-}
+test('a first touch lifts a card and says what it does, unless the first touch plays', async ({
+  page,
+  context
+}) => {
+  const match = await newMatch(context, { ...BOTH, rules: 'bga', lead: 'me' });
+  const table = await Table.open(page, match.id);
+  await table.turn();
+  const [one, other] = (await table.state()).current.legal;
+  if (!one?.card || !other?.card) throw new Error('the deal has no leads');
+  await table.card(one.card).click();
+  await expect(table.choice(one.action)).toBeVisible();
+  // The sentence names the cards that can answer.
+  const { length } = one.answers?.cards ?? [];
+  await expect(page.getByTestId('status').getByRole('img')).toHaveCount(length);
+  expect(length).toBeGreaterThan(0);
+  await table.card(other.card).click();
+  await expect(table.choice(other.action)).toBeVisible();
+  await expect(table.choice(one.action)).toHaveCount(0);
+  await page.getByTestId('cancel').click();
+  await expect(page.getByTestId('status')).toContainText('Your lead');
+  await expect(table.log).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: 'The first touch plays a card' }).check();
+  await page.keyboard.press('Escape');
+  await table.card(one.card).click();
+  await expect(table.log).toHaveCount(1);
+});
 
 test('every worked example of the rules can be played through', async ({ page }) => {
   await page.goto('/rules');
@@ -255,7 +257,7 @@ test('every worked example of the rules can be played through', async ({ page })
     const example = examples.nth(at);
     await example.locator('summary').click();
     await example.getByRole('button', { name: 'Back to the present' }).click();
-    await expect(example.getByTestId('middle').locator('[data-card]').first()).toBeVisible();
+    await expect(example.getByTestId('board').locator('[data-played]').first()).toBeVisible();
     // The example comes to the sum in its title.
     const [, sum] = /famous (\d+)/.exec(await example.locator('summary').innerText()) ?? [];
     if (sum) await expect(example.getByRole('status')).toContainText(`= ${sum}`);
@@ -300,7 +302,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   await expect(page.getByTestId('play')).toHaveText(de.start_play ?? '');
 });
 
-test('the start page loads less than 60 kB of compressed script', async ({ page }) => {
+test('the start page loads less than 90 kB of compressed script', async ({ page }) => {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'script')
@@ -313,5 +315,5 @@ test('the start page loads less than 60 kB of compressed script', async ({ page 
   test.info().annotations.push({ type: 'bytes of script', description: String(bytes) });
   expect(sizes.length).toBeGreaterThan(2);
   expect(bytes).toBeGreaterThan(10_000);
-  expect(bytes).toBeLessThan(60_000);
+  expect(bytes).toBeLessThan(90_000);
 });

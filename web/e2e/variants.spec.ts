@@ -19,10 +19,10 @@ test('a free move is an action of its own, offered until it is used', async ({ p
     });
     expect(turn, 'the deal offers a free move').toBe('act');
   }
-  const played = page.getByTestId('middle').locator(`[data-card="${used}"]`);
-  await expect(played).toContainText('free move');
+  await expect(table.log.last()).toContainText('uses the free move');
   await expect(page.getByText('Free move: used')).toBeVisible();
-  await expect(page.getByTestId('moves')).toContainText('*');
+  await expect(await table.moves()).toContainText(`*`);
+  await page.keyboard.press('Escape');
 
   // No second free move is offered.
   let turns = 0;
@@ -44,13 +44,13 @@ test('with Rael’s deck a piece is sacrificed, and a king demands a king', asyn
     lead: 'me'
   });
   const table = await Table.open(page, match.id);
-  const hands = page.locator('.hand');
-  await expect(hands.locator('[data-card]')).toHaveCount(20);
+  const board = page.getByTestId('board');
+  await expect(board.locator('[data-card]')).toHaveCount(20);
   const values = { king: 11, queen: 10, rook: 7, bishop: 4, knight: 3 };
   for (const colour of ['blue', 'green', 'yellow', 'red']) {
     for (const [piece, points] of Object.entries(values)) {
       const name = new RegExp(`^${colour} ${piece}, ${points} points`);
-      await expect(hands.getByRole('button', { name }).or(hands.getByRole('img', { name }))).toHaveCount(1);
+      await expect(board.getByRole('button', { name }).or(board.getByRole('img', { name }))).toHaveCount(1);
     }
   }
 
@@ -67,7 +67,7 @@ test('with Rael’s deck a piece is sacrificed, and a king demands a king', asyn
     });
     expect(turn, 'somebody leads a King').toBe('act');
   }
-  await expect(page.getByTestId('middle').locator(`[data-card="${demanded}"]`)).toContainText('demands king');
+  await expect(board.locator(`[data-played="lead"][data-card="${demanded}"]`)).toContainText('demands king');
   if ((await table.turn()) === 'act') {
     const { legal } = (await table.state()).current;
     const kings = legal.filter(({ card }) => card?.startsWith('K'));

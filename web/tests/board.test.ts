@@ -1,91 +1,99 @@
-// The board as players use it: named buttons, reasons and keys.
+// The board as players use it: named cells, reasons, effects and keys.
 import { cleanup, render, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MatchState, RuleFacts, Seat } from '$lib/api/types';
 import Board from '$lib/board/Board.svelte';
-import type { CardNote, Side } from '$lib/board/types';
+import { cardNotes } from '$lib/board/notes';
+import { sideAt } from '$lib/board/sides';
+import { crossOf } from '$lib/board/types';
 import CardFace from '$lib/cards/CardFace.svelte';
 import { sceneAt } from '$lib/game/scene';
-import EndPanel from '$lib/table/EndPanel.svelte';
-import { whyNot } from '$lib/text/words';
-import { doubled, following, overmated } from './fixtures';
+import { demanding, doubled, following, free, overmated } from './fixtures';
 
 afterEach(cleanup);
 
-function show({ match, facts }: { match: MatchState; facts: RuleFacts }, view: 'hands' | 'grid' = 'hands') {
-  const game = match.current;
+function show({ match, facts }: { match: MatchState; facts: RuleFacts }, game = match.current) {
   const scene = sceneAt(game, game.steps.length);
-  const side = (seat: Seat): Side => ({
-    seat,
-    name: seat === 'first' ? 'Anna' : 'Bert',
-    you: seat === 'first',
-    hand: scene.hands[seat],
-    dealt: game.dealt?.[seat] ?? [],
-    pile: scene.piles[seat],
-    foreplaced: scene.foreplaced[seat],
-    toAct: game.to_act === seat
-  });
-  const notes = new Map<string, CardNote>();
-  for (const { card } of game.legal) if (card) notes.set(card, { legal: true });
-  for (const reason of game.not_legal) {
-    notes.set(reason.card, { legal: false, why: whyNot(facts.deck, game.lead?.card ?? null, reason) });
-  }
+  const side = (seat: Seat) =>
+    sideAt(game, scene, seat, { name: seat === 'first' ? 'Anna' : 'Bert', you: seat === 'first' });
   const chosen: string[] = [];
   render(Board, {
     deck: facts.deck,
     scene,
     top: side('second'),
     bottom: side('first'),
-    notes,
+    notes: cardNotes(facts.deck, game, game.legal, []),
     activeSeat: game.to_act,
-    view,
+    mated: game.outcome?.points ?? null,
     onchoose: (card: string) => chosen.push(card)
   });
   return { chosen, game };
 }
 
-const press = (target: Element, key: string) =>
-  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+const press = (key: string) =>
+  (document.activeElement ?? document.body).dispatchEvent(
+    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  );
+const spots = () => [...document.querySelectorAll<HTMLElement>('[data-spot]')];
 
-describe('a hand', () => {
-  it('marks the legal cards, and gives the reason for every other card', () => {
+describe('the board', () => {
+  it('says of each card of the acting player whether it can be played, and why not', () => {
     const { game } = show(following);
-    const hand = within(screen.getByRole('toolbar', { name: 'Your hand' }));
-    const buttons = hand.getAllByRole('button');
+    const grid = within(screen.getByRole('grid', { name: 'The board' }));
+    const buttons = grid.getAllByRole('button');
     expect(buttons).toHaveLength(8);
     const legal = buttons.filter((button) => button.getAttribute('aria-disabled') === 'false');
     expect(legal.map((button) => button.dataset.card)).toEqual(game.legal.map((action) => action.card));
-    expect(hand.getByRole('button', { name: 'king of diamonds, 4 points, can be played' })).toBe(legal[0]);
-    expect(hand.getByRole('button', { name: /^queen of clubs/ }).title).toContain('must follow it: diamonds');
+    // The ace of diamonds was led.
+    const name = 'king of diamonds, 4 points, yours, can be played, loses the move';
+    expect(grid.getByRole('button', { name })).toBe(legal[0]);
+    const barred = grid.getByRole('button', { name: /^queen of clubs/ });
+    expect(barred.title).toContain('must follow it: diamonds');
+    expect(barred.getAttribute('aria-label')).toContain('cannot be played, You hold the suit');
   });
 
-  it('offers no buttons for the cards of the opponent', () => {
+  it('names the owner of every card of the deck, and offers no buttons for the cards of the opponent', () => {
     show(following);
-    const other = within(screen.getByRole('group', { name: 'Hand of Bert' }));
-    expect(other.queryAllByRole('button')).toHaveLength(0);
-    expect(other.getAllByRole('img').length).toBeGreaterThan(0);
+    const labels = spots().map((spot) => spot.getAttribute('aria-label') ?? '');
+    expect(labels).toHaveLength(20);
+    expect(labels.filter((label) => label.includes('yours'))).toHaveLength(8);
+    const others = labels.filter((label) => label.includes('of Bert'));
+    expect(others).toHaveLength(7);
+    expect(others.filter((label) => label.endsWith('led'))).toHaveLength(1);
+    expect(labels.filter((label) => /played$/.test(label) && !/can/.test(label))).toHaveLength(4);
+    expect(labels.filter((label) => label.endsWith('out of play'))).toHaveLength(1);
+    expect(document.querySelectorAll('button[data-seat="second"]')).toHaveLength(0);
   });
 
   it('is walked through with arrow keys, and has one Tab stop', () => {
     show(doubled);
-    const hand = screen.getByRole('toolbar', { name: 'Your hand' });
-    const buttons = within(hand).getAllByRole('button');
-    expect(buttons.filter((button) => button.tabIndex === 0)).toHaveLength(1);
-    press(hand, 'Home');
-    expect(document.activeElement).toBe(buttons[0]);
-    let steps = 0;
-    for (let at = 1; at < buttons.length; at += 1, steps += 1) {
-      press(document.activeElement ?? hand, at % 2 ? 'ArrowRight' : 'l');
-      expect(document.activeElement, `after ${at}`).toBe(buttons[at]);
+    expect(spots().filter((spot) => spot.tabIndex === 0)).toHaveLength(1);
+    spots()[0]?.focus();
+    const seen = new Set([document.activeElement]);
+    const cells = document.querySelectorAll('[role="gridcell"]').length;
+    expect(cells).toBe(16);
+    for (let at = 1; at < cells; at += 1) {
+      press(at % 2 ? 'ArrowRight' : 'l');
+      seen.add(document.activeElement);
     }
-    expect(steps).toBe(9);
-    press(document.activeElement ?? hand, 'Home');
-    press(document.activeElement ?? hand, 'j');
-    expect(document.activeElement?.closest('.row')?.getAttribute('data-suit')).not.toBe(
-      buttons[0]?.closest('.row')?.getAttribute('data-suit')
-    );
-    press(document.activeElement ?? hand, 'End');
-    expect(document.activeElement).toBe(buttons.at(-1));
+    expect(seen.size).toBe(cells);
+    press('Home');
+    expect(document.activeElement).toBe(spots()[0]);
+    press('End');
+    expect(document.activeElement).toBe(spots().at(-1));
+    press('ArrowDown');
+    expect(document.activeElement).toBe(spots().at(-1));
+    press('k');
+    expect(document.activeElement?.closest('[role="row"]')).not.toBe(spots().at(-1)?.closest('[role="row"]'));
+  });
+
+  it('shows both copies of a card in one cell', () => {
+    const { game } = show(doubled);
+    const copies = spots().map((spot) => Number(spot.dataset.copies));
+    expect(copies.reduce((sum, n) => sum + n, 0)).toBe(20);
+    const pairs = game.hands.first.filter((card, at) => game.hands.first.indexOf(card) !== at);
+    expect(document.querySelectorAll('[data-seat="first"][data-copies="2"]')).toHaveLength(pairs.length);
+    expect(pairs.length).toBeGreaterThan(0);
   });
 
   it('reports the chosen card', () => {
@@ -94,19 +102,30 @@ describe('a hand', () => {
     screen.getByTestId('card-Qc').click();
     expect(chosen).toEqual(['Kd', 'Qc']);
   });
+
+  it('shows a mate as an empty cross with its points', () => {
+    const game = overmated.match.finished[0];
+    if (!game) throw new Error('the first game is missing');
+    show(overmated, game);
+    const bands = [...document.querySelectorAll('.band')].map((band) => band.className);
+    expect(bands.filter((name) => name.includes('none'))).toHaveLength(2);
+    expect(screen.getByRole('rowheader', { name: 'no spades' })).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'queen, 3 points' }).textContent).toContain('no');
+    expect(screen.getByRole('img', { name: /^queen of spades.*led, mate: 66 points/ })).toBeTruthy();
+  });
 });
 
-describe('the grid', () => {
-  it('names the owner of every card of the deck', () => {
-    show(following, 'grid');
-    const grid = screen.getByTestId('grid');
-    const owners = [...grid.querySelectorAll('.cell')].map(
-      (cell) => cell.getAttribute('aria-label') ?? cell.querySelector('.visually-hidden')?.textContent ?? ''
-    );
-    expect(owners).toHaveLength(20);
-    expect(owners.filter((label) => label.includes('yours'))).toHaveLength(8);
-    expect(owners.filter((label) => label.includes('of Bert'))).toHaveLength(6);
-    expect(owners.filter((label) => label.endsWith('played') && !label.includes('can'))).toHaveLength(6);
+describe('the cross of a lead', () => {
+  it('is filled where cards can answer', () => {
+    const of = ({ match }: { match: MatchState }) => {
+      const { lead } = match.current;
+      return lead && crossOf(lead.card, lead.answers);
+    };
+    expect(of(following)).toEqual({ card: 'Ad', row: 'on', column: 'idle' });
+    expect(of(free)).toEqual({ card: 'Tc', row: 'on', column: 'idle' });
+    const demand = demanding.match.current.legal.find(({ kind }) => kind === 'demand');
+    expect(demand?.answers && crossOf(demand.card ?? '', demand.answers)).toMatchObject({ column: 'on' });
+    expect(crossOf('Qs', { cards: [], free_move: [] })).toEqual({ card: 'Qs', row: 'none', column: 'none' });
   });
 });
 
@@ -114,34 +133,11 @@ describe('a card', () => {
   it('shows rank and points: the seven ranks lowest and is worth more than the king', () => {
     const face = (card: string) => {
       const { container } = render(CardFace, { card, deck: following.facts.deck });
-      const points = container.querySelector('.points text')?.textContent;
-      const rungs = container.querySelectorAll('.ladder .held').length;
-      return { points, rungs };
+      const text = (part: string) => container.querySelector(part)?.textContent.trim();
+      return [text('.index'), text('.points')];
     };
-    expect(face('7d')).toEqual({ points: '7', rungs: 1 });
-    expect(face('Kd')).toEqual({ points: '4', rungs: 3 });
-    expect(face('Ad')).toEqual({ points: '11', rungs: 5 });
-  });
-});
-
-describe('the end of a game', () => {
-  it('shows the sum and goes on to the next game', () => {
-    const { match, facts } = overmated;
-    const game = match.finished[0];
-    if (!game) throw new Error('the first game is missing');
-    let next = 0;
-    render(EndPanel, {
-      match,
-      game,
-      deck: facts.deck,
-      last: false,
-      reviewable: true,
-      onnext: () => (next += 1)
-    });
-    expect(screen.getByRole('heading', { name: 'Overmate' })).toBeTruthy();
-    expect(screen.getByTestId('sum').textContent).toBe('3 × 11 × 2 = 66');
-    expect(screen.getByText('Bert mates with the queen of spades.')).toBeTruthy();
-    screen.getByRole('button', { name: 'Exchange hands and play on' }).click();
-    expect(next).toBe(1);
+    expect(face('7d')).toEqual(['7', '7']);
+    expect(face('Kd')).toEqual(['K', '4']);
+    expect(face('Td')).toEqual(['10', '10']);
   });
 });

@@ -41,7 +41,7 @@ function wait(ms: number): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  change({ motion: true });
+  change({ speed: 'normal' });
 });
 
 afterEach(() => {
@@ -119,7 +119,7 @@ describe('the end of a game', () => {
   });
 
   it('leads to the next game at once when nothing may move', () => {
-    change({ motion: false });
+    change({ speed: 'none' });
     const view = open(running(21));
     show(match);
     view.skip();

@@ -39,7 +39,7 @@ export class Table {
   }
 
   card(card: string): Locator {
-    return this.page.getByTestId(`card-${card}`);
+    return this.page.locator(`button[data-testid="card-${card}"]`);
   }
 
   choice(action: string): Locator {
@@ -47,7 +47,13 @@ export class Table {
   }
 
   hand(seat: 'first' | 'second'): Locator {
-    return this.page.getByTestId(`hand-${seat}`).locator('[data-card]');
+    return this.page.getByTestId('board').locator(`[data-seat="${seat}"]`);
+  }
+
+  /** Opens the list of moves. */
+  async moves(): Promise<Locator> {
+    await this.page.getByTestId('open-moves').click();
+    return this.page.getByTestId('moves');
   }
 
   /** Waits until the player can act or the match is over. */
@@ -73,24 +79,20 @@ export class Table {
   }
 
   /** Does a legal action with the pointer. */
-  async act(action: LegalAction, legal: LegalAction[]): Promise<void> {
+  async act(action: LegalAction): Promise<void> {
     const before = await this.log.count();
-    await this.begin(action, legal);
+    await this.begin(action);
     await expect.poll(() => this.log.count()).toBeGreaterThan(before);
   }
 
   /** Does a legal action without waiting for its result. */
-  async begin(action: LegalAction, legal: LegalAction[]): Promise<void> {
-    if (action.card) {
-      // The upper left corner of a card is never covered.
+  async begin(action: LegalAction): Promise<void> {
+    // The upper left corner of a card is never covered.
+    if (action.card)
       await this.card(action.card)
         .first()
         .click({ position: { x: 9, y: 9 } });
-    }
-    const plain = action.kind === 'lead' || action.kind === 'follow';
-    if (!plain || legal.filter((other) => other.card === action.card).length > 1) {
-      await this.choice(action.action).click();
-    }
+    await this.choice(action.action).click();
   }
 
   /** Acts or goes to the next game as soon as the page allows it; returns the state found. */
@@ -104,7 +106,7 @@ export class Table {
     expect(new Set(await this.marked()), 'the page marks what is legal').toEqual(cards);
     const action = pick(legal, state);
     expect(action, `something of ${legal.map(({ action }) => action).join(' ')}`).toBeTruthy();
-    if (action) await this.act(action, legal);
+    if (action) await this.act(action);
     return turn;
   }
 

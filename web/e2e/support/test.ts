@@ -55,8 +55,8 @@ interface Fixtures {
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-/** Settings without animations, so that tests need not wait for them. */
-const RESTFUL = JSON.stringify({ motion: false });
+/** Settings without pauses and animations, so that tests need not wait for them. */
+const RESTFUL = JSON.stringify({ speed: 'none' });
 
 async function restful(context: BrowserContext): Promise<void> {
   await context.addInitScript((settings) => {

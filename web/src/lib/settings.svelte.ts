@@ -4,9 +4,12 @@ import { browser } from '$app/environment';
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   colours: 'two' | 'four';
-  view: 'hands' | 'grid';
-  confirm: boolean;
-  motion: boolean;
+  /** Pace of the moves; `none` also switches animations off. */
+  speed: 'slow' | 'normal' | 'fast' | 'none';
+  /** Whether the first touch of a card plays it. */
+  atOnce: boolean;
+  /** Whether cards that would give mate are marked. */
+  seals: boolean;
   sound: boolean;
   keys: boolean;
   legal: boolean;
@@ -16,9 +19,9 @@ const KEY = 'overmate.settings';
 const defaults: Settings = {
   theme: 'auto',
   colours: 'two',
-  view: 'hands',
-  confirm: false,
-  motion: true,
+  speed: 'normal',
+  atOnce: false,
+  seals: true,
   sound: false,
   keys: true,
   legal: true
@@ -44,10 +47,10 @@ export function change(part: Partial<Settings>): void {
   }
 }
 
-/** Switches between hands and grid. */
-export const switchView = (): void => change({ view: settings.view === 'grid' ? 'hands' : 'grid' });
+/** Returns the factor by which pauses between moves are longer than usual. */
+export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
-/** Returns whether animations run: the player's choice, unless the system asks for reduced motion. */
+/** Returns whether animations run: unless the player chose no pauses, or the system asks for reduced motion. */
 export function moves(): boolean {
-  return settings.motion && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);
+  return settings.speed !== 'none' && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);
 }

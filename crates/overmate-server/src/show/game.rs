@@ -4,10 +4,11 @@
 //! game that the viewer brought to an analysis.
 
 use overmate_rules::{
-    Action, BySeat, Card, CardSet, Foreplaced, Game, Lead, Mate, Outcome, Phase, RuleSet, Seat,
-    Seen, View, Viewer,
+    Action, BySeat, Card, CardSet, Foreplaced, Game, Lead, Mate, Outcome, Phase, Position, RuleSet,
+    Seat, Seen, View, Viewer,
 };
 
+use super::effects;
 use super::reasons;
 use super::words::{self, Consequence};
 use crate::wire;
@@ -70,7 +71,6 @@ pub(crate) fn view(
     perspective: Perspective,
 ) -> wire::GameState {
     let rules = game.rules();
-    let deck = rules.deck();
     // The viewer whose knowledge limits what is shown; none if all cards are open.
     let viewer = match perspective {
         Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
@@ -102,8 +102,11 @@ pub(crate) fn view(
         Perspective::Of(Viewer::Spectator) => None,
         Perspective::Open => game.to_act(),
     };
-    let (legal, not_legal) = acting.map_or_else(Default::default, |seat| choices(game, seat));
-    let text = |card: Card| deck.card_text(card).to_string();
+    let actions: Vec<_> = game.legal_actions().collect();
+    let check = |action| game.check(action);
+    let (legal, not_legal) = acting.map_or_else(Default::default, |seat| {
+        choices(game.position(), &now, seat, &actions, &check)
+    });
     wire::GameState {
         index,
         first,
@@ -119,21 +122,20 @@ pub(crate) fn view(
         // The last move depends on the number of foreplaced cards, which everybody knows.
         moves_max: game.position().last_move(),
         leader: now.leader.into(),
-        lead: now
-            .lead
-            .map(|lead| wire::LeadState { card: text(lead.card), demanded: lead.demanded }),
+        lead: now.lead.map(|lead| lead_state(rules, &now, lead)),
         phase: phase(now.phase),
         to_act: now.phase.to_act().map(wire::Seat::from),
         legal,
         not_legal,
         free_move_used: now.free_move_used,
         multiplier: multiplier(rules, &now),
+        multipliers: multipliers(rules, &now, game.position().last_move()),
         outcome: game.outcome().map(|outcome| self::outcome(rules, &outcome)),
     }
 }
 
 /// Converts a position without a deal and earlier actions to the JSON type of a game, with all cards shown.
-pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameState {
+pub(crate) fn of_position(position: &Position) -> wire::GameState {
     let rules = position.rules();
     let now = Snapshot {
         hands: position.hands(),
@@ -146,14 +148,9 @@ pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameStat
         free_move_used: position.free_move_used(),
     };
     let check = |action| position.check(action);
+    let actions: Vec<_> = position.legal_actions().collect();
     let (legal, not_legal) = match now.phase.to_act() {
-        Some(seat) => listed(
-            rules,
-            now.phase,
-            &position.legal_actions().collect::<Vec<_>>(),
-            position.hand(seat),
-            &check,
-        ),
+        Some(seat) => choices(position, &now, seat, &actions, &check),
         None => Default::default(),
     };
     wire::GameState {
@@ -170,16 +167,14 @@ pub(crate) fn of_position(position: &overmate_rules::Position) -> wire::GameStat
         move_number: (now.moves + 1).min(position.last_move()),
         moves_max: position.last_move(),
         leader: now.leader.into(),
-        lead: now.lead.map(|lead| wire::LeadState {
-            card: rules.deck().card_text(lead.card).to_string(),
-            demanded: lead.demanded,
-        }),
+        lead: now.lead.map(|lead| lead_state(rules, &now, lead)),
         phase: phase(now.phase),
         to_act: now.phase.to_act().map(wire::Seat::from),
         legal,
         not_legal,
         free_move_used: now.free_move_used,
         multiplier: multiplier(rules, &now),
+        multipliers: multipliers(rules, &now, position.last_move()),
         outcome: position.outcome().map(|outcome| self::outcome(rules, &outcome)),
     }
 }
@@ -239,6 +234,9 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
         },
         says,
         hands: wire::Hands::new(rules, hands),
+        answers: after.position().lead().filter(|_| !is_answer).map(|lead| {
+            effects::answers(rules, lead, hands[!seat], after.position().free_move_used())
+        }),
         won_by: consequence.won_by.map(wire::Seat::from),
         mate: consequence.mate,
     }
@@ -269,37 +267,48 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCa
 
 /// Returns the legal actions of the seat to act, and for each other card in hand the reason why it is not legal. Both follow from what the seat
 /// knows.
-fn choices(game: &Game, seat: Seat) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
-    let check = |action| game.check(action);
-    listed(
-        game.rules(),
-        game.phase(),
-        &game.legal_actions().collect::<Vec<_>>(),
-        game.position().hand(seat),
-        &check,
-    )
-}
-
-fn listed(
-    rules: &RuleSet,
-    phase: Phase,
+fn choices(
+    position: &Position,
+    now: &Snapshot,
+    seat: Seat,
     actions: &[Action],
-    hand: CardSet,
     check: &dyn Fn(Action) -> Result<(), overmate_rules::Illegal>,
 ) -> (Vec<wire::LegalAction>, Vec<wire::NotLegal>) {
+    let rules = position.rules();
     let deck = rules.deck();
+    let hand = position.hand(seat);
+    let phase = now.phase;
     let is_answer = matches!(phase, Phase::Follow(_));
-    let legal = actions.iter().map(|action| wire::LegalAction {
-        action: rules.action_text(*action).to_string(),
-        kind: match step_kind(*action, is_answer) {
-            wire::StepKind::Decline => wire::LegalKind::Decline,
-            wire::StepKind::Foreplace | wire::StepKind::FaceDown => wire::LegalKind::Foreplace,
-            wire::StepKind::Lead => wire::LegalKind::Lead,
-            wire::StepKind::Demand => wire::LegalKind::Demand,
-            wire::StepKind::Follow => wire::LegalKind::Follow,
-            wire::StepKind::Free => wire::LegalKind::Free,
-        },
-        card: action.card().map(|card| deck.card_text(card).to_string()),
+    let legal = actions.iter().map(|action| {
+        let kind = step_kind(*action, is_answer);
+        let lead = match kind {
+            wire::StepKind::Lead => action.card().map(|card| Lead { card, demanded: false }),
+            wire::StepKind::Demand => action.card().map(|card| Lead { card, demanded: true }),
+            _ => None,
+        };
+        let answers =
+            lead.map(|lead| effects::answers(rules, lead, now.hands[!seat], now.free_move_used));
+        let foreplaced = now.foreplaced.map(Foreplaced::is_card);
+        wire::LegalAction {
+            action: rules.action_text(*action).to_string(),
+            kind: match kind {
+                wire::StepKind::Decline => wire::LegalKind::Decline,
+                wire::StepKind::Foreplace | wire::StepKind::FaceDown => wire::LegalKind::Foreplace,
+                wire::StepKind::Lead => wire::LegalKind::Lead,
+                wire::StepKind::Demand => wire::LegalKind::Demand,
+                wire::StepKind::Follow => wire::LegalKind::Follow,
+                wire::StepKind::Free => wire::LegalKind::Free,
+            },
+            card: action.card().map(|card| deck.card_text(card).to_string()),
+            mate: lead.filter(|_| answers.as_ref().is_some_and(|a| a.cards.is_empty())).map(
+                |lead| {
+                    let mate = rules.mate(seat, lead.card, now.moves + 1, foreplaced);
+                    outcome(rules, &Outcome::Mate(mate))
+                },
+            ),
+            answers,
+            wins: is_answer.then(|| effects::wins(position, seat, *action)),
+        }
     });
     let is_legal = |card: Card| actions.iter().any(|action| action.card() == Some(card));
     let asked = |card: Card| match phase {
@@ -331,6 +340,27 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
+}
+
+/// Returns the factors of a mate by each seat in every move up to `last`.
+fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
+    let foreplaced = now.foreplaced.map(Foreplaced::is_card);
+    // The factor is the same for every card, so any card serves.
+    let of = |seat| {
+        rules.deck().cards().first().map_or_else(Vec::new, |card| {
+            (1..=last).map(|n| factors(&rules.mate(seat, *card, n, foreplaced))).collect()
+        })
+    };
+    wire::Multipliers { first: of(Seat::First), second: of(Seat::Second) }
+}
+
+/// Returns a lead with the cards that can answer it, as far as the viewer knows the follower's hand.
+fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> wire::LeadState {
+    wire::LeadState {
+        card: rules.deck().card_text(lead.card).to_string(),
+        demanded: lead.demanded,
+        answers: effects::answers(rules, lead, now.hands[!now.leader], now.free_move_used),
+    }
 }
 
 fn factors(mate: &Mate) -> wire::Factors {

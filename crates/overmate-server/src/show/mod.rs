@@ -1,5 +1,6 @@
 //! Converts games and matches to the JSON types of the HTTP interface. Nothing that the viewer may not know is in the result.
 
+mod effects;
 pub(crate) mod game;
 pub(crate) mod matches;
 mod reasons;

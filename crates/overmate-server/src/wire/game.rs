@@ -99,6 +99,8 @@ pub struct GameState {
     /// Factors of the score if the leader gives mate in the present move; null while foreplacing and when the game is over.
     #[schema(required)]
     pub multiplier: Option<Factors>,
+    /// Score factors of a mate by each seat in each move of the game, with the cards foreplaced so far.
+    pub multipliers: Multipliers,
     /// Outcome of the game; null while the game is running.
     #[schema(required)]
     pub outcome: Option<OutcomeState>,
@@ -111,6 +113,26 @@ pub struct LeadState {
     pub card: String,
     /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
+    /// Cards that can answer.
+    pub answers: Answers,
+}
+
+/// Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Answers {
+    /// Cards that can answer without the free move; the lead gives mate if there are none.
+    pub cards: Vec<String>,
+    /// Cards that can answer only by the free move.
+    pub free_move: Vec<String>,
+}
+
+/// Score factors of mates, by seat and move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Multipliers {
+    /// Factors of mates by *first*, from move 1 to the last move that the game can have.
+    pub first: Vec<Factors>,
+    /// Factors of mates by *second*, from move 1 to the last move that the game can have.
+    pub second: Vec<Factors>,
 }
 
 /// Factors by which the value of the mating card is multiplied to get the score of a mate.
@@ -144,6 +166,9 @@ pub struct Step {
     pub says: String,
     /// Hands of both seats after the action.
     pub hands: Hands,
+    /// Cards that could answer the lead; null unless the action led a card.
+    #[schema(required)]
+    pub answers: Option<Answers>,
     /// Seat that won the move which this answer completed; null for other actions.
     #[schema(required)]
     pub won_by: Option<Seat>,
@@ -181,6 +206,15 @@ pub struct LegalAction {
     /// Card of the action; null for declining to foreplace.
     #[schema(required)]
     pub card: Option<String>,
+    /// Cards of the other seat that can answer; null unless the action leads a card.
+    #[schema(required)]
+    pub answers: Option<Answers>,
+    /// Outcome of the game if the action gives mate whatever card lies face down; null otherwise.
+    #[schema(required)]
+    pub mate: Option<OutcomeState>,
+    /// Whether the answer wins the move; null unless the action answers a lead.
+    #[schema(required)]
+    pub wins: Option<bool>,
 }
 
 /// Kind of an action that a player may legally take.

@@ -19,8 +19,8 @@ pub use analysis::{
     AnalysedAction, Analysis, AnalysisRequest, Hint, HintedAction, Lost, Review, ReviewedAction,
 };
 pub use game::{
-    Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
-    NotLegal, OutcomeKind, OutcomeState, Phase, ReasonCode, Sides, Step, StepKind,
+    Answers, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
+    Multipliers, NotLegal, OutcomeKind, OutcomeState, Phase, ReasonCode, Sides, Step, StepKind,
 };
 pub use live::{ClientMessage, ServerMessage};
 pub use matches::{

@@ -386,6 +386,13 @@ export interface components {
              */
             rules?: string | null;
         };
+        /** @description Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held. */
+        Answers: {
+            /** @description Cards that can answer without the free move; the lead gives mate if there are none. */
+            cards: string[];
+            /** @description Cards that can answer only by the free move. */
+            free_move: string[];
+        };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
             /** @description Title in the form that fits inside a sentence, such as `free move`. */
@@ -523,6 +530,8 @@ export interface components {
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
+            /** @description Score factors of a mate by each seat in each move of the game, with the cards foreplaced so far. */
+            multipliers: components["schemas"]["Multipliers"];
             /** @description Cards of your hand that you may not play now, with the reasons; empty unless it is your turn. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
@@ -597,6 +606,8 @@ export interface components {
         Lead: "me" | "other" | "random";
         /** @description Card that was led, and whether the leader demanded an answer in the card's rank. */
         LeadState: {
+            /** @description Cards that can answer. */
+            answers: components["schemas"]["Answers"];
             /** @description Card that the leader led. */
             card: string;
             /** @description Whether the leader demanded an answer in the rank of the led card. */
@@ -606,10 +617,14 @@ export interface components {
         LegalAction: {
             /** @description Legal action in notation, in the form for a request. */
             action: string;
+            answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
             card: string | null;
             /** @description Kind of the legal action, such as leading or foreplacing a card. */
             kind: components["schemas"]["LegalKind"];
+            mate: components["schemas"]["OutcomeState"] | null;
+            /** @description Whether the answer wins the move; null unless the action answers a lead. */
+            wins: boolean | null;
         };
         /**
          * @description Kind of an action that a player may legally take.
@@ -756,6 +771,13 @@ export interface components {
             you: components["schemas"]["You"];
             /** @description Whether the requester is to act. */
             your_turn: boolean;
+        };
+        /** @description Score factors of mates, by seat and move. */
+        Multipliers: {
+            /** @description Factors of mates by *first*, from move 1 to the last move that the game can have. */
+            first: components["schemas"]["Factors"][];
+            /** @description Factors of mates by *second*, from move 1 to the last move that the game can have. */
+            second: components["schemas"]["Factors"][];
         };
         /**
          * @description Names under which the players are shown, each of at most 40 characters as readers count them. The server composes accents (Unicode
@@ -1146,6 +1168,7 @@ export interface components {
         };
         /** @description Action of a game, with its effects. */
         Step: {
+            answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null if the action has no card or the viewer may not know the card. */
             card: string | null;
             /** @description Hands of both seats after the action. */

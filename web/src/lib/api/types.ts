@@ -5,9 +5,11 @@ type Schemas = components['schemas'];
 
 export type Analysis = Schemas['Analysis'];
 export type AnalysisRequest = Schemas['AnalysisRequest'];
+export type Answers = Schemas['Answers'];
 export type CatalogueTexts = Schemas['CatalogueTexts'];
 export type Code = Schemas['Code'];
 export type DeckFacts = Schemas['DeckFacts'];
+export type Factors = Schemas['Factors'];
 export type GameState = Schemas['GameState'];
 export type Hands = Schemas['Hands'];
 export type Hint = Schemas['Hint'];

@@ -1,7 +1,43 @@
-// Keyboard shortcuts of every page with a board.
+// Keyboard of every page with a board: shortcuts, and arrow keys that go from cell to cell.
 import { settings } from '$lib/settings.svelte';
 
-const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'h', 'j', 'k', 'l'];
+/** Directions of the keys: columns to the right and rows down. */
+const STEPS: Record<string, { right: number; down: number }> = {
+  ArrowLeft: { right: -1, down: 0 },
+  h: { right: -1, down: 0 },
+  ArrowRight: { right: 1, down: 0 },
+  l: { right: 1, down: 0 },
+  ArrowUp: { right: 0, down: -1 },
+  k: { right: 0, down: -1 },
+  ArrowDown: { right: 0, down: 1 },
+  j: { right: 0, down: 1 }
+};
+
+const spotsIn = (element: Element): HTMLElement[] => [
+  ...element.querySelectorAll<HTMLElement>('[data-spot]')
+];
+
+/** Returns the card or empty cell to which a key leads from the focused cell; null at the edge and for other keys. */
+export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null {
+  if (key === 'Home') return spotsIn(board)[0] ?? null;
+  if (key === 'End') return spotsIn(board).at(-1) ?? null;
+  const step = STEPS[key];
+  const here = document.activeElement?.closest<HTMLElement>('[data-spot]');
+  const cell = here?.closest('[role="gridcell"]');
+  if (!step || !here || !cell) return null;
+  const cells = [...board.querySelectorAll('[role="gridcell"]')];
+  const columns = cell.parentElement?.querySelectorAll('[role="gridcell"]').length ?? 1;
+  const within = spotsIn(cell);
+  const part = within.indexOf(here);
+  // Two cards of one cell lie one above the other.
+  const beside = within[part + step.down];
+  if (step.down !== 0 && beside) return beside;
+  const next = cells[cells.indexOf(cell) + step.right + step.down * columns];
+  if (!next) return null;
+  const spots = spotsIn(next);
+  if (step.down !== 0) return (step.down > 0 ? spots[0] : spots.at(-1)) ?? null;
+  return spots[Math.min(part, spots.length - 1)] ?? null;
+}
 
 /** Runs the shortcut of a key; arrow keys focus the board. Does nothing in text fields, or when the shortcuts are switched off. */
 export function press(
@@ -16,7 +52,11 @@ export function press(
   if (act) {
     event.preventDefault();
     act();
-  } else if (board && ARROWS.includes(event.key) && !target.closest('.hand, table, [role="region"]')) {
+  } else if (
+    board &&
+    Object.hasOwn(STEPS, event.key) &&
+    !target.closest('[role="grid"], table, [role="region"]')
+  ) {
     event.preventDefault();
     board.focus();
   }

@@ -14,7 +14,7 @@ export interface ActionValue {
   best: boolean;
 }
 
-/** Returns the legality and reason of each card, and its value where one is known. */
+/** Returns the legality, reason and effect of each card, and its value where one is known. */
 export function cardNotes(
   deck: DeckFacts,
   game: GameState,
@@ -22,7 +22,10 @@ export function cardNotes(
   values: ActionValue[]
 ): ReadonlyMap<string, CardNote> {
   const notes = new Map<string, CardNote>();
-  for (const { card } of legal) if (card) notes.set(card, { legal: true });
+  for (const { card, mate, wins } of legal) {
+    if (!card || notes.has(card)) continue;
+    notes.set(card, { legal: true, mate: mate?.points, wins: wins ?? undefined });
+  }
   for (const barred of game.not_legal) {
     if (notes.has(barred.card)) continue;
     notes.set(barred.card, { legal: false, why: whyNot(deck, game.lead?.card ?? null, barred) });
@@ -30,7 +33,8 @@ export function cardNotes(
   // A card that allows two actions shows the value of the better one.
   for (const { action, value, best } of values) {
     const card = cardIn(action);
-    if (card && (best || !notes.get(card)?.best)) notes.set(card, { legal: true, value, best });
+    if (card && (best || !notes.get(card)?.best))
+      notes.set(card, { legal: true, ...notes.get(card), value, best });
   }
   return notes;
 }

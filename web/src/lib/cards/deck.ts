@@ -20,12 +20,12 @@ export function cardOf(deck: DeckFacts, text: string): Card {
   return { text, rank, suit, height: deck.ranks.length - 1 - rankAt };
 }
 
-/** Returns a hand in suit rows, each from high to low; keys distinguish identical cards. */
-export function suitRows(deck: DeckFacts, hand: string[]): { suit: SuitFacts; cards: KeyedCard[] }[] {
-  const rank = (text: string) => deck.ranks.findIndex((rank) => rank.letter === text[0]);
-  const sorted = keyed(hand).sort((a, b) => rank(a.text) - rank(b.text) || (a.key < b.key ? -1 : 1));
-  return deck.suits.map((suit) => ({ suit, cards: sorted.filter((card) => card.text[1] === suit.letter) }));
-}
+/** Returns the index of a rank as it stands on a card: `10` for the ten. */
+export const indexOf = (rank: string): string => (rank === 'T' ? '10' : rank);
+
+/** Returns the ranks of which the deck has cards; a doubled deck leaves one rank out. */
+export const ranksIn = (deck: DeckFacts): RankFacts[] =>
+  deck.ranks.filter(({ letter }) => deck.cards.some((card) => card[0] === letter));
 
 export interface KeyedCard {
   text: string;

@@ -1,5 +1,5 @@
 // Finds the cards on the table after some steps of a game from the server's data, without the rules of the game.
-import type { GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
+import type { Answers, GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
 
 export interface Played {
   seat: Seat;
@@ -15,9 +15,15 @@ export interface Scene {
   at: number;
   hands: Hands;
   lead: Played | null;
+  /** Cards that could answer the lead; null without a lead. */
+  answers: Answers | null;
   answer: Played | null;
   wonBy: Seat | null;
   mate: boolean;
+  /** Number of the move that is on the table or comes next, from 1. */
+  move: number;
+  /** Seat that leads to that move. */
+  leader: Seat;
   piles: { first: string[]; second: string[] };
   foreplaced: { first: Foreplaced; second: Foreplaced };
   last: Step | null;
@@ -31,9 +37,12 @@ export function sceneAt(game: GameState, at: number): Scene {
     at: steps.length,
     hands: last?.hands ?? game.dealt ?? game.hands,
     lead: null,
+    answers: null,
     answer: null,
     wonBy: null,
     mate: false,
+    move: 1,
+    leader: 'first',
     piles: { first: [], second: [] },
     foreplaced: { first: null, second: null },
     last
@@ -55,13 +64,16 @@ export function sceneAt(game: GameState, at: number): Scene {
           if (before) scene.piles[before.seat].push(before.card);
         }
         scene.lead = played;
+        scene.answers = step.answers;
         scene.answer = null;
         scene.wonBy = null;
       } else {
         scene.answer = played;
+        scene.move = (step.move ?? 0) + 1;
+        scene.leader = step.won_by ?? scene.leader;
         scene.wonBy = step.won_by ?? null;
       }
-      scene.mate = step.mate ?? false;
+      scene.mate = step.mate;
     }
   }
   return scene;

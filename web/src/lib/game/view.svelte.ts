@@ -1,10 +1,12 @@
 // The step of a match that the page shows: the present, reached step by step, or an earlier one.
 import type { GameState, MatchState } from '$lib/api/types';
-import { moves } from '$lib/settings.svelte';
+import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
 /** Time between two steps, in milliseconds. */
 const STEP_MS = 700;
+/** Time that a complete move, or the mate that ends a match, stays on the board, in milliseconds. */
+const REST_MS = 1400;
 /** Durations of the two parts of an exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
 const CROSS_MS = 1000;
@@ -18,6 +20,9 @@ export class TableView {
   following = $state(true);
   /** Part of an exchange of hands: the hands are gathered as dealt, then they cross the table. */
   exchange = $state<'gather' | 'cross' | null>(null);
+
+  /** Game and step whose cards have lain on the board long enough to be seen. */
+  #rested = $state('');
 
   #match: () => MatchState | null;
   #begun = false;
@@ -51,6 +56,15 @@ export class TableView {
     );
   }
 
+  get #moment(): string {
+    return `${this.gameIndex} ${this.at}`;
+  }
+
+  /** Whether the last step has been seen, so that a complete move leaves the board; an earlier step always stays. */
+  get settled(): boolean {
+    return this.following && this.caughtUp && this.#rested === this.#moment;
+  }
+
   /** Whether the shown game has ended and the next game waits. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
@@ -70,18 +84,27 @@ export class TableView {
     if (this.gameIndex > match.current.index) this.toPresent();
     const steps = this.game?.steps.length ?? 0;
     if (this.at > steps) this.at = steps;
-    if (!this.following || this.exchange || this.at >= steps) return;
+    if (!this.following || this.exchange) return;
+    if (this.at >= steps) {
+      const moment = this.#moment;
+      if (this.#rested === moment) return;
+      const timer = setTimeout(() => (this.#rested = moment), REST_MS * pace());
+      return () => clearTimeout(timer);
+    }
     // The player's own action is shown at once; the answer takes a moment, so that it is noticed.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
-    const timer = setTimeout(() => (this.at += 1), own ? 0 : moves() ? STEP_MS : STEP_MS / 2);
+    const timer = setTimeout(() => (this.at += 1), own ? 0 : STEP_MS * pace());
     return () => clearTimeout(timer);
   }
 
   /** Shows all steps of the shown game at once. */
   skip(): void {
     if (this.exchange) this.#begin(this.gameIndex + 1);
-    else if (this.game) this.at = this.game.steps.length;
+    else if (this.game) {
+      this.at = this.game.steps.length;
+      this.#rested = this.#moment;
+    }
   }
 
   toPresent(): void {
@@ -89,6 +112,7 @@ export class TableView {
     if (!match) return;
     this.gameIndex = match.current.index;
     this.at = match.current.steps.length;
+    this.#rested = this.#moment;
     this.following = true;
     this.exchange = null;
   }

@@ -1,44 +1,139 @@
-// Words the sentence under the table, which tells whose turn it is and the action to take.
-import type { DeckFacts, GameState, MatchState } from '$lib/api/types';
-import { playerOn } from '$lib/game/scene';
-import type { TableView } from '$lib/game/view.svelte';
+// The sentences under the table: whose turn it is, what a card does, and why a game ended.
+import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
+import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
-import { cardName, nameOf, rankName, stepSays } from '$lib/text/words';
+import { cardSign, suitSign } from '$lib/text/written';
+import { nameOf, points, rankName, stepSays } from '$lib/text/words';
+
+/** What the page says: a sentence, and below it a reason or a piece of advice. */
+export interface Said {
+  line: string;
+  why: string;
+}
+
+/** What the sentences are about. */
+export interface Situation {
+  match: MatchState;
+  game: GameState;
+  scene: Scene;
+  deck: DeckFacts;
+  /** Seat whose cards are light. */
+  bottom: Seat;
+  legal: LegalAction[];
+  /** Actions of the lifted card; empty if no card is lifted. */
+  lifted: LegalAction[];
+  /** Whether mates in sight are named. */
+  seals: boolean;
+}
+
+const said = (line: string, why = ''): Said => ({ line, why });
 
 /** Returns the text about an exchange of hands, as a player or a spectator reads it. */
 export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/** Returns the status of the table, where `mayAct` says that this browser can act, and `sending` that an action is unanswered. */
-export function statusSays(
-  match: MatchState,
-  view: TableView,
-  deck: DeckFacts,
-  { mayAct, sending }: { mayAct: boolean; sending: boolean }
-): string {
-  const { game, scene } = view;
-  if (!game) return '';
-  if (view.exchange) return exchangeSays(match);
-  if (!view.following) return m.turn_past();
-  if (!view.caughtUp && scene?.last) return stepSays(match, game, deck, scene.last);
-  if (view.nextWaits || game.phase === 'over')
-    return m.table_game_of({ game: game.index + 1, games: match.games });
-  if (mayAct) return ownTurnSays(match, game, deck);
-  return sending ? m.sending() : otherTurnSays(match, game);
+/** Returns a player as the subject of a sentence. */
+function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
+  const player = playerOn(game, seat);
+  return { name: nameOf(match, player), you: match.you === player };
 }
 
-function ownTurnSays(match: MatchState, game: GameState, deck: DeckFacts): string {
-  if (!game.to_act) return '';
-  const who = match.you === 'both' ? `${nameOf(match, playerOn(game, game.to_act))}: ` : '';
-  if (game.phase === 'foreplace') return who + m.turn_you_foreplace();
-  if (game.phase === 'lead' || !game.lead) return who + m.turn_you_lead();
+const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
+
+/** Returns what the player who acts here is to do, or what the lifted card would do. */
+export function ownTurnSays(now: Situation): Said {
+  const { match, game, legal, lifted } = now;
+  const seat = game.to_act;
+  if (!seat) return said('');
+  const first = lifted[0];
+  const turn = match.you === 'both' ? `${who(now, seat).name}: ` : '';
+  if (game.phase === 'foreplace') {
+    const card = first?.card ? sign(now, first.card, seat) : '';
+    return said(turn + (card ? m.lift_foreplace({ card }) : m.turn_you_foreplace()), m.foreplace_why());
+  }
+  if (game.phase === 'lead' || !game.lead) return leadSays(now, seat, turn);
   const { card, demanded } = game.lead;
-  if (demanded) return who + m.turn_you_demanded({ rank: rankName(deck, card[0] ?? '') });
-  return who + m.turn_you_follow({ card: cardName(deck, card) });
+  const led = sign(now, card, otherSeat(seat));
+  if (first?.card) {
+    const inputs = { answer: sign(now, first.card, seat), card: led, name: who(now, otherSeat(seat)).name };
+    return first.wins ? said(m.lift_wins(inputs)) : said(m.lift_loses(inputs));
+  }
+  const { name } = who(now, otherSeat(seat));
+  const rank = rankName(now.deck, card[0] ?? '');
+  const inputs = { name, card: led, suit: suitSign(card[1] ?? ''), rank };
+  const cards = legal.flatMap(({ card }) => card ?? []);
+  const [only] = cards;
+  if (demanded) return said(m.follow_demanded(inputs));
+  if (only && cards.length === 1) return said(m.follow_only({ ...inputs, answer: sign(now, only, seat) }));
+  if (cards.some((other) => other[1] === card[1] && other[0] !== card[0]))
+    return said(m.follow_suit(inputs), m.follow_suit_why());
+  return said(m.follow_rank(inputs), m.follow_rank_why());
 }
 
-function otherTurnSays(match: MatchState, game: GameState): string {
+function leadSays(now: Situation, seat: Seat, turn: string): Said {
+  const { game, lifted, legal, seals, deck } = now;
+  const other = who(now, otherSeat(seat)).name;
+  const next = game.multipliers[seat][game.move]?.factor;
+  const wait = next ? m.lead_wait({ factor: next }) : '';
+  const [first] = lifted;
+  if (first?.card && first.mate) {
+    const rank = rankName(deck, first.card[0] ?? '');
+    return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
+  }
+  if (first?.answers) {
+    const cards = first.answers.cards.map((card) => sign(now, card, otherSeat(seat))).join(' ');
+    return said(turn + m.lift_lead({ name: other, cards }));
+  }
+  const mates = seals ? legal.filter(({ mate }) => mate) : [];
+  if (mates.length === 0) return said(turn + m.turn_you_lead());
+  const list = mates.map(({ card, mate }) =>
+    m.lead_mate({ card: sign(now, card ?? '', seat), points: mate?.points ?? 0 })
+  );
+  return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
+}
+
+/** Returns the last step in words, with the winner of the move. */
+export function lastStepSays(now: Situation): Said {
+  const { match, game, scene, deck } = now;
+  const { lead, answer, wonBy, last } = scene;
+  if (!last) return said('');
+  if (!lead || !answer || !wonBy || last.won_by === null) return said(stepSays(match, game, deck, last));
+  const [best, beaten] = wonBy === answer.seat ? [answer, lead] : [lead, answer];
+  const winner = who(now, wonBy);
+  const inputs = { card: sign(now, best.card, best.seat), beaten: sign(now, beaten.card, beaten.seat) };
+  const next = game.multipliers[wonBy][scene.move - 1]?.factor;
+  const why = next ? m.move_next({ factor: next }) : '';
+  return said(winner.you ? m.move_won_you(inputs) : m.move_won({ ...inputs, name: winner.name }), why);
+}
+
+/** Returns how a game ended, and why. */
+export function endSays(now: Situation): Said {
+  const { game, deck } = now;
+  const { outcome } = game;
+  if (!outcome) return said('');
+  if (outcome.kind === 'draw') return said(m.end_draw_text());
+  const winner = outcome.by;
+  if (outcome.kind === 'resigned' || !outcome.card || !winner)
+    return said(winner && who(now, winner).you ? m.says_resigned_you() : m.says_resigned(resigned(now)));
+  const loser = who(now, otherSeat(winner));
+  const inputs = {
+    card: sign(now, outcome.card, winner),
+    name: loser.name,
+    suit: suitSign(outcome.card[1] ?? ''),
+    rank: rankName(deck, outcome.card[0] ?? '')
+  };
+  const line = loser.you ? m.mated_you(inputs) : m.mated(inputs);
+  const why = outcome.kind === 'overmate' ? m.overmate_why() : '';
+  return said(line, why);
+}
+
+const resigned = (now: Situation) => ({
+  name: now.game.outcome?.by ? who(now, now.game.outcome.by).name : ''
+});
+
+/** Returns whose action is awaited. */
+export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);
   const name = nameOf(match, player);
@@ -46,4 +141,35 @@ function otherTurnSays(match: MatchState, game: GameState): string {
   if (match.you === player || match.you === null) return m.turn_name({ name });
   const { kind } = match.players[player];
   return kind === 'friend' || kind === 'open' ? m.turn_wait_friend({ name }) : m.turn_other({ name });
+}
+
+/** Returns the sum of a mate with the name of its winner: `4 × 8 = 32`, `for Level 3`. */
+export function sumSays(now: Situation): { sum: string; name: string } | null {
+  const { outcome } = now.game;
+  if (!outcome?.sum || !outcome.by) return null;
+  const winner = who(now, outcome.by);
+  return { sum: outcome.sum, name: winner.you ? m.sum_you() : m.sum_for({ name: winner.name }) };
+}
+
+/** Returns the label of the button that carries out an action. */
+export function actionLabel(now: Situation, action: LegalAction, hidden: boolean, alone: boolean): string {
+  const seat = now.game.to_act ?? now.bottom;
+  const card = action.card ? sign(now, action.card, seat) : '';
+  const rank = rankName(now.deck, action.card?.[0] ?? '');
+  switch (action.kind) {
+    case 'decline':
+      return m.choose_decline();
+    case 'foreplace':
+      return hidden ? m.choose_foreplace_down({ card }) : m.choose_foreplace({ card });
+    case 'demand':
+      return m.choose_demand({ card, rank });
+    case 'lead':
+      if (action.mate) return m.choose_mate({ card, points: points(action.mate.points) });
+      return m.choose_lead_plain({ card });
+    case 'free':
+      return m.choose_free({ card });
+    case 'follow':
+      if (!alone) return m.choose_answer({ card });
+      return action.wins ? m.choose_answer_wins({ card }) : m.choose_answer_loses({ card });
+  }
 }

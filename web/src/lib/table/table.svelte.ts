@@ -1,30 +1,35 @@
-// The table of one match as this browser uses it: what can be played, what is chosen, and what is said about it.
+// The table of one match as this browser uses it: what can be played, what is lifted, and what is said about it.
 import { hint as askHint, resign, undo } from '$lib/api/api';
-import type { Hint, LegalAction, Player, RuleFacts, Seat } from '$lib/api/types';
+import type { Factors, Hint, LegalAction, Player, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
-import type { Side } from '$lib/board/types';
+import { crossOf, type Side } from '$lib/board/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { otherPlayer, otherSeat, seatOf } from '$lib/game/scene';
 import { TableView } from '$lib/game/view.svelte';
 import { m } from '$lib/paraglide/messages';
-import { moves, settings } from '$lib/settings.svelte';
-import { actionSays } from '$lib/text/actions';
+import { settings } from '$lib/settings.svelte';
+import { cardIn } from '$lib/text/actions';
+import { cardSign, plain } from '$lib/text/written';
 import { legalSays, nameOf, points, signed } from '$lib/text/words';
 import { Momentary } from '$lib/ui/momentary.svelte';
-import { exchangeSays, statusSays } from './status';
+import * as says from './status';
 
-/** Returns whether a click plays a card without confirmation, because the card's only action plays the card openly. */
-const isPlain = ([action, ...others]: LegalAction[]): boolean =>
-  others.length === 0 && (action?.kind === 'lead' || action?.kind === 'follow');
+/** Multiplier of a mate now, with its reason. */
+export interface Stake {
+  factor: number;
+  reason: string;
+  /** Multiplier of the other player, if it differs. */
+  other: { name: string; factor: number } | null;
+}
 
 export class Table {
   readonly view: TableView;
-  /** Whether the hand of the viewing player lies at the top. */
+  /** Whether the viewing player's cards are the dark cards. */
   flipped = $state(false);
   /** Text for screen readers; `turn` counts, so that equal texts are announced again. */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
-  #chosen = new Momentary<string | null>(() => this.match?.sequence, null);
+  #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Answer to the last request of the player, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
   /** Reason why the card that has the keyboard focus cannot be played. */
@@ -54,9 +59,16 @@ export class Table {
   mayAct = $derived.by(() => this.legal.length > 0);
   activeSeat = $derived.by<Seat | null>(() => (this.mayAct && this.game ? this.game.to_act : null));
   decline = $derived.by(() => this.legal.find((action) => action.kind === 'decline') ?? null);
-  /** Actions of the chosen card. */
-  choices = $derived.by(() => (this.#chosen.value ? this.#actionsOf(this.#chosen.value) : []));
-  chosen = $derived.by(() => (this.choices.length > 0 ? this.#chosen.value : null));
+  /** Actions of the lifted card. */
+  lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
+  chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
+  /** Actions that the buttons offer: those of the lifted card, or the only action there is. */
+  choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
+  /** Cross of the lifted card, if it can be led. */
+  cross = $derived.by(() => {
+    const answers = this.lifted[0]?.answers;
+    return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
+  });
 
   notes = $derived.by(() => {
     if (!this.game || !this.mayAct) return NO_NOTES;
@@ -69,14 +81,16 @@ export class Table {
     return cardNotes(this.deck, this.game, this.legal, values);
   });
 
-  totals = $derived.by(() =>
-    this.match
-      ? { bottom: this.match.totals[this.bottomPlayer], top: this.match.totals[this.topPlayer] }
-      : null
-  );
-
   /** Whether the table shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
+  /** Whether the match has ended and its last move has been seen. */
+  matchOver = $derived.by(
+    () =>
+      this.ended &&
+      this.match?.result != null &&
+      this.game?.index === this.match.current.index &&
+      this.view.settled
+  );
   /** Whether the hands have been exchanged and nothing is played in the second game of the deal yet. */
   exchanged = $derived.by(
     () =>
@@ -87,16 +101,55 @@ export class Table {
       !this.live.pending
   );
 
+  /** Multiplier of a mate in the shown move; null for a game that ended without a mate. */
+  stake = $derived.by<Stake | null>(() => {
+    const { match, game, scene } = this;
+    if (!match || !game || !scene) return null;
+    if (this.ended && !game.outcome?.multiplier) return null;
+    const seat = this.ended ? (game.outcome?.by ?? scene.leader) : scene.leader;
+    const move = this.ended ? (game.outcome?.move ?? scene.move) : scene.move;
+    const own = this.multiplierOf(seat, move);
+    const others = this.multiplierOf(otherSeat(seat), move);
+    if (!own) return null;
+    const reasons = [
+      ...(own.counts_as > move ? [m.stake_more({ move })] : []),
+      ...(own.doubled ? [m.stake_doubled({ factor: own.counts_as })] : [])
+    ];
+    const player = seat === seatOf(game, 'a') ? 'b' : 'a';
+    const other =
+      others && others.factor !== own.factor ? { name: nameOf(match, player), factor: others.factor } : null;
+    return { factor: own.factor, reason: reasons.join(', '), other };
+  });
+
   message = $derived.by(() => this.#message.value);
-  status = $derived.by(() => {
-    if (this.#about.value || !this.match) return this.#about.value;
-    const sending = this.live.pending !== null;
-    return statusSays(this.match, this.view, this.deck, { mayAct: this.mayAct, sending });
+  /** What the sentences are about; null while the match loads. */
+  now = $derived.by<says.Situation | null>(() => {
+    const { match, game, scene, deck, bottom, legal, lifted } = this;
+    if (!match || !game || !scene || !bottom) return null;
+    return { match, game, scene, deck, bottom: bottom.seat, legal, lifted, seals: settings.seals };
+  });
+  status = $derived.by<says.Said>(() => {
+    const { now, view } = this;
+    if (!now || this.#about.value) return { line: this.#about.value, why: '' };
+    const only = (line: string) => ({ line, why: '' });
+    if (view.exchange) return only(says.exchangeSays(now.match));
+    if (!view.following) return only(m.turn_past());
+    if (this.ended) return says.endSays(now);
+    if (!view.caughtUp || (!view.settled && now.scene.answer && !this.mayAct)) return says.lastStepSays(now);
+    if (this.mayAct) return says.ownTurnSays(now);
+    if (view.nextWaits || now.game.phase === 'over')
+      return only(m.table_game_of({ game: now.game.index + 1, games: now.match.games }));
+    return only(this.live.pending ? m.sending() : says.otherTurnSays(now.match, now.game));
   });
 
   /** Step that the table shows, until whose change texts about a card stay valid. */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
+  }
+
+  /** Returns the factors of a mate by a seat in a move. */
+  multiplierOf(seat: Seat, move: number): Factors | null {
+    return this.game?.multipliers[seat][move - 1] ?? null;
   }
 
   #actionsOf(card: string): LegalAction[] {
@@ -107,7 +160,7 @@ export class Table {
     const { match, game, scene, view } = this;
     if (!match || !game || !scene) return null;
     const seat = seatOf(game, player);
-    // Once the hands have crossed the table, each player has the hand that the other player was dealt.
+    // Once the hands have been exchanged, each player has the hand that the other player was dealt.
     const handSeat = view.exchange === 'cross' ? otherSeat(seat) : seat;
     const dealt = (game.dealt ?? game.hands)[handSeat];
     return {
@@ -115,47 +168,40 @@ export class Table {
       name: nameOf(match, player),
       you: match.you === player,
       hand: view.exchange ? dealt : scene.hands[seat],
-      dealt,
-      pile: view.exchange ? [] : scene.piles[seat],
       foreplaced: view.exchange ? null : scene.foreplaced[seat],
+      candidates: scene.foreplaced[seat]?.kind === 'hidden' ? game.foreplaced[seat].candidates : [],
       toAct: view.caughtUp && !view.exchange && game.to_act === seat && !game.outcome
     };
   }
 
   act(action: string): void {
-    this.#chosen.value = null;
+    this.#lifted.value = null;
     this.#message.value = '';
     this.live.act(action);
   }
 
-  /** Handles a click on a card: plays it, offers its actions, or says why it cannot be played. */
+  /** Handles a touch of a card: lifts it, plays the lifted card, or says why it cannot be played. */
   choose(card: string): void {
     this.#message.value = '';
+    this.#about.value = '';
     if (!this.view.caughtUp) return this.view.skip();
     if (!this.mayAct) return;
-    const actions = this.#actionsOf(card);
-    const [only] = actions;
+    const [only, ...more] = this.#actionsOf(card);
     if (!only) {
-      this.#chosen.value = null;
+      this.#lifted.value = null;
       this.#message.value = this.notes.get(card)?.why ?? '';
-    } else if (isPlain(actions) && (!settings.confirm || this.chosen === card)) {
-      this.act(only.action);
-    } else {
-      this.#chosen.value = this.chosen === card ? null : card;
+      return;
     }
+    const plays = this.chosen === card || (settings.atOnce && only.kind !== 'foreplace');
+    if (more.length === 0 && plays) this.act(only.action);
+    else this.#lifted.value = card;
   }
 
-  /** Handles a card dragged to the middle, which confirms the choice where the card has one action. */
-  drop(card: string): void {
-    const actions = this.#actionsOf(card);
-    if (actions[0] && isPlain(actions)) this.act(actions[0].action);
-    else this.choose(card);
-  }
-
-  /** Takes back the choice of a card; returns whether a card was chosen. */
+  /** Puts the lifted card back; returns whether a card was lifted. */
   unchoose(): boolean {
     const chosen = this.chosen !== null;
-    this.#chosen.value = null;
+    this.#lifted.value = null;
+    this.#message.value = '';
     return chosen;
   }
 
@@ -168,18 +214,16 @@ export class Table {
   goOn(): void {
     const { match, view } = this;
     view.next();
-    // On a phone the button lies below the table that it leads to.
-    scrollTo({ top: 0, behavior: moves() ? 'smooth' : 'auto' });
     if (!match) return;
     const next = view.exchange ? view.gameIndex + 1 : view.gameIndex;
     const words: string[] = [m.table_game_of({ game: next + 1, games: match.games })];
-    if (next % 2 === 1) words.push(m.exchange_title(), exchangeSays(match));
+    if (next % 2 === 1) words.push(m.exchange_title(), says.exchangeSays(match));
     this.#announce(words.map((text) => text.replace(/\.?$/, '.')).join(' '));
   }
 
   async takeBack(): Promise<void> {
     if (!this.match?.undo) return;
-    this.#chosen.value = null;
+    this.#lifted.value = null;
     if (await this.live.ask('undo', undo)) this.view.toPresent();
   }
 
@@ -194,8 +238,17 @@ export class Table {
     await this.live.refresh();
     this.#hint = hint;
     const best = hint.actions.filter((action) => action.best);
-    const cards = best.map((action) => actionSays(this.deck, action.action)).join(', ');
-    this.#say(m.hint_best({ cards, points: points(best[0]?.points_for_you ?? 0) }));
+    const light = this.activeSeat === this.bottom?.seat;
+    const cards = best.map(({ action }) => {
+      const card = cardIn(action);
+      return card ? cardSign(card, light) : m.choose_decline();
+    });
+    this.#say(
+      m.hint_best({
+        cards: cards.filter((card, at) => cards.indexOf(card) === at).join(' '),
+        points: points(best[0]?.points_for_you ?? 0)
+      })
+    );
   }
 
   /** Says which cards can be played. */
@@ -204,7 +257,7 @@ export class Table {
   }
 
   #say(text: string): void {
-    this.#announce(text);
+    this.#announce(plain(this.deck, text));
     this.#message.value = text;
   }
 

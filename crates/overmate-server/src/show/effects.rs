@@ -1,0 +1,23 @@
+//! Effects of leads and answers: the cards that can answer, and whether an answer wins the move.
+
+use overmate_rules::{Action, CardSet, Lead, Position, RuleSet, Seat};
+
+use crate::wire;
+
+/// Returns the cards of a follower's hand that can answer a lead.
+pub(super) fn answers(
+    rules: &RuleSet,
+    lead: Lead,
+    hand: CardSet,
+    free_move_used: bool,
+) -> wire::Answers {
+    let deck = rules.deck();
+    let answers = rules.answers_in_order(lead).answers_of(hand, free_move_used);
+    let texts = |cards| deck.distinct(cards).map(|card| deck.card_text(card).to_string()).collect();
+    wire::Answers { cards: texts(answers.forced), free_move: texts(answers.free_move) }
+}
+
+/// Returns whether a legal answer wins the move for its seat.
+pub(super) fn wins(position: &Position, seat: Seat, answer: Action) -> bool {
+    position.clone().play(answer).is_ok_and(|after| after.leader() == seat)
+}

@@ -1,0 +1,71 @@
+// The cells of the board: which cards lie in each cell, and how they share it.
+import type { DeckFacts, Seat } from '$lib/api/types';
+import { ranksIn } from '$lib/cards/deck';
+import type { Played, Scene } from '$lib/game/scene';
+import type { Side } from './types';
+
+/** Card in a cell. */
+export interface Lying {
+  key: string;
+  card: string;
+  seat: Seat;
+  /** Number of identical cards that lie here together, 1 or 2. */
+  copies: number;
+  /** Part of the cell that the card takes. */
+  part: 'whole' | 'upper' | 'lower';
+  /** The card as a lead or an answer; null while it is held. */
+  played: Played | null;
+}
+
+export interface Cell {
+  /** Card that belongs here. */
+  card: string;
+  lying: Lying[];
+  /** Whether a copy of the card was taken out of play. */
+  out: boolean;
+  /** Halves in which no card lies; only decks with two of each card have halves. */
+  free: ('upper' | 'lower')[];
+}
+
+export interface Row {
+  suit: string;
+  cells: Cell[];
+}
+
+const count = (cards: string[], card: string): number => cards.filter((other) => other === card).length;
+
+/** Returns the rows of the board. The answer does not lie in its own cell: it lies on the card that was led. */
+export function cellsOf(deck: DeckFacts, scene: Scene, top: Side, bottom: Side, showPlayed: boolean): Row[] {
+  const outs = [top, bottom].flatMap(({ foreplaced }) =>
+    foreplaced?.kind === 'card' ? [foreplaced.card] : []
+  );
+  const lead = showPlayed ? scene.lead : null;
+  return deck.suits.map((suit) => ({
+    suit: suit.letter,
+    cells: ranksIn(deck).map((rank) => {
+      const card = rank.letter + suit.letter;
+      const doubled = count(deck.cards, card) > 1;
+      const lying = [top, bottom].flatMap((side): Lying[] => {
+        const held = count(side.hand, card);
+        const key = `${card}-${side.seat}`;
+        const one = { card, seat: side.seat, copies: 1, part: 'whole' as const };
+        return [
+          ...(lead?.card === card && lead.seat === side.seat
+            ? [{ ...one, key: `${key}-lead`, played: lead }]
+            : []),
+          ...(held > 0 ? [{ ...one, key, copies: held, played: null }] : [])
+        ];
+      });
+      const free: Cell['free'] = [];
+      if (doubled) {
+        const [first, second] = lying;
+        if (first && second) [first.part, second.part] = ['upper', 'lower'];
+        else if (first && first.copies === 1) {
+          first.part = first.seat === top.seat ? 'upper' : 'lower';
+          free.push(first.part === 'upper' ? 'lower' : 'upper');
+        }
+      }
+      return { card, lying, out: outs.includes(card) && lying.length === 0, free };
+    })
+  }));
+}

@@ -1,0 +1,23 @@
+// The two sides of a board that shows a game with all cards open.
+import type { GameState, Seat } from '$lib/api/types';
+import type { Scene } from '$lib/game/scene';
+import type { Side } from './types';
+
+/** Returns one side of a game after the steps of a scene. */
+export function sideAt(
+  game: GameState,
+  scene: Scene,
+  seat: Seat,
+  player: { name: string; you: boolean }
+): Side {
+  const toAct = scene.at < game.steps.length ? game.steps[scene.at]?.seat : game.to_act;
+  const { hands, foreplaced } = scene;
+  return {
+    seat,
+    ...player,
+    hand: hands[seat],
+    foreplaced: foreplaced[seat],
+    candidates: [],
+    toAct: toAct === seat
+  };
+}

@@ -1,0 +1,36 @@
+// Sentences that name cards and suits by signs: `[Qh]` is a light card, `[-Qh]` a dark card, `[h]` a suit.
+import type { DeckFacts } from '$lib/api/types';
+import { cardName, suitName } from './words';
+
+export type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'suit'; suit: string }
+  | { kind: 'card'; card: string; light: boolean };
+
+/** Returns the sign of a card in a sentence. */
+export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
+
+/** Returns the sign of a suit in a sentence. */
+export const suitSign = (suit: string): string => `[${suit}]`;
+
+/** Splits a sentence into texts, cards and suits. */
+export function parts(text: string): Part[] {
+  return text
+    .split(/(\[-?[A-Z0-9]?[a-z]\])/)
+    .filter(Boolean)
+    .map((text): Part => {
+      const [, dark, card] = /^\[(-?)([A-Z0-9]?[a-z])\]$/.exec(text) ?? [];
+      if (!card) return { kind: 'text', text };
+      return card.length > 1 ? { kind: 'card', card, light: !dark } : { kind: 'suit', suit: card };
+    });
+}
+
+/** Returns a sentence with the names of its cards and suits in place of their signs. */
+export function plain(deck: DeckFacts, text: string): string {
+  return parts(text)
+    .map((part) => {
+      if (part.kind === 'text') return part.text;
+      return part.kind === 'card' ? cardName(deck, part.card) : suitName(deck, part.suit);
+    })
+    .join('');
+}
