@@ -95,7 +95,7 @@ impl Repository {
             .filter_entry(|entry| entry.file_name() != ".git")
             .build();
         for entry in walk {
-            let entry = entry.context("cannot list the work tree")?;
+            let entry = entry.context("cannot list the files of the git work tree")?;
             if entry.file_type().is_some_and(|kind| kind.is_file()) {
                 let relative = entry.path().strip_prefix(&self.root)?;
                 let parts: Vec<_> =

@@ -29,7 +29,9 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     }
     let apt = |args: &[&str]| {
         let words: Vec<_> = prefix.iter().chain(&["apt-get"]).chain(args).copied().collect();
-        let (program, args) = words.split_first().context("the install command is empty")?;
+        let (program, args) = words
+            .split_first()
+            .context("the command that installs packages has no program name")?;
         run(Command::new(program).args(args))
     };
     // If one package list cannot be refreshed, another list may still have the packages.

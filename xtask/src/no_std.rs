@@ -46,8 +46,9 @@ const TARGETS: [&str; 2] = ["thumbv7em-none-eabi", "wasm32-unknown-unknown"];
 /// Compiles the crate `overmate-rules` without the standard library, once with its default features and once with no features.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let folder = repository.path("target/no-std");
-    fs::create_dir_all(folder.join("src")).context("cannot create target/no-std")?;
-    fs::write(folder.join("src/lib.rs"), SOURCE).context("cannot write target/no-std")?;
+    fs::create_dir_all(folder.join("src")).context("cannot create the folder target/no-std")?;
+    fs::write(folder.join("src/lib.rs"), SOURCE)
+        .context("cannot write the test library to target/no-std")?;
     fs::copy(repository.path("Cargo.lock"), folder.join("Cargo.lock"))?;
     for has_default_features in [false, true] {
         fs::write(folder.join("Cargo.toml"), manifest(repository, has_default_features))?;

@@ -32,9 +32,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     ))?;
     let folder = repository.path("target/package/workspace");
     if folder.exists() {
-        fs::remove_dir_all(&folder).context("cannot empty target/package/workspace")?;
+        fs::remove_dir_all(&folder).context("cannot empty the folder target/package/workspace")?;
     }
-    fs::create_dir_all(&folder).context("cannot create target/package/workspace")?;
+    fs::create_dir_all(&folder).context("cannot create the folder target/package/workspace")?;
     for Package { name, version } in &packages {
         let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
         run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&folder))?;

@@ -77,7 +77,7 @@ fn report(mut faults: Vec<(String, Fault)>, files: usize) -> Result<()> {
         eprintln!("{file}:{line}: {what}");
     }
     if !faults.is_empty() {
-        bail!("{} lines break the house rules", faults.len());
+        bail!("{} lines break the project's rules, as listed above", faults.len());
     }
     eprintln!("{files} files are tidy");
     Ok(())

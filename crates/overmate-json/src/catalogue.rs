@@ -65,9 +65,9 @@ pub struct VariationSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LocalisedTexts {
-    /// Title and summary in English.
+    /// English title and summary of a rule set or variation.
     pub en: CatalogueTexts,
-    /// Title and summary in German.
+    /// German title and summary of a rule set or variation.
     pub de: CatalogueTexts,
 }
 

@@ -25,8 +25,8 @@ use crate::text::{Cursor, ReadError, counted};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PositionSetup {
-    /// Cards in the hand of each seat. For the last move, the hand of a sole foreplacer holds the
-    /// repeated card.
+    /// Cards in the hand of each seat, in any order. For the last move, the hand of a sole
+    /// foreplacer holds the repeated card.
     pub hands: BySeat<Vec<Card>>,
     /// Seat of the player who leads, or has led, in the current move.
     pub leader: Seat,

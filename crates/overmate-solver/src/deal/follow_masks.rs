@@ -113,8 +113,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` are exactly the answers of the one or more highest priorities, so that they must be
-    /// played before all others.
+    /// Returns whether the set `cards` consists of all answers above some priority, so that its
+    /// cards must be played before all other answers.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

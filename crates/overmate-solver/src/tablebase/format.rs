@@ -32,7 +32,8 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Returns the lower 32 bits of the XXH3-64 hash as a checksum, which suffices to detect damage in a short block.
+/// Returns the checksum of a byte string, which is the lower 32 bits of its XXH3-64 hash and
+/// suffices to detect damage in a short block.
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let [a, b, c, d, ..] = XxHash3_64::oneshot(bytes).to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
