@@ -633,9 +633,9 @@ export interface components {
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
-            /** @description Title and summary in German. */
+            /** @description German title and summary of a rule set or variation. */
             de: components["schemas"]["CatalogueTexts"];
-            /** @description Title and summary in English. */
+            /** @description English title and summary of a rule set or variation. */
             en: components["schemas"]["CatalogueTexts"];
         };
         /** @description Points that each seat lost in a game compared with best play. */
