@@ -21,6 +21,12 @@ const SECURE_COOKIE: &str = "__Host-overmate_seat";
 /// Lifetime of the identity cookie in seconds: 400 days, the longest that browsers accept.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
+/// Cookies that remove both identity cookies from a browser.
+pub(crate) const CLEARED_COOKIES: [&str; 2] = [
+    "overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
+    "__Host-overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure",
+];
+
 /// Identity of the browser that sent a request, or `None` without a valid cookie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);

@@ -156,7 +156,8 @@ impl MatchState {
             }
             EntryKind::Undo => self.undo(entry.sequence, player)?,
             EntryKind::Hint => self.mark(entry.sequence, player, false),
-            EntryKind::Join => {}
+            EntryKind::Leave if !is_over => return Err(EntryError::Misplaced),
+            EntryKind::Join | EntryKind::Leave => {}
             EntryKind::Offer if !is_over || self.offered_by.is_some() => {
                 return Err(EntryError::Misplaced);
             }
@@ -284,7 +285,7 @@ impl MatchState {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
             Occupant::Bot(bot, seed) => Some((player, bot, seed)),
-            Occupant::Open | Occupant::Holder(_) => None,
+            Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => None,
         }
     }
 
@@ -292,8 +293,13 @@ impl MatchState {
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
-            Occupant::Open | Occupant::Bot(..) => None,
+            Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
         })
+    }
+
+    /// Returns whether the browser of a seat has erased its data.
+    pub(crate) fn has_deleted_seat(&self) -> bool {
+        Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
 
     /// Returns whether the match is between two people, even if the second has not joined yet.
@@ -301,7 +307,9 @@ impl MatchState {
         match (self.seats().a.occupant, self.seats().b.occupant) {
             (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
             (Occupant::Holder(a), Occupant::Holder(b)) => a != b,
-            (Occupant::Open, _) | (_, Occupant::Open) => true,
+            (Occupant::Open | Occupant::Deleted, _) | (_, Occupant::Open | Occupant::Deleted) => {
+                true
+            }
         }
     }
 

@@ -21,6 +21,7 @@ use crate::wire::{ClientMessage, ServerMessage};
     tags(
         (name = "matches", description = "Create, read and play matches"),
         (name = "values", description = "Exact values of positions and actions"),
+        (name = "personal data", description = "Export and erase the data of a browser"),
         (name = "rules", description = "Rule sets and variations"),
     ),
 )]

@@ -20,7 +20,7 @@ use crate::limits::Limiter;
 use crate::names::RefusedWords;
 use crate::services::{
     AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
-    MatchService,
+    MatchService, PersonalDataService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -51,6 +51,7 @@ pub struct Server {
     hints: Arc<HintService>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
+    personal: Arc<PersonalDataService>,
 }
 
 /// Reason why a server cannot open its match store.
@@ -126,6 +127,7 @@ impl Server {
         let shares = (compute, Arc::clone(&limiter));
         let bots =
             BotService::start(Arc::clone(&repository), notices, shares, stop.clone(), &tasks);
+        let personal = PersonalDataService::new(Arc::clone(&repository));
         let expiry = ExpiryService::new(Arc::clone(&repository), stop.clone());
         Ok(Self {
             limiter,
@@ -141,6 +143,7 @@ impl Server {
             hints: Arc::new(hints),
             bots,
             expiry: Arc::new(expiry),
+            personal: Arc::new(personal),
             store,
             lock: Arc::new(Mutex::new(Some(lock))),
             damaged,
@@ -226,3 +229,4 @@ part!(Arc<MatchService>, matches);
 part!(Arc<InvitationService>, invitations);
 part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
+part!(Arc<PersonalDataService>, personal);

@@ -43,6 +43,7 @@ fn describe() {
         "overmate_closed_connections_total",
         "Live connections that the server closed, by WebSocket close code"
     );
+    describe_counter!("overmate_erasures_total", "Browsers that erased their data");
     describe_counter!(
         "overmate_expired_total",
         "Unfinished matches and unused invitations removed after their time, by kind"

@@ -3,7 +3,7 @@
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{analysis, identity, invitations, live, matches, rules};
+use super::{analysis, identity, invitations, live, matches, personal, rules};
 use crate::openapi;
 use crate::server::Server;
 
@@ -13,6 +13,8 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(rules::list))
         .routes(routes!(rules::facts))
         .routes(routes!(identity::identify))
+        .routes(routes!(personal::export))
+        .routes(routes!(personal::erase))
         .routes(routes!(matches::list, matches::create))
         .routes(routes!(matches::read))
         .routes(routes!(matches::act))

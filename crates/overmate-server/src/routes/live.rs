@@ -24,8 +24,9 @@ use crate::identity::Identity;
 use crate::limits::{ConnectionPermit, RateLimited};
 use crate::match_state::{MatchState, Role};
 use crate::server::Server;
-use crate::services::MatchService;
+use crate::services::{MatchService, role_in};
 use crate::show::matches::view;
+use crate::store::Holder;
 use crate::wire::checks::Checked as _;
 use crate::wire::{Act, ClientMessage, Problem, ServerMessage};
 
@@ -91,6 +92,8 @@ pub(super) async fn connect(
                 matches,
                 client,
                 id,
+                holder,
+                watch: watch.watch,
                 role,
                 request_id,
                 sent: None,
@@ -109,6 +112,9 @@ struct Live {
     matches: Arc<MatchService>,
     client: Client,
     id: Box<str>,
+    holder: Option<Holder>,
+    /// Token of the spectators' link with which the connection was opened.
+    watch: Option<String>,
     role: Role,
     /// Id of the request that opened the connection, which problem responses contain.
     request_id: Option<Box<str>>,
@@ -286,6 +292,9 @@ impl Live {
         if sequence <= sent {
             return Ok(());
         }
+        // The browser may have lost its seat.
+        self.role = role_in(&state, self.holder, self.watch.as_deref())
+            .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
         self.note_sent(&state);
         let state = Box::new(view(&state, self.role, games));
         self.send_message(&ServerMessage::Changed { sequence, state }).await

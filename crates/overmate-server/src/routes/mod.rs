@@ -11,6 +11,7 @@ mod layers;
 mod live;
 mod matches;
 mod origin;
+mod personal;
 mod problems;
 mod rules;
 

@@ -252,6 +252,11 @@ impl MatchService {
                 "nobody has joined the match, and a rematch needs two players: create a new match",
             ));
         }
+        if state.has_deleted_seat() {
+            return Err(ApiError::NotAllowed(
+                "a rematch needs two players, and the other player has erased their data: create a new match",
+            ));
+        }
         let (kind, begun) = match state.offered_by() {
             Some(offered_by) if offered_by == player => return Ok(Some(state)),
             None if state.is_between_people() => (EntryKind::Offer, None),

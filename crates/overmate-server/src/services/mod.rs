@@ -10,6 +10,7 @@ mod invitations;
 mod matches;
 mod new_match;
 mod parse;
+mod personal;
 mod repository;
 mod roles;
 
@@ -20,4 +21,6 @@ pub(crate) use hints::HintService;
 pub(crate) use invitations::InvitationService;
 pub(crate) use matches::MatchService;
 pub(crate) use parse::rule_set;
+pub(crate) use personal::PersonalDataService;
 pub(crate) use repository::MatchRepository;
+pub(crate) use roles::role_in;

@@ -57,7 +57,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     let reseeded = |seat: &SeatInfo| -> Result<SeatInfo, ApiError> {
         let occupant = match seat.occupant {
             Occupant::Bot(bot, _) => Occupant::Bot(bot, random_seed()?),
-            occupant @ (Occupant::Open | Occupant::Holder(_)) => occupant,
+            occupant @ (Occupant::Open | Occupant::Deleted | Occupant::Holder(_)) => occupant,
         };
         Ok(SeatInfo { name: seat.name.clone(), occupant })
     };

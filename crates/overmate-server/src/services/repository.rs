@@ -109,9 +109,9 @@ impl MatchRepository {
             }
             return Ok(state);
         }
-        let joins = entries.iter().any(|entry| entry.kind == EntryKind::Join);
+        let changes_seat = entries.iter().any(|entry| entry.kind.changes_seat());
         let mut next = replay((*state).clone(), entries).await?;
-        if joins {
+        if changes_seat {
             next = next.with_info(Arc::new(self.info(id).await?));
         }
         let next = Arc::new(next);
@@ -200,11 +200,11 @@ impl MatchRepository {
                 current.push(state);
                 continue;
             };
-            let joins = entries.iter().any(|entry| entry.kind == EntryKind::Join);
+            let changes_seat = entries.iter().any(|entry| entry.kind.changes_seat());
             let next = replay((*state).clone(), entries).await?;
             let mut next = Arc::new(next.with_info(info));
-            if joins {
-                // The player may have joined between the two queries.
+            if changes_seat {
+                // The seat may have changed between the two queries.
                 next = self.load(next.id()).await?;
             }
             self.remember(&next);
@@ -293,15 +293,15 @@ impl MatchRepository {
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         let next = state.clone().apply(&entry)?;
         let ends = next.result().is_some() && state.result().is_none();
-        let joins = entry.kind == EntryKind::Join;
+        let changes_seat = entry.kind.changes_seat();
         let addition = Addition { ends, ..Addition::of(state.id(), entry) };
         let appended = self.store.append(complete(addition)).await?;
         self.refuse_over_quota(appended)?;
         if appended == Appended::Conflict {
             return Ok(None);
         }
-        let next = if joins {
-            // The new holder of the seat stands in the store.
+        let next = if changes_seat {
+            // The occupant and the name of the seat stand in the store.
             self.load(state.id()).await?
         } else {
             let next = Arc::new(next);

@@ -8,7 +8,7 @@ use crate::store::Holder;
 
 /// Returns the role of a browser in a match: a player by seat, or a spectator by token. Without a seat and without the spectators' token the match
 /// does not exist for the browser.
-pub(super) fn role_in(
+pub(crate) fn role_in(
     state: &MatchState,
     holder: Option<Holder>,
     watch: Option<&str>,

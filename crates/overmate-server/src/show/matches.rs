@@ -103,6 +103,7 @@ fn players(state: &MatchState, role: Role) -> wire::Players {
         let is_you = role == Role::Both || role == Role::Player(player);
         let (kind, level) = match occupant {
             Occupant::Open => (wire::PlayerKind::Open, None),
+            Occupant::Deleted => (wire::PlayerKind::Deleted, None),
             Occupant::Holder(_) if is_you => (wire::PlayerKind::You, None),
             Occupant::Holder(_) => (wire::PlayerKind::Friend, None),
             Occupant::Bot(overmate_bots::BuiltIn::Level(level), _) => {

@@ -33,16 +33,25 @@ const QUEUE: usize = 4_096;
 
 /// SQL query for the matches in which a browser holds a seat: both seats of each match, and the sequence number of its last log entry.
 const HELD_BY: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
+    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1)
            ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT ?2)
      JOIN seats ON seats.match_id = id
      ORDER BY ended_at IS NOT NULL, created_at DESC, id, player";
 
+/// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
+const BATCH_OF: &str =
+    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed, deleted_at,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+     FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1 AND match_id > ?3)
+           ORDER BY id LIMIT ?2)
+     JOIN seats ON seats.match_id = id
+     ORDER BY id, player";
+
 /// SQL query for the running matches in which a browser plays against another person or has an open seat opposite.
 const BETWEEN_PEOPLE: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed,
+    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT m.* FROM seats mine JOIN matches m ON m.id = mine.match_id
            JOIN seats theirs ON theirs.match_id = m.id AND theirs.player != mine.player
@@ -55,7 +64,7 @@ const BETWEEN_PEOPLE: &str =
 const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
-        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL) AS is_open
+        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open
      FROM matches
      WHERE ended_at IS NULL AND created_at < ?1 AND (created_at, id) > (?2, ?3)
      ORDER BY created_at, id LIMIT ?4";
@@ -82,6 +91,8 @@ impl Sqlite {
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
+            // Erased data is overwritten in the file.
+            .pragma("secure_delete", "ON")
             .foreign_keys(true)
             .busy_timeout(settings.patience);
         let mut connection = options.connect().await?;
@@ -138,7 +149,7 @@ impl Store for Sqlite {
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>> {
         async move {
             let rows = sqlx::query(
-                "SELECT rules, deals, watch, invitation, created_at, player, name, holder, bot, seed
+                "SELECT rules, deals, watch, invitation, created_at, player, name, holder, bot, seed, deleted_at
                  FROM matches JOIN seats ON match_id = id WHERE id = ?1",
             )
             .bind(id)
@@ -227,16 +238,17 @@ impl Store for Sqlite {
 
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>> {
         async move {
-            let (query, holder, limit) = match selection {
-                Selection::HeldBy { holder, limit } => (HELD_BY, holder, limit),
-                Selection::BetweenPeople { holder } => (BETWEEN_PEOPLE, holder, u32::MAX),
+            let (query, holder, limit, after) = match selection {
+                Selection::HeldBy { holder, limit } => (HELD_BY, holder, limit, None),
+                Selection::Batch { holder, after, limit } => (BATCH_OF, holder, limit, Some(after)),
+                Selection::BetweenPeople { holder } => (BETWEEN_PEOPLE, holder, u32::MAX, None),
             };
-            let rows = sqlx::query(query)
-                .bind(holder.0.to_vec())
-                .bind(limit)
-                .fetch_all(&self.readers)
-                .await
-                .map_err(store_error)?;
+            let query = sqlx::query(query).bind(holder.0.to_vec()).bind(limit);
+            let rows = match after {
+                Some(after) => query.bind(after),
+                None => query,
+            };
+            let rows = rows.fetch_all(&self.readers).await.map_err(store_error)?;
             // Both seats of a match are neighbouring rows.
             let seats = rows.chunks(2);
             seats
@@ -374,6 +386,7 @@ fn seat_of(row: &SqliteRow) -> Result<SeatInfo, StoreError> {
             let bot = bot.parse().map_err(|_| unreadable("an opponent"))?;
             Occupant::Bot(bot, seed.unwrap_or_default().cast_unsigned())
         }
+        (None, None) if column::<Option<i64>>(row, "deleted_at")?.is_some() => Occupant::Deleted,
         (None, None) => Occupant::Open,
     };
     let name: Option<&str> = column(row, "name")?;
@@ -389,6 +402,7 @@ fn entry_of(row: &SqliteRow) -> Result<Entry, StoreError> {
         ("undo", None) => EntryKind::Undo,
         ("hint", None) => EntryKind::Hint,
         ("join", None) => EntryKind::Join,
+        ("leave", None) => EntryKind::Leave,
         ("offer", None) => EntryKind::Offer,
         ("accept", Some(id)) => EntryKind::Accept(id),
         _ => return Err(unreadable("an entry of a log")),

@@ -36,7 +36,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the id of the match to which an invitation token belongs.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;
 
-    /// Returns the selected matches, each with the sequence number of its last log entry, in one query.
+    /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
 
     /// Removes a match with its seats and its log, if its last log entry has this sequence number.
@@ -62,13 +62,22 @@ pub(crate) trait Store: Send + Sync + 'static {
 }
 
 /// Condition that selects matches for a list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Selection {
     /// Selects the matches in which a browser holds a seat, unfinished matches first, then the newest.
     HeldBy {
         /// Browser that holds the seat.
         holder: Holder,
         /// Largest number of matches in the list.
+        limit: u32,
+    },
+    /// Selects a batch of the matches in which a browser holds a seat, in the order of their ids.
+    Batch {
+        /// Browser that holds the seat.
+        holder: Holder,
+        /// Id of the match after which the batch begins; empty for the first batch.
+        after: String,
+        /// Largest number of matches in the batch.
         limit: u32,
     },
     /// Selects the running matches in which a browser plays against another person or has an open seat opposite.
@@ -104,6 +113,13 @@ pub(crate) struct Unfinished {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 
+impl std::fmt::Display for Holder {
+    /// Writes the hash in 64 hexadecimal digits.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
 /// Key of a request for a new match, by which a repeated request creates no second match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
@@ -138,6 +154,8 @@ pub(crate) struct SeatInfo {
 pub(crate) enum Occupant {
     /// Nobody has the seat, which an invited friend may take.
     Open,
+    /// Nobody has the seat any more: its browser has erased its data.
+    Deleted,
     /// A person has the seat, identified by their browser.
     Holder(Holder),
     /// A computer opponent has the seat and plays with this random seed.
@@ -170,10 +188,33 @@ pub(crate) enum EntryKind {
     Hint,
     /// The player took the open seat of the match.
     Join,
+    /// The player's browser erased its data and left the seat, after the end of the match.
+    Leave,
     /// The player offered the other player a rematch.
     Offer,
     /// The player accepted a rematch, which is the match with this id.
     Accept(String),
+}
+
+impl EntryKind {
+    /// Returns the texts that stand for the entry in the database: its kind, and the action or match that the kind needs.
+    pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
+        match self {
+            Self::Act(action) => ("act", Some(action)),
+            Self::Resign => ("resign", None),
+            Self::Undo => ("undo", None),
+            Self::Hint => ("hint", None),
+            Self::Join => ("join", None),
+            Self::Leave => ("leave", None),
+            Self::Offer => ("offer", None),
+            Self::Accept(id) => ("accept", Some(id)),
+        }
+    }
+
+    /// Returns whether the entry changes the occupant or the name of a seat, which the log does not hold.
+    pub(crate) fn changes_seat(&self) -> bool {
+        matches!(self, Self::Join | Self::Leave)
+    }
 }
 
 /// Log entry to append, and the other changes that the same transaction makes.

@@ -123,7 +123,7 @@ async fn append(
     {
         return Ok(Appended::Conflict);
     }
-    let (kind, detail) = kind_and_detail(&entry.kind);
+    let (kind, detail) = entry.kind.texts();
     let inserted = sqlx::query(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -145,6 +145,9 @@ async fn append(
             leave_seat(connection, id, taken.player).await?;
         }
         return Ok(Appended::Conflict);
+    }
+    if entry.kind == EntryKind::Leave {
+        delete_seat(connection, id, entry.player, entry.at).await?;
     }
     if *ends {
         sqlx::query("UPDATE matches SET ended_at = ?2 WHERE id = ?1")
@@ -189,7 +192,7 @@ async fn remove(
 fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     let holder = |player: Player| match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),
-        Occupant::Open | Occupant::Bot(..) => None,
+        Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
     };
     let (a, b) = (holder(Player::A), holder(Player::B));
     a.into_iter().chain(b.filter(|_| a != b))
@@ -229,7 +232,8 @@ async fn take_seat(
 ) -> Result<bool, Error> {
     let taken: SqliteQueryResult = sqlx::query(
         "UPDATE seats SET holder = ?3, name = ?4
-         WHERE match_id = ?1 AND player = ?2 AND holder IS NULL AND bot IS NULL",
+         WHERE match_id = ?1 AND player = ?2
+         AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL",
     )
     .bind(id)
     .bind(player_text(player))
@@ -238,6 +242,33 @@ async fn take_seat(
     .execute(connection)
     .await?;
     Ok(taken.rows_affected() == 1)
+}
+
+/// Removes the name and the browser of a seat, and the trace of this browser's request for the match.
+async fn delete_seat(
+    connection: &mut SqliteConnection,
+    id: &str,
+    player: Player,
+    at: i64,
+) -> Result<(), Error> {
+    sqlx::query(
+        "UPDATE matches SET asked_by = NULL, client_id = NULL
+         WHERE id = ?1 AND asked_by = (SELECT holder FROM seats WHERE match_id = ?1 AND player = ?2)",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = ?3
+         WHERE match_id = ?1 AND player = ?2",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .bind(at)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Reopens a seat that was taken earlier in the same transaction.
@@ -310,7 +341,7 @@ async fn insert(
     for player in Player::BOTH {
         let seat = &info.seats[player];
         let (holder, bot, seed) = match seat.occupant {
-            Occupant::Open => (None, None, None),
+            Occupant::Open | Occupant::Deleted => (None, None, None),
             Occupant::Holder(holder) => (Some(holder.0.to_vec()), None, None),
             Occupant::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
         };
@@ -335,18 +366,6 @@ pub(super) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
         Player::B => "b",
-    }
-}
-
-fn kind_and_detail(kind: &EntryKind) -> (&'static str, Option<&str>) {
-    match kind {
-        EntryKind::Act(action) => ("act", Some(action)),
-        EntryKind::Resign => ("resign", None),
-        EntryKind::Undo => ("undo", None),
-        EntryKind::Hint => ("hint", None),
-        EntryKind::Join => ("join", None),
-        EntryKind::Offer => ("offer", None),
-        EntryKind::Accept(id) => ("accept", Some(id)),
     }
 }
 

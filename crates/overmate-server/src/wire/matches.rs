@@ -218,6 +218,8 @@ pub enum PlayerKind {
     Perfect,
     /// The seat of the player is open, because the invitation has not been used.
     Open,
+    /// Nobody any more: the player has erased their data.
+    Deleted,
 }
 
 /// Points of both players in a game or in a match.

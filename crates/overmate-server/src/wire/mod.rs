@@ -6,6 +6,7 @@ mod game;
 mod live;
 mod matches;
 mod objects;
+mod personal;
 mod player;
 mod problem;
 
@@ -29,5 +30,6 @@ pub use matches::{
     Resign, You,
 };
 pub(crate) use objects::object;
+pub use personal::{Export, ExportedEntry, ExportedMatch};
 pub use player::Player;
 pub use problem::{Code, Problem};

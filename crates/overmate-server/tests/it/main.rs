@@ -13,6 +13,7 @@ mod hidden;
 mod live;
 mod misuse;
 mod pages;
+mod personal;
 mod shares;
 mod sockets;
 mod support;

@@ -120,6 +120,15 @@ export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('
 /** Returns the published rule sets and variations. */
 export const ruleSets = (): Promise<RuleSets> => answer(client.GET('/api/v1/rules'));
 
+/** Address of the export of everything that the server keeps about this browser. */
+export const exportAddress = '/api/v1/me/export';
+
+/** Erases everything that the server keeps about this browser. */
+export async function erase(): Promise<void> {
+  await answer(client.DELETE('/api/v1/me').then((got) => ({ ...got, data: null })));
+  known = null;
+}
+
 /** Returns the address of the record of a match. */
 export const recordAddress = (id: string, watch: string | null): string =>
   `/api/v1/matches/${id}/record${watch ? `?watch=${encodeURIComponent(watch)}` : ''}`;

@@ -273,6 +273,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erases everything that the server keeps about this browser
+         * @description Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
+         *     other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
+         *     cookie.
+         */
+        delete: operations["erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports everything that the server keeps about this browser
+         * @description The matches are sent one after another. An incomplete response is not valid JSON.
+         */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules": {
         parameters: {
             query?: never;
@@ -452,6 +494,49 @@ export interface components {
             ranks: components["schemas"]["RankFacts"][];
             /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
+        };
+        /** @description Everything that the server keeps about this browser. */
+        Export: {
+            /** @description Time of the export, in RFC 3339. */
+            exported_at: string;
+            /**
+             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. The token itself is not kept. Null without a
+             *     cookie.
+             */
+            identity: string | null;
+            /** @description All matches in which this browser holds a seat. */
+            matches: components["schemas"]["ExportedMatch"][];
+        };
+        /** @description Entry in the log of a match. */
+        ExportedEntry: {
+            /** @description Time of the entry, in RFC 3339. */
+            at: string;
+            /** @description Id that the page gave to the request. */
+            client_id: string;
+            /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
+            detail: string | null;
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer` or `accept`. */
+            kind: string;
+            /** @description Player for whom this browser acted. */
+            player: components["schemas"]["Player"];
+            /**
+             * Format: int64
+             * @description Sequence number of the entry.
+             */
+            sequence: number;
+        };
+        /** @description Match in the export of a browser's data. */
+        ExportedMatch: {
+            /** @description Entries in the log of the match that this browser caused, in order. */
+            entries: components["schemas"]["ExportedEntry"][];
+            /** @description Path of the invitation, until it is used. */
+            invitation: string | null;
+            /** @description Record of the match as this browser may see it. */
+            record: string;
+            /** @description Match as in the list of matches. */
+            summary: components["schemas"]["MatchSummary"];
+            /** @description Path of the spectators' link. */
+            watch: string;
         };
         /** @description Factors by which the value of the mating card is multiplied to get the score of a mate. */
         Factors: {
@@ -897,7 +982,7 @@ export interface components {
          * @description Kind of a player of a match, as the requester sees the player.
          * @enum {string}
          */
-        PlayerKind: "you" | "friend" | "level" | "perfect" | "open";
+        PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
         /** @description Player of a match, as the requester sees the player. */
         PlayerState: {
             /** @description Kind of the player, such as a friend or a computer opponent. */
@@ -1901,6 +1986,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MatchState"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything is erased, and the cookie is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed; a repeated request continues */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity of this browser and its matches, with their records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
                 };
             };
             /** @description The request is refused */

@@ -107,6 +107,8 @@ export function playerName(facts: PlayerState, player: Player): string {
       return m.player_perfect();
     case 'friend':
       return m.player_friend();
+    case 'deleted':
+      return m.player_deleted();
     case 'open':
       return m.player_open();
     case 'you':

@@ -1,0 +1,106 @@
+//! Routes of a browser's own data: export and erasure.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use futures_util::{StreamExt as _, stream};
+use serde_json::json;
+
+use crate::client::Client;
+use crate::clock::{now, rfc3339};
+use crate::error::ApiError;
+use crate::identity::{CLEARED_COOKIES, Identity};
+use crate::limits::{Limiter, RateLimited};
+use crate::services::PersonalDataService;
+use crate::store::Holder;
+use crate::wire::{Export, Problem};
+
+/// Exports everything that the server keeps about this browser
+///
+/// The matches are sent one after another. An incomplete response is not valid JSON.
+#[utoipa::path(get, path = "/me/export", operation_id = "export", tag = "personal data",
+    responses(
+        (status = 200, description = "The identity of this browser and its matches, with their records", body = Export),
+        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
+        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub(super) async fn export(
+    State(personal): State<Arc<PersonalDataService>>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
+    Identity(holder): Identity,
+) -> Result<Response, ApiError> {
+    limiter.count(client, RateLimited::Analysis)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"overmate.json\""),
+    ];
+    let identity = holder.map(|holder| holder.to_string());
+    let head = format!(
+        "{{\"identity\":{},\"exported_at\":{},\"matches\":[",
+        json!(identity),
+        json!(rfc3339(now()))
+    );
+    // The first batch is read before the response begins, so that a failure gets its status.
+    let first = match holder {
+        Some(holder) => next(&personal, holder, String::new()).await?,
+        None => Part::default(),
+    };
+    let rest = stream::try_unfold(first.last, move |last| {
+        let personal = Arc::clone(&personal);
+        async move {
+            let (Some(holder), Some(last)) = (holder, last) else { return Ok(None) };
+            let part = next(&personal, holder, last).await.inspect_err(ApiError::log)?;
+            let text = if part.text.is_empty() { part.text } else { format!(",{}", part.text) };
+            Ok::<_, ApiError>(Some((text, part.last)))
+        }
+    });
+    let head = stream::iter([Ok(head), Ok(first.text)]);
+    let body = head.chain(rest).chain(stream::iter([Ok("]}\n".to_owned())]));
+    Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())
+}
+
+/// Part of an export: matches as JSON, separated by commas, and the id of the last match; `None` ends the export.
+#[derive(Default)]
+struct Part {
+    text: String,
+    last: Option<String>,
+}
+
+async fn next(
+    personal: &PersonalDataService,
+    holder: Holder,
+    after: String,
+) -> Result<Part, ApiError> {
+    let matches = personal.export(holder, after).await?;
+    let last = matches.last().map(|last| last.summary.id.clone());
+    let texts: Result<Vec<String>, _> = matches.iter().map(serde_json::to_string).collect();
+    Ok(Part { text: texts.map_err(ApiError::internal)?.join(","), last })
+}
+
+/// Erases everything that the server keeps about this browser
+///
+/// Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
+/// other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
+/// cookie.
+#[utoipa::path(delete, path = "/me", operation_id = "erase", tag = "personal data",
+    responses(
+        (status = 204, description = "Everything is erased, and the cookie is removed"),
+        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
+        (status = "5XX", description = "The server failed; a repeated request continues", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub(super) async fn erase(
+    State(personal): State<Arc<PersonalDataService>>,
+    Identity(holder): Identity,
+) -> Result<impl IntoResponse, ApiError> {
+    if let Some(holder) = holder {
+        personal.erase(holder).await?;
+        metrics::counter!("overmate_erasures_total").increment(1);
+        tracing::info!("a browser has erased its data");
+    }
+    let cookies = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));
+    Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+}

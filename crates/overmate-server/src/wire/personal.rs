@@ -1,0 +1,54 @@
+//! JSON types of the export of a browser's data.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::matches::MatchSummary;
+use super::player::Player;
+
+/// Everything that the server keeps about this browser.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Export {
+    /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. The token itself is not kept. Null without a
+    /// cookie.
+    #[schema(required)]
+    pub identity: Option<String>,
+    /// Time of the export, in RFC 3339.
+    pub exported_at: String,
+    /// All matches in which this browser holds a seat.
+    pub matches: Vec<ExportedMatch>,
+}
+
+/// Match in the export of a browser's data.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedMatch {
+    /// Match as in the list of matches.
+    pub summary: MatchSummary,
+    /// Record of the match as this browser may see it.
+    pub record: String,
+    /// Path of the invitation, until it is used.
+    #[schema(required)]
+    pub invitation: Option<String>,
+    /// Path of the spectators' link.
+    pub watch: String,
+    /// Entries in the log of the match that this browser caused, in order.
+    pub entries: Vec<ExportedEntry>,
+}
+
+/// Entry in the log of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedEntry {
+    /// Sequence number of the entry.
+    pub sequence: u64,
+    /// Player for whom this browser acted.
+    pub player: Player,
+    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer` or `accept`.
+    pub kind: String,
+    /// Notation of an action, or the id of an accepted rematch; null for other kinds.
+    #[schema(required)]
+    pub detail: Option<String>,
+    /// Id that the page gave to the request.
+    pub client_id: String,
+    /// Time of the entry, in RFC 3339.
+    pub at: String,
+}

@@ -1,0 +1,168 @@
+//! Tests of the export and the erasure of a browser's data.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use overmate_rules::Record;
+use overmate_server::Server;
+use overmate_server::wire::{
+    Code, Export, MatchList, MatchView, Player, PlayerKind, ServerMessage,
+};
+use serde_json::json;
+
+use crate::sockets::{Socket, served};
+use crate::support::{Answer, Browser, Table, run, two};
+
+async fn erase(browser: &mut Browser) -> Answer {
+    let request = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
+    browser.send(request).await
+}
+
+async fn listed(browser: &mut Browser) -> usize {
+    browser.get("/api/v1/matches").await.ok::<MatchList>().matches.len()
+}
+
+#[test]
+fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "denexa").await;
+        // Both players foreplace a card face down.
+        let state = host.look(&state.id).await;
+        let state: MatchView = host.act(&state, &state.current.legal[1].action).await.ok();
+        let state = guest.look(&state.id).await;
+        let hidden = state.current.legal[2].action.clone();
+        let _: MatchView = guest.act(&state, &hidden).await.ok();
+        // Two batches of matches.
+        for _ in 0..60 {
+            host.begin("bga", json!({"kind": "both"})).await;
+        }
+        let open = host.begin("bga", json!({"kind": "friend"})).await;
+        let answer = host.get("/api/v1/me/export").await;
+        assert_eq!(
+            answer.headers[header::CONTENT_DISPOSITION],
+            "attachment; filename=\"overmate.json\""
+        );
+        let text = answer.text();
+        let export: Export = answer.ok();
+        assert_eq!(export.matches.len(), 62);
+        assert!(export.matches.windows(2).all(|pair| pair[0].summary.id < pair[1].summary.id));
+        assert_eq!(export.identity.map(|identity| identity.len()), Some(64));
+        let secret = host.cookie.clone().unwrap();
+        assert!(!text.contains(secret.split_once('=').unwrap().1), "the token is not exported");
+        let of = |id: &str| export.matches.iter().find(|found| found.summary.id == id).unwrap();
+        assert_eq!(of(&open.id).invitation, open.invitation);
+        let played = of(&state.id);
+        assert_eq!(played.entries.len(), 1, "{:?}", played.entries);
+        assert_eq!((played.entries[0].player, played.entries[0].kind.as_str()), (Player::A, "act"));
+        assert!(!serde_json::to_string(played).unwrap().contains(&hidden));
+        for found in &export.matches {
+            assert!(Record::read(&found.record).is_ok(), "{}", found.record);
+        }
+        let nobody: Export = table.browser().get("/api/v1/me/export").await.ok();
+        assert!(nobody.identity.is_none() && nobody.matches.is_empty());
+    });
+}
+
+#[test]
+fn an_erasure_removes_everything_of_a_browser_and_leaves_the_games_of_opponents() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, running) = two(&table, "bga").await;
+        let token = {
+            let names = json!({"me": "Zacharias"});
+            let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "names": names,
+                "client_id": "a-request"});
+            let state: MatchView = guest.post("/api/v1/matches", new).await.ok();
+            state.invitation.expect("an invitation")
+        };
+        let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+        let finished: MatchView = host.post(&path, json!({})).await.ok();
+        let finished: MatchView = host.ask(&finished.id, "resign").await.ok();
+        let alone = guest.begin("bga", json!({"kind": "both"})).await;
+        let computer = guest.begin("bga", json!({"kind": "level", "level": 1})).await;
+        let invited = guest.begin("bga", json!({"kind": "friend"})).await;
+        for _ in 0..60 {
+            guest.begin("bga", json!({"kind": "both"})).await;
+        }
+        let former = guest.clone();
+        let answer = erase(&mut guest).await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT);
+        let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
+        assert_eq!(cookies.len(), 2);
+        assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
+        // The former cookie opens nothing.
+        let mut guest = former.clone();
+        assert_eq!(listed(&mut guest).await, 0);
+        for state in [&running, &finished, &alone, &computer, &invited] {
+            let found = guest.get(&format!("/api/v1/matches/{}", state.id)).await;
+            assert_eq!(found.code(), Code::NotFound);
+        }
+        let token = invited.invitation.expect("an invitation");
+        let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+        assert_eq!(host.get(&path).await.code(), Code::NotFound);
+        // The opponent keeps both matches. The running one is resigned.
+        assert_eq!(listed(&mut host).await, 2);
+        let after = host.look(&running.id).await;
+        assert_eq!((after.players.b.kind, after.players.b.name), (PlayerKind::Deleted, None));
+        assert_eq!(after.result.unwrap().resigned, Some(Player::B));
+        assert_eq!(host.ask(&running.id, "rematch").await.code(), Code::NotAllowed);
+        let after = host.look(&finished.id).await;
+        assert_eq!(after.result.unwrap().resigned, finished.result.unwrap().resigned);
+        let record = host.get(&format!("/api/v1/matches/{}/record", finished.id)).await.text();
+        assert!(!record.contains("Zacharias"), "{record}");
+        // A repeated erasure and an erasure without a cookie change nothing.
+        assert_eq!(erase(&mut guest).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(erase(&mut table.browser()).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(listed(&mut host).await, 2);
+        // No name is left in the file. When the other player leaves too, the matches are gone.
+        let cookie = host.cookie.clone();
+        let table = table.restart().await;
+        let file = std::fs::read(Server::database(table.folder.path())).unwrap();
+        assert!(!file.windows(9).any(|bytes| bytes == b"Zacharias"));
+        let mut host = table.browser();
+        host.cookie = cookie;
+        assert_eq!(host.look(&running.id).await.players.b.kind, PlayerKind::Deleted);
+        let mut former = host.clone();
+        assert_eq!(erase(&mut host).await.status, StatusCode::NO_CONTENT);
+        let found = former.get(&format!("/api/v1/matches/{}", running.id)).await;
+        assert_eq!(found.code(), Code::NotFound);
+        assert_eq!(table.server.remove_expired(i64::MAX).await, 0);
+    });
+}
+
+#[test]
+fn live_connections_see_that_the_opponent_has_erased_their_data() {
+    run(async {
+        let table = Table::new().await;
+        let (host, mut guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let path = format!("{}/live", state.id);
+        let mut watching = Socket::open(&served, &host, &path).await;
+        watching.hello().await;
+        let mut former = Socket::open(&served, &guest, &path).await;
+        former.hello().await;
+        assert_eq!(erase(&mut guest).await.status, StatusCode::NO_CONTENT);
+        loop {
+            match watching.next().await {
+                ServerMessage::Changed { state, .. } => {
+                    if state.players.b.kind == PlayerKind::Deleted {
+                        break;
+                    }
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        // The connection of the erased browser gets no state with its lost seat.
+        loop {
+            use futures_util::StreamExt as _;
+            match former.0.next().await.expect("a message").expect("a message") {
+                tokio_tungstenite::tungstenite::Message::Close(frame) => {
+                    assert_eq!(u16::from(frame.expect("a frame").code), 1008);
+                    break;
+                }
+                message => assert!(!message.to_string().contains("deleted"), "{message}"),
+            }
+        }
+        drop(served.stop);
+    });
+}
