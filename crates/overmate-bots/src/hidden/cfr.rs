@@ -7,8 +7,8 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
-use crate::hidden::best_response::{OpponentModel, best_response};
 use crate::hidden::tree::{NodeKind, Strategy, Tree, as_slot};
+use crate::hidden::tree_response::{OpponentModel, best_response};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
 /// Approximate equilibrium of a game tree.

@@ -7,7 +7,7 @@
 //! The files, each importing only from files above it in this list:
 //!
 //! - `tree`: a game tree over public states with one private type per player.
-//! - `best_response`: exact best responses, expected payoffs and exploitability.
+//! - `tree_response`: exact best responses, expected payoffs and exploitability.
 //! - `cfr`: CFR+, which approximates an equilibrium of a tree.
 //! - `regret_bound`: bounds on the cost of not knowing the opponent's card.
 //! - `value_bounds`: bounds on the value of a decision, found without a tree.
@@ -22,7 +22,6 @@
 //! - `level_strategy`, `exploitability`, `solvable_sizes`: measurements.
 
 mod advice;
-mod best_response;
 mod cfr;
 mod config;
 mod exploitability;
@@ -38,6 +37,7 @@ mod subgame;
 mod tests;
 mod tree;
 mod tree_builder;
+mod tree_response;
 mod value_bounds;
 
 pub use advice::{MixedAdvice, WeightedAction};

@@ -11,13 +11,13 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Meter;
 
-use crate::hidden::best_response::OpponentModel;
 use crate::hidden::cfr::{self, StopRule};
 use crate::hidden::config::HiddenConfig;
 use crate::hidden::opponent_model::softmax_strategy;
 use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::subgame::{SolvedSubgame, SubgameCursor};
 use crate::hidden::tree_builder::{BuildError, GameTree, TreeBuilder, TreeLimit};
+use crate::hidden::tree_response::OpponentModel;
 use crate::public_game::belief::{SoftmaxPlayer, update};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};

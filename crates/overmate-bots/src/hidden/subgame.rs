@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use overmate_rules::Seat;
 
-use crate::hidden::best_response::counterfactual_values;
 use crate::hidden::cfr::Solution;
 use crate::hidden::tree::{Edge, NodeKind};
 use crate::hidden::tree_builder::GameTree;
+use crate::hidden::tree_response::counterfactual_values;
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
 /// Game tree of the rest of a game, with an approximate equilibrium.

@@ -3,9 +3,9 @@
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::Budget;
 
-use crate::hidden::best_response::{OpponentModel, best_responses};
 use crate::hidden::cfr::{StopRule, solve};
 use crate::hidden::tree::Tree;
+use crate::hidden::tree_response::{OpponentModel, best_responses};
 use crate::public_game::types::{MAX_TYPES, TypeChances};
 
 const ALL: [u8; 3] = [0, 1, 2];

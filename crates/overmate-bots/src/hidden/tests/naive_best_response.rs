@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use overmate_rules::{Action, Game, Seat, Viewer};
 
-use crate::hidden::best_response::best_responses;
 use crate::hidden::planner::CHANCES_BEFORE_FOREPLACING;
 use crate::hidden::tests::{games, small, solved};
 use crate::hidden::tree::NodeKind;
 use crate::hidden::tree_builder::GameTree;
+use crate::hidden::tree_response::best_responses;
 use crate::public_game::cards::HandCards;
 
 /// Strategy of both players: the probability of each action, by the seat to act and the text of its view.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Game, Seat};
 use overmate_solver::{Budget, Meter};
 
-use crate::hidden::best_response::best_responses;
 use crate::hidden::cfr::{StopRule, solve};
 use crate::hidden::config::{HiddenConfig, Strength};
 use crate::hidden::exploitability::exploitability_report;
@@ -16,6 +15,7 @@ use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_points};
 use crate::hidden::solvable_sizes::solvable_sizes_report;
 use crate::hidden::tests::{cases, draw, games, named, small, solved};
 use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
+use crate::hidden::tree_response::best_responses;
 use crate::hidden::value_bounds::ValueBounds;
 use crate::public_game::belief::even_chances;
 use crate::public_game::cards::{HandCards, bits};
