@@ -1,5 +1,6 @@
 //! Tests of the rules crate and the solver against a slow reference implementation, in every rule set of 20 cards.
 
+use overmate_rules::Position;
 use overmate_solver::{Budget, DealTable, Solver, Value};
 
 use crate::both::{Both, catalogue};
@@ -84,6 +85,30 @@ fn random_games_agree_in_rule_sets_with_even_index() {
 #[test]
 fn random_games_agree_in_rule_sets_with_odd_index() {
     assert_enough(&play_rule_sets(2, 1));
+}
+
+/// Returns the number of sequences of exactly `depth` legal actions from a position, by the rules crate.
+fn sequences(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let next = position.legal_actions().map(|action| position.clone().play(action).unwrap());
+    next.map(|next| sequences(&next, depth - 1)).sum()
+}
+
+/// Compares the numbers of action sequences, and prints them for the table of the test `perft` of the rules crate.
+#[test]
+fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
+    const DEAL: u64 = 20_010;
+    for rules in catalogue() {
+        let both = Both::named(rules.name());
+        let start = both.start(DEAL);
+        let counts: Vec<u64> = (1..=5).map(|depth| both.naive.count(&start.state, depth)).collect();
+        println!("{} {DEAL} {counts:?}", rules.name());
+        for (depth, &expected) in (1..).zip(&counts) {
+            assert_eq!(sequences(start.game.position(), depth), expected, "{}", rules.name());
+        }
+    }
 }
 
 /// Compares the values of deals with the naive reference: one deal in each of `count` random rule sets, or in all rule
