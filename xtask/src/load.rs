@@ -21,6 +21,9 @@ pub(crate) struct Load {
     /// Number of connections that only listen, in a second run
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
+    /// Measure how attacks delay an innocent player, in place of the other measurements
+    #[arg(long)]
+    abuse: bool,
 }
 
 /// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
@@ -29,6 +32,10 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     let server = build_release(repository)?;
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(&server);
+    if load.abuse {
+        program.args(["--abuse".to_owned(), load.seconds.to_string()]);
+        return run(&mut program);
+    }
     program.args([load.matches.to_string(), load.rate.to_string()]);
     program.args([load.seconds.to_string(), load.idle.to_string()]);
     run(&mut program)?;

@@ -71,6 +71,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Largest size, in bytes, of a message that a client sends on a live connection.
     pub message_bytes: usize,
+    /// Time for which the refusal of a request beyond the rate limit is held back, so that a client that repeats the request at once is slowed down.
+    pub refusal_time: Duration,
     /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit
     /// also close the connection.
     pub faulty_messages: u32,
@@ -107,6 +109,7 @@ impl Default for Limits {
             head_time: Duration::from_secs(20),
             body_bytes: 256 * 1_024,
             message_bytes: 4 * 1_024,
+            refusal_time: Duration::from_millis(500),
             faulty_messages: 10,
             write_time: Duration::from_secs(20),
             request_time: Duration::from_secs(30),

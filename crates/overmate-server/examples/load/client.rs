@@ -15,9 +15,18 @@ pub(crate) type Fault = Box<dyn Error + Send + Sync>;
 
 /// HTTP client with its identity cookie, which is `None` until the server has issued a cookie.
 #[derive(Clone, Default)]
-pub(crate) struct Browser(Option<String>);
+pub(crate) struct Browser {
+    cookie: Option<String>,
+    /// Text of the header `X-Forwarded-For`, from which a server behind a proxy reads the address of the client.
+    forwarded: String,
+}
 
 impl Browser {
+    /// Returns a client without a cookie whose address a reverse proxy reports.
+    pub(crate) fn at(forwarded: impl Into<String>) -> Self {
+        Self { cookie: None, forwarded: forwarded.into() }
+    }
+
     /// Sends a POST request with a JSON body, and keeps the cookie of the response.
     pub(crate) async fn post(
         &mut self,
@@ -25,12 +34,28 @@ impl Browser {
         path: &str,
         body: &Value,
     ) -> Result<Value, Fault> {
+        self.send(address, "POST", path, &body.to_string()).await
+    }
+
+    /// Sends a GET request, and keeps the cookie of the response.
+    pub(crate) async fn get(&mut self, address: &str, path: &str) -> Result<Value, Fault> {
+        self.send(address, "GET", path, "").await
+    }
+
+    /// Sends a request on a connection of its own. An answer with a status other than 2xx is an error, and an answer without a body is null.
+    async fn send(
+        &mut self,
+        address: &str,
+        method: &str,
+        path: &str,
+        body: &str,
+    ) -> Result<Value, Fault> {
         let mut stream = TcpStream::connect(address).await?;
-        let body = body.to_string();
-        let cookie = self.0.as_deref().unwrap_or_default();
+        let (cookie, forwarded) = (self.cookie.as_deref().unwrap_or_default(), &self.forwarded);
         let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\nConnection: close\r\n\
+             X-Forwarded-For: {forwarded}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
             body.len()
         );
         stream.write_all(request.as_bytes()).await?;
@@ -42,7 +67,10 @@ impl Browser {
         }
         let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
         if let Some(cookie) = cookie.and_then(|cookie| cookie.split(';').next()) {
-            self.0 = Some(cookie.to_owned());
+            self.cookie = Some(cookie.to_owned());
+        }
+        if body.is_empty() {
+            return Ok(Value::Null);
         }
         Ok(serde_json::from_str(body)?)
     }
@@ -85,9 +113,10 @@ impl Live {
         stream.set_nodelay(true)?;
         let url = format!("ws://{address}/api/v1/matches/{path}");
         let mut request = url.into_client_request()?;
-        if let Some(cookie) = &browser.0 {
+        if let Some(cookie) = &browser.cookie {
             request.headers_mut().insert("cookie", cookie.parse()?);
         }
+        request.headers_mut().insert("x-forwarded-for", browser.forwarded.parse()?);
         // Small buffers, because thousands of connections are open at once.
         let config = WebSocketConfig::default().read_buffer_size(4_096).write_buffer_size(0);
         let (socket, _) = client_async_with_config(request, stream, Some(config)).await?;
@@ -97,7 +126,12 @@ impl Live {
     }
 
     pub(crate) async fn say(&mut self, message: &Value) -> Result<(), Fault> {
-        Ok(self.0.send(Message::text(message.to_string())).await?)
+        self.send(&message.to_string()).await
+    }
+
+    /// Sends a text message.
+    pub(crate) async fn send(&mut self, text: &str) -> Result<(), Fault> {
+        Ok(self.0.send(Message::text(text)).await?)
     }
 
     /// Returns the next message that the server sends on the live connection.

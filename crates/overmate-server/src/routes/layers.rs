@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
@@ -15,17 +16,23 @@ use crate::limits::{Limiter, RateLimited};
 use crate::settings::Settings;
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
+///
+/// A refusal is held back, so that a client that repeats its request at once is slowed down. The refusal then closes the connection, so that
+/// requests that the client has sent without waiting for answers cost nothing.
 pub(super) async fn limit(
     State(limiter): State<Arc<Limiter>>,
     State(settings): State<Arc<Settings>>,
     request: Request,
     next: Next,
-) -> Result<Response, ApiError> {
+) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|ConnectInfo(address)| address.ip());
     let client = Client::of(request.headers(), peer, settings.behind_proxy);
-    limiter.count(client, RateLimited::Request)?;
-    Ok(next.run(request).await)
+    if let Err(error) = limiter.count(client, RateLimited::Request) {
+        tokio::time::sleep(settings.limits.refusal_time).await;
+        return ([(header::CONNECTION, "close")], error).into_response();
+    }
+    next.run(request).await
 }
 
 /// Removes the request id that a client sent, because this server gives every request an id of its own.

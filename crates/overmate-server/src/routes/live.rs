@@ -42,6 +42,9 @@ const READ_BUFFER: usize = 1_024;
 /// Time for which the server still reads after its close frame, so that the client receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
+/// Largest number of messages that the server reads on after its close frame. A client that floods the server may miss the frame.
+const READ_AFTER_CLOSE: usize = 200;
+
 /// Opens the WebSocket of a match
 ///
 /// The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
@@ -138,7 +141,9 @@ impl Live {
             let close = async {
                 self.socket.send(Message::Close(Some(frame))).await?;
                 // Data that is left unread would make the system drop the frame with the connection.
-                while let Some(Ok(_)) = self.socket.recv().await {}
+                for _ in 0..READ_AFTER_CLOSE {
+                    let Some(Ok(_)) = self.socket.recv().await else { break };
+                }
                 Ok::<(), axum::Error>(())
             };
             // A client that is gone misses the frame.

@@ -449,6 +449,32 @@ fn cheap_work_does_not_wait_for_the_dear_work_of_another_client() {
     });
 }
 
+#[test]
+fn a_request_beyond_the_rate_limit_closes_its_connection() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.requests_per_second = Some(1);
+            settings.limits.requests_at_once = 5;
+            settings
+        })
+        .await;
+        let served = served(&table).await;
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        let requests = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n\r\n".repeat(500);
+        stream.write_all(requests.as_bytes()).await.unwrap();
+        let mut answers = Vec::new();
+        // The end of the connection may be a reset, because requests are left unread.
+        let read = timeout(SOON, stream.read_to_end(&mut answers)).await.expect("in time");
+        let answers = String::from_utf8_lossy(&answers);
+        let refused = answers.matches("HTTP/1.1 429").count();
+        assert!(refused <= 1 && answers.matches("HTTP/1.1").count() < 500, "{read:?} {answers}");
+        if refused == 1 {
+            assert!(answers.contains("connection: close"), "{answers}");
+        }
+        drop(served.stop);
+    });
+}
+
 /// Opens a connection that requests a long document again and again and reads no answer, until the server accepts no more requests.
 async fn never_reading(served: &Served) -> TcpStream {
     let mut stream = TcpStream::connect(served.address).await.unwrap();

@@ -62,7 +62,11 @@ impl Table {
 async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Server {
     let mut settings = Settings::new(folder.to_owned());
     // Each address is one client, unless a test sets another number of browsers.
-    settings.limits = Limits { browsers_per_address: 1, ..Limits::default().lifted() };
+    settings.limits = Limits {
+        browsers_per_address: 1,
+        refusal_time: Duration::ZERO,
+        ..Limits::default().lifted()
+    };
     Server::open(change(settings)).await.expect("a server")
 }
 

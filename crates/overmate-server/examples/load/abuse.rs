@@ -1,0 +1,80 @@
+//! Measures how attacks within the default limits delay innocent players, and prints a table of the times.
+
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use crate::attacks::{Attack, LongLog, prepare, start};
+use crate::client::Fault;
+use crate::innocent::{KINDS, Times, times};
+use crate::served::Served;
+
+/// Runs each attack beside innocent players for some time, after a time without the attack on the same server.
+///
+/// A lost, repeated, refused or unanswered request of an innocent player is an error.
+pub(crate) async fn run(binary: &Path, time: Duration) -> Result<(), Fault> {
+    println!(
+        "| attack | innocent request | requests | without: p50, p99, max | with: p50, p99, max |"
+    );
+    println!("|---|---|--:|--:|--:|");
+    for attack in Attack::ALL {
+        // The server reads the addresses of attackers and players from the header of the proxy.
+        let mut served = Served::start(binary, &["--behind-proxy"])?;
+        let logs = prepare(attack, &served.address).await?;
+        served.restart()?;
+        let without = times(&served.address, 0, time).await?;
+        let (stop, attacking) = attack_on_a_thread(attack, served.address.clone(), logs);
+        let with = times(&served.address, 1, time).await;
+        drop(stop);
+        attacking.join().map_err(|_| "the attack panicked")?;
+        print(attack, &without, &with?);
+    }
+    Ok(())
+}
+
+/// Runs an attack on a thread of its own until the returned sender is dropped.
+///
+/// A real attacker has a machine of its own. On this machine the thread has a lower priority, so that the measured times are those of the server.
+fn attack_on_a_thread(
+    attack: Attack,
+    address: String,
+    logs: Vec<LongLog>,
+) -> (oneshot::Sender<()>, thread::JoinHandle<()>) {
+    let (stop, stopped) = oneshot::channel::<()>();
+    let attacking = thread::spawn(move || {
+        #[cfg(target_os = "linux")]
+        if let Err(error) = rustix::process::nice(10) {
+            eprintln!("the attack runs with the priority of the players: {error}");
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        runtime.block_on(async move {
+            let mut attackers = JoinSet::new();
+            start(attack, &address, logs, &mut attackers);
+            // The dropped sender ends the wait.
+            let _ = stopped.await;
+        });
+    });
+    (stop, attacking)
+}
+
+fn print(attack: Attack, without: &Times, with: &Times) {
+    for (kind, (without, with)) in KINDS.into_iter().zip(without.iter().zip(with)) {
+        let requests = without.len() + with.len();
+        let (without, with) = (percentiles(without), percentiles(with));
+        println!("| {} | {kind} | {requests} | {without} | {with} |", attack.name());
+    }
+}
+
+/// Returns the median, the 99th percentile and the maximum of times in ascending order, in milliseconds.
+fn percentiles(times: &[Duration]) -> String {
+    let last = times.len().saturating_sub(1);
+    let text = |percent: usize| {
+        let time = times.get(last * percent / 100).copied().unwrap_or_default();
+        format!("{:.1}", time.as_secs_f64() * 1_000.0)
+    };
+    format!("{}, {}, {} ms", text(50), text(99), text(100))
+}

@@ -1,0 +1,242 @@
+//! Attacks on the server from one address, or from one IPv6 network, as fast as the server accepts them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use crate::client::{Browser, Fault, Live};
+
+/// Attack that one client, or one owner of an IPv6 network, can carry out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Attack {
+    LongLogs,
+    DearMatches,
+    DearAnalyses,
+    JunkSockets,
+    RefusedFlood,
+    NeverReading,
+    ManyAddresses,
+}
+
+impl Attack {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::LongLogs,
+        Self::DearMatches,
+        Self::DearAnalyses,
+        Self::JunkSockets,
+        Self::RefusedFlood,
+        Self::NeverReading,
+        Self::ManyAddresses,
+    ];
+
+    /// Returns the name of the attack for the table.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::LongLogs => "8 matches grown by act and undo, read cold and read on",
+            Self::DearMatches => "60 Pinochle matches against `perfect`",
+            Self::DearAnalyses => "8 analyses of Pinochle at once, repeated",
+            Self::JunkSockets => "30 sockets that send junk, opened again when closed",
+            Self::RefusedFlood => "16 connections of refused requests (403, 429)",
+            Self::NeverReading => "100 connections that never read",
+            Self::ManyAddresses => {
+                "130 addresses of one IPv6 /48, each with a dear match and analysis"
+            }
+        }
+    }
+}
+
+/// Deck and rules of the dear requests.
+const DEAR: &str = "bga+pinochle";
+
+/// Time for which an attacker waits after a refusal.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Returns the client of an attacker, with a changing port in its header.
+fn attacker(number: usize) -> Browser {
+    Browser::at(format!("192.0.2.1:{}", 1_024 + number))
+}
+
+/// Attacker with the path of a match whose log is long.
+pub(crate) type LongLog = (Browser, String);
+
+/// Carries out the part of an attack that precedes the measured times, and returns the matches with long logs.
+pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog>, Fault> {
+    let mut growing = JoinSet::new();
+    for number in 0..if attack == Attack::LongLogs { 8 } else { 0 } {
+        let address = address.to_owned();
+        growing.spawn(async move {
+            let mut browser = attacker(number);
+            let path = begin(&mut browser, &address, "bga", json!({"kind": "both"})).await?;
+            grow(&mut browser, &address, &path, 400).await?;
+            Ok::<_, Fault>((browser, path))
+        });
+    }
+    let mut logs = Vec::new();
+    while let Some(grown) = growing.join_next().await {
+        logs.push(grown??);
+    }
+    Ok(logs)
+}
+
+/// Starts the tasks of an attack, which run until they are aborted.
+pub(crate) fn start(
+    attack: Attack,
+    address: &str,
+    logs: Vec<LongLog>,
+    tasks: &mut JoinSet<Result<(), Fault>>,
+) {
+    let address = || address.to_owned();
+    match attack {
+        Attack::LongLogs => {
+            for (browser, path) in logs {
+                tasks.spawn(grow_on(browser, address(), path));
+            }
+        }
+        Attack::DearMatches => {
+            tasks.spawn(dear_matches(attacker(0), address(), 60));
+        }
+        Attack::DearAnalyses => {
+            for number in 0..8 {
+                tasks.spawn(dear_analyses(attacker(number), address(), number));
+            }
+        }
+        Attack::JunkSockets => {
+            tasks.spawn(junk_sockets(address(), 30));
+        }
+        Attack::RefusedFlood => {
+            for number in 0..16 {
+                tasks.spawn(refused(address(), number));
+            }
+        }
+        Attack::NeverReading => {
+            for _ in 0..100 {
+                tasks.spawn(never_reading(address()));
+            }
+        }
+        Attack::ManyAddresses => {
+            for number in 0..130 {
+                let browser = Browser::at(format!("[2001:db8:1:{number:x}::1]:{}", 2_000 + number));
+                tasks.spawn(dear_matches(browser.clone(), address(), 1));
+                tasks.spawn(dear_analyses(browser, address(), number));
+            }
+        }
+    }
+}
+
+/// Begins a match and returns its path.
+async fn begin(
+    browser: &mut Browser,
+    address: &str,
+    rules: &str,
+    opponent: Value,
+) -> Result<String, Fault> {
+    let new = json!({"rules": rules, "opponent": opponent, "lead": "other"});
+    let state = browser.post(address, "/api/v1/matches", &new).await?;
+    Ok(format!("/api/v1/matches/{}", state["id"].as_str().ok_or("a match without an id")?))
+}
+
+/// Takes the first legal action of a match and takes the action back, a number of times. Refused undos leave actions, until the match is over.
+async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) -> Result<(), Fault> {
+    for number in 0..times {
+        let Ok(state) = browser.get(address, path).await else { continue };
+        let Some(action) = state["current"]["legal"][0]["action"].as_str() else { return Ok(()) };
+        let id = format!("attack-{}-{number}", state["sequence"]);
+        let act = json!({"sequence": state["sequence"], "action": action, "client_id": id});
+        // The server may refuse any of these requests.
+        let _ = browser.post(address, &format!("{path}/actions"), &act).await;
+        let undo = json!({"client_id": format!("{id}-undo")});
+        let _ = browser.post(address, &format!("{path}/undo"), &undo).await;
+    }
+    Ok(())
+}
+
+/// Reads and grows a match with a long log, and begins another match when the match is over.
+async fn grow_on(mut browser: Browser, address: String, mut path: String) -> Result<(), Fault> {
+    loop {
+        grow(&mut browser, &address, &path, 1_000).await?;
+        match begin(&mut browser, &address, "bga", json!({"kind": "both"})).await {
+            Ok(next) => path = next,
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+}
+
+/// Begins matches in which the perfect opponent is to act.
+async fn dear_matches(mut browser: Browser, address: String, number: usize) -> Result<(), Fault> {
+    // The server may refuse this request, and the matches below.
+    let _ = browser.post(&address, "/api/v1/identity", &json!({})).await;
+    for _ in 0..number {
+        let _ = begin(&mut browser, &address, DEAR, json!({"kind": "perfect"})).await;
+    }
+    Ok(())
+}
+
+/// Analyses new deals, one after the other.
+async fn dear_analyses(mut browser: Browser, address: String, number: usize) -> Result<(), Fault> {
+    for deal in 0_u64.. {
+        let deal = format!("{}", 1_000 * deal + number as u64);
+        let analysis = json!({"rules": DEAR, "deal": deal});
+        if browser.post(&address, "/api/v1/analysis", &analysis).await.is_err() {
+            sleep(PAUSE).await;
+        }
+    }
+    Ok(())
+}
+
+/// Opens live connections of one match, and lets each send junk until the server closes it.
+async fn junk_sockets(address: String, number: usize) -> Result<(), Fault> {
+    let mut browser = attacker(0);
+    let path = begin(&mut browser, &address, "bga", json!({"kind": "both"})).await?;
+    let live = format!("{}/live", path.trim_start_matches("/api/v1/matches/"));
+    let mut sockets = JoinSet::new();
+    for _ in 0..number {
+        let (browser, address, live) = (browser.clone(), address.clone(), live.clone());
+        sockets.spawn(async move {
+            loop {
+                if let Ok(mut socket) = Live::open(&address, &browser, &live).await {
+                    while socket.send("junk").await.is_ok() {}
+                } else {
+                    sleep(PAUSE).await;
+                }
+            }
+        });
+    }
+    while sockets.join_next().await.is_some() {}
+    Ok(())
+}
+
+/// Sends requests that the server refuses, under request ids of its own, on one connection as fast as the answers come.
+async fn refused(address: String, number: usize) -> Result<(), Fault> {
+    let request = format!(
+        "POST /api/v1/identity HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\
+         Origin: https://evil.example\r\nX-Request-Id: {}-{number}\r\nContent-Length: 0\r\n\r\n",
+        "x".repeat(1_000)
+    );
+    loop {
+        let Ok(mut stream) = TcpStream::connect(&address).await else {
+            sleep(PAUSE).await;
+            continue;
+        };
+        let mut answer = [0; 16_384];
+        while stream.write_all(request.as_bytes()).await.is_ok()
+            && stream.read(&mut answer).await.is_ok_and(|read| read > 0)
+        {}
+    }
+}
+
+/// Requests a long document on one connection again and again, reads no answer, and connects again when the server has closed the connection.
+async fn never_reading(address: String) -> Result<(), Fault> {
+    let request = format!(
+        "GET /api/openapi.json HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+    );
+    loop {
+        match TcpStream::connect(&address).await {
+            Ok(mut stream) => while stream.write_all(request.as_bytes()).await.is_ok() {},
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Innocent players, whose requests stay far below every limit, and the times in which the server answers them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::{Instant, interval, timeout};
+
+use crate::client::{Browser, Fault, Live, State};
+
+/// Time after which a request without an answer fails the run.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Kinds of requests of the innocent players, in the order of [`Times`].
+pub(crate) const KINDS: [&str; 3] =
+    ["action, sent to told", "answer of level 1", "analysis of 20 cards"];
+
+/// Times of the answers for each kind of request, in ascending order.
+pub(crate) type Times = [Vec<Duration>; 3];
+
+/// Plays, and asks for analyses, for some time. Each phase analyses deals of its own. Every unanswered, refused or lost request is an error.
+pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
+    let (play, level, analyses) = tokio::try_join!(
+        play(address, time),
+        level(address, time),
+        analyses(address, phase, time)
+    )?;
+    let mut times = [play, level, analyses];
+    for times in &mut times {
+        times.sort_unstable();
+    }
+    Ok(times)
+}
+
+/// Returns the client of an innocent player, with an address of its own and a port in its header.
+fn innocent(number: u8) -> Browser {
+    Browser::at(format!("198.51.100.{number}:4711"))
+}
+
+/// Plays a match between two people over live connections, ten actions a second.
+async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
+    let (mut host, mut guest) = (innocent(1), innocent(2));
+    let mut times = Vec::new();
+    let mut pace = interval(Duration::from_millis(100));
+    let end = Instant::now() + time;
+    while Instant::now() < end {
+        let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me"});
+        let state = host.post(address, "/api/v1/matches", &new).await?;
+        let id = text(&state, "id")?;
+        let token = text(&state, "invitation")?.replace("/join/", "");
+        guest.post(address, &format!("/api/v1/invitations/{token}"), &json!({})).await?;
+        let path = format!("{id}/live");
+        let mut players =
+            [Live::open(address, &host, &path).await?, Live::open(address, &guest, &path).await?];
+        let mut states: Vec<State> = Vec::new();
+        for player in &mut players {
+            states.push(player.hear().await?.state.ok_or("no state")?);
+        }
+        while Instant::now() < end && states[0].result.is_none() {
+            pace.tick().await;
+            let actor = usize::from(states[0].current.legal.is_empty());
+            let State { sequence, current, .. } = &states[actor];
+            let action = &current.legal.first().ok_or("nobody can act")?.action;
+            let client_id = format!("innocent-{sequence}");
+            let act =
+                json!({"t": "act", "sequence": sequence, "action": action, "client_id": client_id});
+            let (start, expected) = (Instant::now(), sequence + 1);
+            players[actor].say(&act).await?;
+            for player in [1 - actor, actor] {
+                states[player] = timeout(PATIENCE, changed(&mut players[player])).await??;
+                if player != actor {
+                    times.push(start.elapsed());
+                }
+                if states[player].sequence != expected {
+                    return Err("an action was lost or repeated".into());
+                }
+            }
+        }
+    }
+    Ok(times)
+}
+
+/// Plays against level 1, four actions a second, and measures the time from the own action to the opponent's.
+async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
+    let mut browser = innocent(3);
+    browser.post(address, "/api/v1/identity", &json!({})).await?;
+    let mut times = Vec::new();
+    let mut pace = interval(Duration::from_millis(250));
+    let end = Instant::now() + time;
+    while Instant::now() < end {
+        let new = json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "me"});
+        let mut state = browser.post(address, "/api/v1/matches", &new).await?;
+        let path = format!("/api/v1/matches/{}", text(&state, "id")?);
+        while Instant::now() < end && state["result"].is_null() {
+            pace.tick().await;
+            let sequence = state["sequence"].as_u64().ok_or("a state without a sequence")?;
+            let start = Instant::now();
+            let is_own =
+                state["current"]["legal"].as_array().is_some_and(|legal| !legal.is_empty());
+            let mut expected = sequence + 1;
+            if is_own {
+                let action = text(&state["current"]["legal"][0], "action")?;
+                let act = json!({"sequence": sequence, "action": action, "client_id": format!("innocent-{sequence}")});
+                state = timeout(PATIENCE, browser.post(address, &format!("{path}/actions"), &act))
+                    .await??;
+                expected += 1;
+            }
+            while state["result"].is_null() && state["sequence"].as_u64() < Some(expected) {
+                if start.elapsed() > PATIENCE {
+                    return Err("the level did not act in time".into());
+                }
+                let turn = &state["current"]["legal"];
+                if is_own && turn.as_array().is_some_and(|legal| !legal.is_empty()) {
+                    // The player leads again, so the level has nothing to do.
+                    break;
+                }
+                let wait = format!("{path}?after={}&wait=25", state["sequence"]);
+                state = timeout(PATIENCE, browser.get(address, &wait)).await??;
+            }
+            if is_own && state["sequence"].as_u64() >= Some(expected) {
+                times.push(start.elapsed());
+            }
+        }
+    }
+    Ok(times)
+}
+
+/// Analyses a new deal of 20 cards three times in two seconds.
+async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Duration>, Fault> {
+    let mut browser = innocent(4);
+    let mut times = Vec::new();
+    let mut pace = interval(Duration::from_millis(667));
+    let end = Instant::now() + time;
+    for deal in 0_u64.. {
+        pace.tick().await;
+        if Instant::now() >= end {
+            break;
+        }
+        let start = Instant::now();
+        let analysis = json!({"rules": "bga", "deal": (2 * deal + phase).to_string()});
+        let found = browser.post(address, "/api/v1/analysis", &analysis);
+        let found = timeout(PATIENCE, found).await??;
+        times.push(start.elapsed());
+        if found["actions"].as_array().is_none_or(Vec::is_empty) {
+            return Err("an analysis without values".into());
+        }
+    }
+    Ok(times)
+}
+
+/// Waits for the next state of a match on a live connection.
+async fn changed(live: &mut Live) -> Result<State, Fault> {
+    loop {
+        let heard = live.hear().await?;
+        match (heard.t.as_str(), heard.state) {
+            ("changed", Some(state)) => return Ok(state),
+            ("problem", _) => return Err("an action of an innocent player was refused".into()),
+            _ => {}
+        }
+    }
+}
+
+/// Returns a text field of a JSON object.
+fn text<'a>(value: &'a Value, field: &str) -> Result<&'a str, Fault> {
+    value[field].as_str().ok_or_else(|| format!("no {field} in {value}").into())
+}

@@ -1,0 +1,66 @@
+//! Server process under test, with its own data folder.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::client::Fault;
+
+/// Server process under test, which is killed when it is dropped.
+pub(crate) struct Served {
+    child: Child,
+    pub(crate) address: String,
+    binary: PathBuf,
+    options: Vec<String>,
+    folder: tempfile::TempDir,
+}
+
+impl Served {
+    /// Starts the server on a free port with further options, and waits until it answers requests.
+    pub(crate) fn start(binary: &Path, options: &[&str]) -> Result<Self, Fault> {
+        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+        let folder = tempfile::tempdir()?;
+        let (child, address) = start(binary, &options, folder.path())?;
+        Ok(Self { child, address, binary: binary.to_owned(), options, folder })
+    }
+
+    /// Kills the process and starts another with the same data, so that nothing is cached.
+    pub(crate) fn restart(&mut self) -> Result<(), Fault> {
+        self.kill();
+        (self.child, self.address) = start(&self.binary, &self.options, self.folder.path())?;
+        Ok(())
+    }
+
+    /// Returns the id of the process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn kill(&mut self) {
+        // The process may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn start(binary: &Path, options: &[String], folder: &Path) -> Result<(Child, String), Fault> {
+    let mut child = Command::new(binary)
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .args(options)
+        .arg("--data")
+        .arg(folder)
+        .env("RUST_LOG", "warn")
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut line = String::new();
+    let output = child.stdout.take().ok_or("the server has no output")?;
+    BufReader::new(output).read_line(&mut line)?;
+    let address = line.trim().strip_prefix("http://").ok_or("the server does not start")?;
+    Ok((child, address.to_owned()))
+}
