@@ -31,7 +31,7 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<Opponent>,
 }
 
-/// Statistics of one game, with the names of all rule sets that share this game.
+/// Statistics over all deals, with the names of all rule sets whose games have these statistics.
 #[derive(Serialize)]
 pub(crate) struct Game {
     pub(crate) names: Vec<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Game {
 pub(crate) struct Report {
     pub(crate) games: Vec<Game>,
     pub(crate) bases: BTreeMap<String, Chapter>,
-    /// Totals over all deals for each rule set, keyed by the name of the rule set.
+    /// Counts and sums of the results of all deals, keyed by the name of the rule set.
     sets: BTreeMap<String, Totals>,
     overall: Overall,
     rounds: u32,

@@ -109,7 +109,9 @@ fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rn
 fn perfect(survey: &Survey, position: &Position) -> Result<Action> {
     let worth = value(&survey.whole, position)?;
     Ok(best(&survey.whole, position, worth)?
-        .context("no legal action keeps the value of the position")?
+        .context(
+            "the solver contradicts itself: no legal action of the position reaches its value",
+        )?
         .0)
 }
 

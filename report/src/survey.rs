@@ -136,7 +136,9 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     let value = value(whole, &position)?;
     while matches!(position.phase(), Phase::Foreplacing(_)) {
         position = best(whole, &position, value)?
-            .context("no legal action keeps the value of the position")?
+            .context(
+                "the solver contradicts itself: no legal action of the position reaches its value",
+            )?
             .1;
     }
     let leads = leads(whole, &position)?;

@@ -15,7 +15,7 @@ pub(crate) struct Load {
     /// Actions a second, in all matches together
     #[arg(long, default_value_t = 1_000)]
     rate: u32,
-    /// Duration of the matches in seconds
+    /// Seconds during which the clients play matches
     #[arg(long, default_value_t = 30)]
     seconds: u32,
     /// Number of connections that only listen, in a second run

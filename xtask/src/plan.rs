@@ -225,7 +225,8 @@ mod tests {
     #[test]
     fn a_failure_stops_both_lanes() {
         let board = Board::default();
-        let fail_at_clippy = |step| if step == Step::Clippy { bail!("lint found") } else { Ok(()) };
+        let fail_at_clippy =
+            |step| if step == Step::Clippy { bail!("Clippy found a lint") } else { Ok(()) };
         assert!(board.run_lane(&MAIN_LANE, fail_at_clippy).is_err());
 
         let mut started = Vec::new();

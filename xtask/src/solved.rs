@@ -35,7 +35,7 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
 /// Selection of the parts of `docs/levels.md` that are computed again; all parts by default.
 #[derive(Args)]
 pub(crate) struct Levels {
-    /// Compute only these rule sets again, where `face-down` selects the table of exploitability
+    /// Recompute only the results of these rule sets; `face-down` recomputes the table of exploitability
     #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
     only: Vec<String>,
     /// Repeat only the matches of these players against all others, each `random`, `1` to `9` or

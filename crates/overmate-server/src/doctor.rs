@@ -36,7 +36,7 @@ pub struct Finding {
 pub enum Verdict {
     /// Nothing has to be done.
     Ok,
-    /// The server works, but not as well as it could, or not for long.
+    /// The server works, but is slower than it could be, or may stop working soon.
     Warning,
     /// The server does not work, or the data is damaged or readable by others.
     Fault,

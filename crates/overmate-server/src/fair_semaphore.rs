@@ -19,7 +19,7 @@ pub(crate) struct FairSemaphore(Arc<Shared>);
 
 struct Shared {
     permits: usize,
-    /// Largest number of permits that the clients of one network hold together.
+    /// Largest number of permits (rights to run one job) that the clients of one network hold together.
     per_network: usize,
     state: Mutex<State>,
 }

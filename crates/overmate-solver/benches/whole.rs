@@ -53,7 +53,7 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Times solving all positions of a rule set without foreplacing on one thread, by implementation of the inner loops.
+/// Measures the time to solve all positions of a rule set without foreplacing on one thread, by implementation of the inner loops.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);

@@ -28,7 +28,7 @@ pub(super) struct Request {
     pub(super) exit: i32,
 }
 
-/// Request for a command's output, with the part of the document that the output replaces.
+/// Place in a document with the command to run there and the text that its output replaces.
 struct Place {
     request: Request,
     line: usize,

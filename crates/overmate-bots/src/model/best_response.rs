@@ -176,7 +176,7 @@ impl<'a> BestResponse<'a> {
         answers
     }
 
-    /// Returns the value for the seat, under its best response, of the position that follows an answer.
+    /// Returns the value of the position after an answer, for the seat that plays its best response.
     pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),

@@ -21,7 +21,7 @@ const WORST_CASE_WEIGHT: f64 = 0.3;
 pub(crate) struct Assessment {
     /// Points of each action from the point of view of the seat to act.
     pub(crate) points: Vec<(Action, i32)>,
-    /// Completed search horizon in moves, from which the points come.
+    /// Number of moves that the search looked ahead to find the points.
     pub(crate) horizon: u8,
     /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
     pub(crate) from_table: bool,

@@ -1,4 +1,4 @@
-//! Values of a deal's positions by searches of limited depth, and the softmax play of a level by these values.
+//! Values of a deal's positions, estimated by searches of limited depth, and the softmax choice that a computer level makes from these values.
 //!
 //! The bots that play at a level and the models that other bots use of a level are this same code, so results computed from a model are
 //! exact.

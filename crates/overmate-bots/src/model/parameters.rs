@@ -7,7 +7,7 @@ use overmate_solver::MAX_TABLE_HAND;
 
 use crate::model::softmax::CUTOFF;
 
-/// Factor of a level's softmax temperature while the opponent's face-down card may be one of several cards.
+/// Factor applied to a level's softmax temperature while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
 /// Strength of a bot, from 1 to 9.

@@ -117,7 +117,7 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for *first* under best play with all cards shown, in a state before a lead; a repeated last move is excluded.
+    /// Returns the points for *first* under best play with all cards shown. The state must stand before a lead that is not a repeated last move.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

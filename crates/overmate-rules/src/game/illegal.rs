@@ -43,7 +43,7 @@ pub enum Illegal {
         rank: String,
     },
     /// The player holds a card of the suit that was led and must play such a card.
-    #[error("{suit} {} led and you hold {suit}", was(suit))]
+    #[error("{suit} {} led and you hold {suit}: answer in {suit}", was(suit))]
     MustFollowSuit {
         /// Name of the suit that was led.
         suit: String,

@@ -71,7 +71,7 @@ pub enum MatchFault {
     DealCount {
         /// Number of rounds of the match.
         expected: usize,
-        /// Number of deals that were given.
+        /// Number of deals in the rejected list.
         found: usize,
     },
     /// Fault of a list of deals that belong to different rule sets.

@@ -174,7 +174,12 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "that card is not in the deck of this rule set",
     ),
     ("sackson", "-/7s first -/- Ks -", "Kc", "you do not hold Kc"),
-    ("sackson", "Qd/7sKc first -/- Ks -", "Kc", "spades were led and you hold spades"),
+    (
+        "sackson",
+        "Qd/7sKc first -/- Ks -",
+        "Kc",
+        "spades were led and you hold spades: answer in spades",
+    ),
     (
         "rael",
         "Qb/NgKy first -/- Kb -",

@@ -23,7 +23,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the log entries of a match after a sequence number, in order, or `None` if the store holds no such match.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Option<Vec<Entry>>>;
 
-    /// Returns the log entries of several matches, each with its match id, after the sequence number given for the match, in order.
+    /// Returns the log entries of each given match after the given sequence number, ordered by match and sequence number.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>>;
 
     /// Appends an entry to the log of a match, if the sequence number and the client id of the entry are unused.

@@ -118,7 +118,7 @@ impl<'a> RetrogradePlan<'a> {
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
     }
 
-    /// Returns the cost of the analysis as the number of search nodes that take about as long.
+    /// Returns the cost of the analysis as the number of search nodes that need about the same time.
     fn nodes(&self) -> u64 {
         1 + self.positions / POSITIONS_A_NODE
     }

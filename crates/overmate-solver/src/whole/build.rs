@@ -216,7 +216,7 @@ struct LayerPlan<'a> {
     after_move: u32,
     /// Offset in bytes of the first position's value in the memory of a layer, after the padding.
     first: u32,
-    /// Upper bound on the number of pairs of a led card and its answer, plus one spare entry.
+    /// Capacity of a list of all pairs of a led card and its answer in one layer, with one spare entry.
     most_sources: usize,
 }
 

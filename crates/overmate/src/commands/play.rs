@@ -49,7 +49,8 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
 
 /// Returns a match of one game that has reached the position of a position line.
 fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
-    let given = deal_arguments::read_position(rules, line).context("--position cannot be read")?;
+    let given =
+        deal_arguments::read_position(rules, line).context("--position names no valid position")?;
     let position = given.position();
     if position.to_act().is_none() {
         bail!("the game is over in the position of --position: choose an earlier position");

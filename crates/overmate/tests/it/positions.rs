@@ -121,7 +121,8 @@ fn an_invalid_position_line_is_refused_with_its_fault() {
         for command in ["solve", "deal"] {
             home.run(&[command, line]).fails(1, &["is not a position of sackson", fault]);
         }
-        home.run(&["play", "--position", line]).fails(1, &["--position cannot be read", fault]);
+        home.run(&["play", "--position", line])
+            .fails(1, &["--position names no valid position", fault]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Byte shuffles that copy consecutive solved values to the positions to which they apply, 16 positions at a time.
+//! Byte shuffles that copy solved values to all game positions that lead to the solved position, 16 game positions at a time.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8, _mm_loadh_pd,
