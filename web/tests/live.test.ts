@@ -1,7 +1,7 @@
 // A match over the network, against a real local server that loses messages on request.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MatchState } from '$lib/api/types';
-import type { Timing } from '$lib/game/connection';
+import { returnTime, type Timing } from '$lib/game/connection';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { following, overmated } from './fixtures';
 import { ClientSocket, MatchServer } from './support/server';
@@ -72,6 +72,30 @@ describe('the connection of a match', () => {
     server.change({ totals: { a: 5, b: 0 } });
     await linked(live, 'live');
     expect(live.state?.totals.a).toBe(5);
+  });
+
+  it('comes back at the time that a stopping server chose', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    server.closeSockets(1012, 'the server is stopping: connect again; retry-after-ms=7000');
+    // The connection adds a short pause of its own.
+    await until(() => {
+      const pauses = timers.mock.calls.map(([, ms]) => ms ?? 0);
+      expect(pauses.filter((ms) => ms > 7000 && ms < 7100)).toHaveLength(1);
+    });
+    timers.mockRestore();
+    await linked(live, 'connecting');
+    dispatchEvent(new Event('online'));
+    await linked(live, 'live');
+  });
+
+  it('reads the time to come back from a restart only, and bounds it', () => {
+    expect(returnTime(1012, 'connect again; retry-after-ms=250')).toBe(250);
+    expect(returnTime(1012, 'retry-after-ms=99999999')).toBe(60_000);
+    expect(returnTime(1012, '')).toBeNull();
+    expect(returnTime(1012, 'retry-after-ms=soon')).toBeNull();
+    expect(returnTime(1008, 'retry-after-ms=250')).toBeNull();
   });
 
   it('replaces a WebSocket that has fallen silent', async () => {

@@ -54,6 +54,10 @@ pub(crate) enum ApiError {
         "the request comes from a page of another site, which may not change matches on this server"
     )]
     ForeignOrigin,
+    #[error(
+        "this server does not answer for the host name of the request: the operator allows host names with the option --host"
+    )]
+    ForeignHost,
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
     /// The number of requests or connections has reached the limit for all clients together.
@@ -152,6 +156,12 @@ impl ApiError {
             Self::ForeignOrigin => {
                 (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::DEBUG)
             }
+            Self::ForeignHost => (
+                StatusCode::MISDIRECTED_REQUEST,
+                Code::ForeignOrigin,
+                "Foreign host name",
+                Level::DEBUG,
+            ),
             Self::TooMany { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many", Level::DEBUG)
             }
@@ -221,6 +231,7 @@ impl ApiError {
         match self {
             Self::TooMany { what, .. } | Self::Full { what } => Some(what),
             Self::ForeignOrigin => Some("foreign origin"),
+            Self::ForeignHost => Some("foreign host"),
             Self::TooLarge => Some("too large"),
             Self::MatchFull(_) => Some("match full"),
             Self::Name(_) => Some("name"),

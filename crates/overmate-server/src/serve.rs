@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::clock::now;
 use crate::connections;
-use crate::routes::app;
+use crate::routes::{app, metrics_app};
 use crate::server::{DRAIN, Server};
 
 /// Time between two removals of idle matches and clients from memory.
@@ -16,6 +16,17 @@ const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
 /// Time between two removals of expired matches from the store.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
+
+/// Serves `/metrics` on a listener of its own until the server stops.
+pub fn serve_metrics(listener: TcpListener, server: &Server) {
+    let stop = server.stop.clone().cancelled_owned();
+    let serving = axum::serve(listener, metrics_app(server.clone())).with_graceful_shutdown(stop);
+    server.tasks.spawn(async move {
+        if let Err(error) = serving.await {
+            tracing::error!(%error, "the listener of the metrics failed");
+        }
+    });
+}
 
 /// Serves HTTP requests until the future `stop` resolves. Then the listener closes, live connections are closed with code 1012, running requests
 /// end, and the store closes.
@@ -48,7 +59,7 @@ pub async fn serve(
         () = stop => false,
     };
     tracing::info!("stopping");
-    server.stop.cancel();
+    server.begin_stop();
     let deadline = Instant::now() + DRAIN;
     if !is_over && timeout_at(deadline, serving).await.is_err() {
         tracing::warn!("some requests did not end before the deadline");

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::extract::FromRef;
@@ -43,6 +43,8 @@ pub struct Server {
     store: Arc<dyn Store>,
     /// Whether the check of the database at the start has found damage.
     pub(crate) damaged: Arc<AtomicBool>,
+    /// Time in milliseconds over which clients are to come back after a stop; empty until the stop.
+    pub(crate) return_window: Arc<OnceLock<u64>>,
     /// Lock of the data folder, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
     matches: Arc<MatchService>,
@@ -147,6 +149,7 @@ impl Server {
             store,
             lock: Arc::new(Mutex::new(Some(lock))),
             damaged,
+            return_window: Arc::default(),
             stop,
             tasks,
         })
@@ -157,9 +160,18 @@ impl Server {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
+    /// Tells all tasks to end, and chooses the time over which clients with a live connection are to come back: half a second, and two milliseconds more for each
+    /// connection.
+    pub(crate) fn begin_stop(&self) {
+        let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
+        // The first call decides, because connections close after it.
+        let _ = self.return_window.set(window);
+        self.stop.cancel();
+    }
+
     /// Stops all work of the server before a deadline, and closes the match store.
     pub(crate) async fn close_by(&self, deadline: Instant) {
-        self.stop.cancel();
+        self.begin_stop();
         self.bots.halt();
         self.tasks.close();
         if timeout_at(deadline, self.tasks.wait()).await.is_err() {
@@ -197,10 +209,10 @@ async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: Cancellat
     match inspect::quick_check(&file, stop.clone()).await {
         // The check ends with an error when the server stops.
         _ if stop.is_cancelled() => {}
-        Ok(()) => metrics::gauge!("overmate_database_damaged").set(0),
+        Ok(()) => telemetry::set("overmate_database_damaged", 0),
         Err(fault) => {
             damaged.store(true, Ordering::Relaxed);
-            metrics::gauge!("overmate_database_damaged").set(1);
+            telemetry::set("overmate_database_damaged", 1);
             let cause = std::error::Error::source(&fault).map(ToString::to_string);
             tracing::error!(
                 file = %file.display(),

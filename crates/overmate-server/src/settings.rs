@@ -10,6 +10,9 @@ pub struct Settings {
     pub data: PathBuf,
     /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
+    /// Host names at which browsers may reach the server, besides IP addresses, names of the local network, and the hosts of `origins`. Without a
+    /// name here, a server behind a proxy answers for every host name, because the proxy chooses the names.
+    pub hosts: Vec<String>,
     /// Whether clients reach the server through a reverse proxy, so that their addresses are read from its headers. Limits then hold for the last
     /// address in `X-Forwarded-For` or, without that header, in `Forwarded`.
     pub behind_proxy: bool,
@@ -30,6 +33,7 @@ impl Settings {
         Self {
             data,
             origins: Vec::new(),
+            hosts: Vec::new(),
             behind_proxy: false,
             refused_words: Vec::new(),
             limits: Limits::default(),

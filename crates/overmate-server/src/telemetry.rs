@@ -1,8 +1,11 @@
 //! Records the metrics of the process in the format of Prometheus.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+use crate::{data_folder, system};
 
 /// Returns the handle of the metrics recorder that the whole process shares. If another recorder is installed, the handle stays empty.
 pub(crate) fn metrics() -> PrometheusHandle {
@@ -21,14 +24,39 @@ fn install() -> PrometheusHandle {
     let recorder = builder.build_recorder();
     let handle = recorder.handle();
     if metrics::set_global_recorder(recorder).is_err() {
-        tracing::warn!("another recorder of metrics is installed: /metrics stays empty");
+        tracing::warn!(
+            "another recorder of metrics is installed: the answer to /metrics stays empty"
+        );
     }
     describe();
     handle
 }
 
+/// Measures the sizes of the database files in a data folder, and the free space of their file system.
+pub(crate) fn measure_disk(data: &Path) {
+    let file = data_folder::database(data);
+    let log = data_folder::beside(&file, "-wal");
+    for (gauge, file) in [("overmate_database_bytes", file), ("overmate_wal_bytes", log)] {
+        // Without a running server there is no write-ahead log.
+        let bytes = std::fs::metadata(file).map(|file| file.len()).unwrap_or_default();
+        set(gauge, bytes);
+    }
+    if let Some(free) = system::free_bytes(data) {
+        set("overmate_free_disk_bytes", free);
+    }
+}
+
+/// Sets a gauge to a whole number.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "the format of Prometheus has floating-point numbers only"
+)]
+pub(crate) fn set(gauge: &'static str, value: u64) {
+    metrics::gauge!(gauge).set(value as f64);
+}
+
 fn describe() {
-    use metrics::{describe_counter, describe_gauge, describe_histogram};
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!("overmate_requests_total", "Requests answered, by route and status");
     describe_histogram!("overmate_request_seconds", "Time to answer a request, by route");
     describe_counter!("overmate_problems_total", "Requests and messages that failed, by code");
@@ -53,6 +81,18 @@ fn describe() {
         "overmate_database_damaged",
         "1 if the check of the database at the start found damage, otherwise 0"
     );
+    describe_gauge!("overmate_database_bytes", Unit::Bytes, "Size of the database file");
+    describe_gauge!("overmate_wal_bytes", Unit::Bytes, "Size of the database's write-ahead log");
+    describe_gauge!(
+        "overmate_free_disk_bytes",
+        Unit::Bytes,
+        "Free space of the file system with the data folder"
+    );
+    describe_gauge!(
+        "overmate_longest_log_rows",
+        "Log rows of the longest match to which this process has appended"
+    );
+    describe_gauge!("overmate_writes_waiting", "Writes that wait for the next transaction");
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");
     describe_gauge!(

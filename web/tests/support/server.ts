@@ -78,6 +78,11 @@ export class MatchServer {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
 
+  /** Closes all WebSockets with a code and a reason. */
+  closeSockets(code: number, reason: string): void {
+    for (const socket of this.#sockets.clients) socket.close(code, reason);
+  }
+
   /** Leaves all present WebSockets open and never answers over them again. */
   silence(): void {
     for (const socket of this.#sockets.clients) socket.removeAllListeners('message');

@@ -10,6 +10,7 @@ use axum::response::IntoResponse;
 use crate::error::ApiError;
 use crate::server::Server;
 use crate::store::Store;
+use crate::telemetry;
 
 /// Answers `ok` if the match store can be read and the server is not stopping.
 pub(super) async fn healthz(
@@ -41,5 +42,6 @@ pub(super) async fn readyz(
 /// Answers with the metrics of the process in the text format of Prometheus.
 pub(super) async fn metrics(State(server): State<Server>) -> impl IntoResponse {
     server.metrics.run_upkeep();
+    telemetry::measure_disk(&server.settings.data);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], server.metrics.render())
 }

@@ -23,6 +23,7 @@ use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{ConnectionPermit, RateLimited};
 use crate::match_state::{MatchState, Role};
+use crate::random::random_seed;
 use crate::server::Server;
 use crate::services::{MatchService, role_in};
 use crate::show::matches::view;
@@ -48,7 +49,8 @@ const READ_AFTER_CLOSE: usize = 200;
 /// Opens the WebSocket of a match
 ///
 /// The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
-/// connection with code 1012, and a `hello` that cannot be answered now closes it with code 1013. In both cases the client connects again.
+/// connection with code 1012 and a reason that ends with `retry-after-ms=N`: the client connects again after `N` milliseconds, which
+/// differ between clients. A `hello` that cannot be answered now closes the connection with code 1013, and the client connects again.
 /// A client that sends several unreadable messages, a message that is too large, or many messages beyond the rate limit is closed with
 /// code 1008.
 #[utoipa::path(get, path = "/matches/{id}/live", operation_id = "connect", tag = "matches",
@@ -160,7 +162,7 @@ impl Live {
         loop {
             tokio::select! {
                 () = stop.cancelled() => {
-                    return Err(stopping());
+                    return Err(stopping(&self.server));
                 }
                 message = self.socket.recv() => {
                     heard = Instant::now();
@@ -334,13 +336,19 @@ impl Live {
                 Ok(Err(_)) | Err(_) => Err(Gone(None)),
             },
             // A stop does not wait for a client that does not read.
-            () = self.server.stop.cancelled() => Err(stopping()),
+            () = self.server.stop.cancelled() => Err(stopping(&self.server)),
         }
     }
 }
 
-fn stopping() -> Gone {
-    closing(close_code::RESTART, "the server is stopping: connect again")
+/// Returns the end of a connection at a stop of the server. The reason names a random time in milliseconds after which the client is to connect again, so that
+/// the clients of a restarted server do not all come at once.
+fn stopping(server: &Server) -> Gone {
+    let window = server.return_window.get().copied().unwrap_or_default().max(1);
+    // Without random numbers the clients come back at once.
+    let wait = random_seed().unwrap_or_default() % window;
+    let reason = format!("the server is stopping: connect again; retry-after-ms={wait}");
+    Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))
 }
 
 fn closing(code: u16, reason: &'static str) -> Gone {

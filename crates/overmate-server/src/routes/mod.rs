@@ -55,7 +55,6 @@ pub fn app(server: Server) -> Router {
         .route("/api/{*rest}", any(unknown_path))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
-        .route("/metrics", get(health::metrics))
         .fallback(assets::serve)
         .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))
         .layer(from_fn_with_state(server.clone(), layers::limit))
@@ -68,6 +67,11 @@ pub fn app(server: Server) -> Router {
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(from_fn(layers::remove_request_id))
         .with_state(server)
+}
+
+/// Returns the router of the listener for operators, which answers `/metrics` only.
+pub fn metrics_app(server: Server) -> Router {
+    Router::new().route("/metrics", get(health::metrics)).with_state(server)
 }
 
 async fn unknown_path() -> ApiError {

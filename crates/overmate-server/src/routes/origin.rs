@@ -1,43 +1,104 @@
-//! Refuses changes that pages of other sites request (cross-site request forgery).
+//! Refuses changes by pages of other sites (cross-site request forgery), and requests for foreign host names (DNS rebinding).
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, HeaderName, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::error::ApiError;
 use crate::settings::Settings;
 
-/// Refuses requests from pages of other sites, unless the requests only read.
+/// Endings of host names that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN reservation of `internal`).
+const LOCAL_ENDINGS: [&str; 4] = [".localhost", ".local", ".home.arpa", ".internal"];
+
+/// Refuses requests for host names of other sites, and requests of pages of other sites, unless the requests only read.
 pub(super) async fn refuse_foreign(
     State(settings): State<Arc<Settings>>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let is_upgrade = request.headers().contains_key(header::UPGRADE);
+    let headers = request.headers();
+    if !is_own_host(text(headers, &header::HOST), &settings) {
+        return Err(ApiError::ForeignHost);
+    }
+    let is_upgrade = headers.contains_key(header::UPGRADE);
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD) && !is_upgrade;
-    if !only_reads && !is_own(request.headers(), &settings.origins) {
+    if !only_reads && !is_own_page(headers, &settings) {
         return Err(ApiError::ForeignOrigin);
     }
     Ok(next.run(request).await)
 }
 
-/// Returns whether a request comes from a page of this server or of an allowed origin, or from a program without a page.
+/// Returns whether the server answers for the host in the header `Host`.
+///
+/// A page of another site can let its own name point to this server (DNS rebinding); browsers then treat both as one site. The attack needs
+/// a name in the public DNS, so that IP addresses and local names are safe.
+fn is_own_host(host: Option<&str>, settings: &Settings) -> bool {
+    // Browsers always send the header.
+    let Some(host) = host else { return true };
+    let name = host_name(host);
+    let is_listed = settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let origins = settings.origins.iter().filter_map(|origin| origin.split_once("://"));
+    let is_of_origin =
+        origins.into_iter().any(|(_, host)| host_name(host).eq_ignore_ascii_case(name));
+    let lower = name.to_ascii_lowercase();
+    is_listed
+        || is_of_origin
+        || (settings.behind_proxy && settings.hosts.is_empty())
+        || name.parse::<IpAddr>().is_ok()
+        || lower.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+        || LOCAL_ENDINGS.iter().any(|ending| lower.ends_with(ending))
+}
+
+/// Returns the name or IP address in the header `Host`, without the port, the brackets of an IPv6 address, and the final point of a name.
+fn host_name(host: &str) -> &str {
+    if let Some((address, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        return address;
+    }
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    name.strip_suffix('.').unwrap_or(name)
+}
+
+/// Returns whether a request comes from a page of this server, from an allowed origin, or from no page.
 ///
 /// Browsers always send the origin of a request that may change something. Other programs have no cookies of a user.
-fn is_own(headers: &HeaderMap, allowed: &[String]) -> bool {
-    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let Some(origin) = text(header::ORIGIN) else {
-        return !matches!(text(header::HeaderName::from_static("sec-fetch-site")),
+fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
+    let Some(origin) = text(headers, &header::ORIGIN) else {
+        return !matches!(text(headers, &HeaderName::from_static("sec-fetch-site")),
             Some(site) if site != "same-origin" && site != "none");
     };
-    if allowed.iter().any(|known| known == origin) {
+    if settings.origins.iter().any(|known| known == origin) {
         return true;
     }
-    let host = origin.split_once("://").map(|(_, host)| host);
-    host.is_some() && host == text(header::HOST)
+    let own = origin.split_once("://");
+    own.is_some_and(|(scheme, host)| {
+        Some(host) == text(headers, &header::HOST) && scheme == own_scheme(headers, settings)
+    })
+}
+
+/// Returns the scheme under which browsers reach the server: the scheme that the proxy reports, otherwise `https` behind a proxy and `http` without
+/// a proxy.
+fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
+    if !settings.behind_proxy {
+        return "http";
+    }
+    let last = |text: &'a str| text.rsplit(',').next().unwrap_or(text).trim();
+    let reported = text(headers, &HeaderName::from_static("x-forwarded-proto")).map(last);
+    let forwarded = || {
+        let element = last(text(headers, &header::FORWARDED)?);
+        let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+        let (_, scheme) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("proto"))?;
+        Some(scheme.trim_matches('"'))
+    };
+    reported.or_else(forwarded).unwrap_or("https")
+}
+
+/// Returns the text of a header; a question mark, which no browser sends, for bytes that are no text.
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
 #[cfg(test)]
@@ -46,28 +107,108 @@ mod tests {
 
     use super::*;
 
-    fn own(pairs: &[(&'static str, &'static str)]) -> bool {
+    fn settings(behind_proxy: bool, origins: &[&str], hosts: &[&str]) -> Settings {
+        let all = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        let new = Settings::new("unused".into());
+        Settings { behind_proxy, origins: all(origins), hosts: all(hosts), ..new }
+    }
+
+    fn is_own(settings: &Settings, pairs: &[(&'static str, &'static str)]) -> bool {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
             headers.insert(*name, HeaderValue::from_static(value));
         }
-        is_own(&headers, &["https://mate.example".to_owned()])
+        is_own_page(&headers, settings)
     }
 
     #[test]
     fn pages_of_the_server_and_of_allowed_origins_may_change_things() {
-        assert!(own(&[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2420")]));
-        assert!(own(&[("host", "inside:1"), ("origin", "https://mate.example")]));
-        assert!(own(&[("host", "127.0.0.1:2420")]), "a program without a page");
-        assert!(own(&[("host", "a"), ("sec-fetch-site", "same-origin")]));
+        let direct = settings(false, &["https://mate.example"], &[]);
+        for pairs in [
+            &[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2420")][..],
+            &[("host", "inside:1"), ("origin", "https://mate.example")],
+            &[("host", "127.0.0.1:2420")],
+            &[("host", "a"), ("sec-fetch-site", "same-origin")],
+        ] {
+            assert!(is_own(&direct, pairs), "{pairs:?}");
+        }
     }
 
     #[test]
     fn a_page_of_another_site_may_change_nothing() {
-        assert!(!own(&[("host", "127.0.0.1:2420"), ("origin", "https://evil.example")]));
-        assert!(!own(&[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2421")]));
-        assert!(!own(&[("host", "a"), ("origin", "null")]));
-        assert!(!own(&[("host", "mate.example"), ("origin", "https://mate.example.evil.example")]));
-        assert!(!own(&[("host", "a"), ("sec-fetch-site", "cross-site")]));
+        let direct = settings(false, &["https://mate.example"], &[]);
+        for pairs in [
+            &[("host", "127.0.0.1:2420"), ("origin", "https://evil.example")][..],
+            &[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2421")],
+            &[("host", "127.0.0.1:2420"), ("origin", "https://127.0.0.1:2420")],
+            &[("host", "a"), ("origin", "null")],
+            &[("host", "mate.example"), ("origin", "https://mate.example.evil.example")],
+            &[("host", "a"), ("sec-fetch-site", "cross-site")],
+        ] {
+            assert!(!is_own(&direct, pairs), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn the_scheme_of_a_page_behind_a_proxy_is_the_scheme_that_the_proxy_reports() {
+        let proxied = settings(true, &[], &[]);
+        let (host, https, http) = (
+            ("host", "mate.example"),
+            ("origin", "https://mate.example"),
+            ("origin", "http://mate.example"),
+        );
+        assert!(is_own(&proxied, &[host, https]) && !is_own(&proxied, &[host, http]));
+        for (name, is_https, is_http) in [
+            ("x-forwarded-proto", "https", "http"),
+            ("x-forwarded-proto", "http, https", "https, http"),
+            ("forwarded", "for=192.0.2.1;proto=https", "for=192.0.2.1; Proto=\"http\""),
+        ] {
+            for (told, page, own) in [
+                (is_https, https, true),
+                (is_https, http, false),
+                (is_http, http, true),
+                (is_http, https, false),
+            ] {
+                assert_eq!(is_own(&proxied, &[host, page, (name, told)]), own, "{told} {page:?}");
+            }
+        }
+        // Without a proxy a client could forge the header.
+        let direct = settings(false, &[], &[]);
+        assert!(!is_own(&direct, &[host, https, ("x-forwarded-proto", "https")]));
+    }
+
+    #[test]
+    fn the_server_answers_for_addresses_and_local_names_and_for_listed_names_only() {
+        let direct = settings(false, &["https://mate.example"], &["table.example"]);
+        for host in [
+            "127.0.0.1:2420",
+            "192.0.2.1",
+            "[::1]:2420",
+            "localhost:2420",
+            "LOCALHOST",
+            "cellar",
+            "cellar.local:80",
+            "mate.home.arpa",
+            "mate.localhost",
+            "mate.example",
+            "Mate.Example.:443",
+            "table.example:8080",
+        ] {
+            assert!(is_own_host(Some(host), &direct), "{host}");
+        }
+        let foreign = [
+            "evil.example",
+            "evil.example:2420",
+            "127.0.0.1.evil.example",
+            "mate.example.evil.example",
+            "local.evil",
+            "?",
+        ];
+        for host in foreign {
+            assert!(!is_own_host(Some(host), &direct), "{host}");
+            assert!(is_own_host(Some(host), &settings(true, &[], &[])), "{host}");
+            assert!(!is_own_host(Some(host), &settings(true, &[], &["mate.example"])), "{host}");
+        }
+        assert!(is_own_host(None, &direct));
     }
 }

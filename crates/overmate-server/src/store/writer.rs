@@ -10,6 +10,8 @@ use sqlx::error::DatabaseError;
 use sqlx::sqlite::{SqliteConnection, SqliteQueryResult};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::telemetry;
+
 use super::types::{
     Addition, Appended, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota, SeatTaken,
     StoreError,
@@ -50,6 +52,7 @@ pub(super) async fn run(
 ) -> SqliteConnection {
     let mut batch = Vec::new();
     let mut commits = 0;
+    let mut longest = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
         let start = Instant::now();
         let results = write_all(&mut connection, &batch, &limits).await;
@@ -61,6 +64,13 @@ pub(super) async fn run(
                 if die_after_commits == Some(commits) {
                     std::process::abort();
                 }
+                let appended = batch.iter().filter_map(|job| match &job.write {
+                    Write::Append(addition) => Some(addition.entry.sequence),
+                    _ => None,
+                });
+                longest = appended.fold(longest, u64::max);
+                telemetry::set("overmate_longest_log_rows", longest);
+                telemetry::set("overmate_writes_waiting", jobs.len() as u64);
                 for (job, result) in batch.drain(..).zip(results) {
                     // The caller may have been cancelled; the write is committed all the same.
                     let _ = job.done.send(Ok(result));

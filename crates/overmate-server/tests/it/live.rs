@@ -1,5 +1,6 @@
 //! Tests that live connections over real sockets deliver every change in order, and that a reconnect loses no change.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -287,7 +288,7 @@ fn a_connection_without_a_whole_request_is_closed() {
         })
         .await;
         let served = served(&table).await;
-        let begun = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n";
+        let begun = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
         // The client sends no request, a part of a request, or one request without a following request.
         for said in [String::new(), begun.to_owned(), format!("{begun}\r\n")] {
             let mut stream = TcpStream::connect(served.address).await.unwrap();
@@ -315,7 +316,7 @@ fn connections_beyond_the_limit_are_closed() {
             })
             .await;
             let served = served(&table).await;
-            let ask = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n\r\n";
+            let ask = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
             let mut open = Vec::new();
             for _ in 0..3 {
                 let mut stream = TcpStream::connect(served.address).await.unwrap();
@@ -371,6 +372,36 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
+/// Returns the time, in milliseconds, after which a close frame asks a client to connect again.
+fn wait(reason: &str) -> u64 {
+    let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
+    wait.parse().expect("a number")
+}
+
+#[test]
+fn a_stop_tells_the_clients_to_come_back_at_different_times() {
+    run(async {
+        let table = Table::new().await;
+        let (host, _, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let mut sockets = Vec::new();
+        for _ in 0..50 {
+            sockets.push(Socket::open(&served, &host, &format!("{}/live", state.id)).await);
+        }
+        served.stop.send(()).expect("the server is running");
+        let mut waits = HashSet::new();
+        for mut socket in sockets {
+            match timeout(SOON, socket.0.next()).await.expect("in time") {
+                Some(Ok(Message::Close(Some(frame)))) => waits.insert(wait(&frame.reason)),
+                other => panic!("{other:?}"),
+            };
+        }
+        // Fifty random times below 600 milliseconds hardly ever have ten or fewer different values.
+        assert!(waits.len() > 10, "{waits:?}");
+        timeout(SOON, served.ended).await.expect("in time").expect("no panic");
+    });
+}
+
 #[test]
 fn a_graceful_stop_closes_live_connections_with_code_1012() {
     run(async {
@@ -384,7 +415,10 @@ fn a_graceful_stop_closes_live_connections_with_code_1012() {
         served.stop.send(()).expect("the server is running");
         let closed = timeout(SOON, socket.0.next()).await.expect("in time");
         match closed {
-            Some(Ok(Message::Close(Some(frame)))) => assert_eq!(u16::from(frame.code), 1012),
+            Some(Ok(Message::Close(Some(frame)))) => {
+                assert_eq!(u16::from(frame.code), 1012);
+                assert!(wait(&frame.reason) < 1_000, "{}", frame.reason);
+            }
             other => panic!("{other:?}"),
         }
         timeout(SOON, served.ended).await.expect("in time").expect("no panic");

@@ -11,6 +11,7 @@ mod durability;
 mod expiry;
 mod hidden;
 mod live;
+mod metrics;
 mod misuse;
 mod pages;
 mod personal;

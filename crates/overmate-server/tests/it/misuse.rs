@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
-use overmate_server::Limits;
 use overmate_server::wire::{Code, MatchView};
+use overmate_server::{Limits, Settings};
 use serde_json::json;
 
 use crate::support::{Table, run, two};
@@ -109,7 +109,7 @@ fn a_client_id_of_another_request_is_refused() {
 #[test]
 fn a_page_of_another_site_changes_nothing() {
     run(async {
-        let table = Table::new().await;
+        let table = Table::with(|settings| Settings { behind_proxy: true, ..settings }).await;
         let mut browser = table.browser();
         let body = json!({"rules": "bga", "opponent": {"kind": "both"}}).to_string();
         let request = |name: &str, value: &str| {
@@ -206,9 +206,32 @@ fn requests_beyond_a_limit_are_refused_with_retry_after() {
 }
 
 #[test]
+fn a_request_for_a_foreign_host_name_is_refused() {
+    run(async {
+        let table =
+            Table::with(|settings| Settings { hosts: vec!["mate.example".to_owned()], ..settings })
+                .await;
+        let mut browser = table.browser();
+        let look = |host: &str| {
+            Request::get("/api/v1/rules").header(header::HOST, host).body(Body::empty()).unwrap()
+        };
+        for host in ["mate.example", "127.0.0.1:2420", "localhost"] {
+            assert_eq!(browser.send(look(host)).await.status, StatusCode::OK, "{host}");
+        }
+        // A name of another site that points to this server (DNS rebinding).
+        let answer = browser.send(look("evil.example:2420")).await;
+        assert_eq!(
+            (answer.status, answer.code()),
+            (StatusCode::MISDIRECTED_REQUEST, Code::ForeignOrigin)
+        );
+        assert!(answer.text().contains("--host"), "{}", answer.text());
+    });
+}
+
+#[test]
 fn an_https_page_gets_a_host_cookie_and_the_old_cookie_stays_valid() {
     run(async {
-        let table = Table::new().await;
+        let table = Table::with(|settings| Settings { behind_proxy: true, ..settings }).await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "both"})).await;
         let old = browser.cookie.clone().unwrap();

@@ -145,6 +145,12 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
+    /// Returns the metrics of the process, which the listener for operators serves.
+    pub(crate) async fn metrics(server: &Server) -> String {
+        let router = overmate_server::metrics_app(server.clone());
+        Self { router, cookie: None, address: None }.get("/metrics").await.text()
+    }
+
     pub(crate) async fn post(&mut self, path: &str, body: Value) -> Answer {
         let request = Request::builder()
             .method(Method::POST)

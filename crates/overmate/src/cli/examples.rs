@@ -53,10 +53,10 @@ pub(crate) const SERVE: &str = "\
 Examples:
   overmate serve
   overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
-  overmate serve --behind-proxy --origin https://mate.example
+  overmate serve --behind-proxy --host mate.example --metrics 127.0.0.1:2421
 
 The first line of the output is the address of the page. The interface for programs is described at
-/api/docs, metrics are at /metrics, and /healthz answers ok while the server works.";
+/api/docs. /healthz answers ok while the server works, and /readyz while it can store matches.";
 
 /// Text after the options in the long help of `backup`.
 pub(crate) const BACKUP: &str = "\

@@ -20,7 +20,7 @@ use overmate_solver::Budget;
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
 pub(crate) use self::maintenance::{BackupArgs, DataOption, DoctorArgs, RestoreArgs};
-use self::values::{MAX_THREADS, RulesOption, read_listen, read_seconds};
+use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
 pub(crate) use self::whole_game::{
     BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
     WorkOptions,
@@ -276,8 +276,22 @@ pub(crate) struct ServeArgs {
     pub(crate) log: LogForm,
 
     /// Another origin whose pages may use this server, such as `https://mate.example`; repeat the option for each
-    #[arg(long = "origin", value_name = "ORIGIN")]
+    #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]
     pub(crate) origins: Vec<String>,
+
+    /// Host name at which browsers reach this server, such as mate.example; repeat the option for each
+    ///
+    /// IP addresses, names of the local network such as cellar or cellar.local, and the hosts of --origin need no option. Requests for
+    /// other names are refused, because a foreign page could point its own name to this server (DNS rebinding). Behind a
+    /// proxy all names are allowed unless this option names some.
+    #[arg(long = "host", value_name = "NAME", value_parser = read_host)]
+    pub(crate) hosts: Vec<String>,
+
+    /// Address and port at which /metrics is served, for Prometheus; by default it is not served
+    ///
+    /// The address is printed as the second line. Use an address that only operators can reach.
+    #[arg(long, value_name = "ADDRESS", value_parser = read_listen)]
+    pub(crate) metrics: Option<String>,
 
     /// Identifies clients by the last address in the header X-Forwarded-For, which a reverse proxy sets
     ///

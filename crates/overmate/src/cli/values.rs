@@ -43,6 +43,32 @@ pub(super) fn read_listen(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Checks that a host name has neither a scheme nor a port nor a path, and returns the name in lower case.
+pub(super) fn read_host(text: &str) -> Result<String, String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if text.is_empty() || !text.chars().all(is_part) {
+        return Err(
+            "a host name is needed, such as mate.example, without https:// and without a port"
+                .to_owned(),
+        );
+    }
+    Ok(text.trim_end_matches('.').to_ascii_lowercase())
+}
+
+/// Checks that an origin has a scheme and a host, and no path, as browsers send it, and returns the origin in lower case.
+pub(super) fn read_origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
+            Ok(text.to_ascii_lowercase())
+        }
+        _ => Err(
+            "an origin is needed, such as https://mate.example, without a path and a final slash"
+                .to_owned(),
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +80,22 @@ mod tests {
         }
         for text in ["", "localhost", ":80", "::1:80", "localhost:x", "localhost:65536"] {
             assert!(read_listen(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_host_has_no_port_and_an_origin_has_a_scheme() {
+        assert_eq!(read_host("Mate.Example."), Ok("mate.example".to_owned()));
+        for text in ["", "mate.example:80", "https://mate.example", "mate.example/", "a b"] {
+            assert!(read_host(text).is_err(), "{text}");
+        }
+        assert_eq!(
+            read_origin("https://Mate.example:8443"),
+            Ok("https://mate.example:8443".to_owned())
+        );
+        for text in ["", "mate.example", "https://", "https://mate.example/", "ftp://mate.example"]
+        {
+            assert!(read_origin(text).is_err(), "{text}");
         }
     }
 

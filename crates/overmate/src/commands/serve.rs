@@ -29,6 +29,9 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let mut settings = Settings::new(data_folder(&args.data)?);
     settings.origins.clone_from(&args.origins);
+    settings.hosts.clone_from(&args.hosts);
+    // A host name to listen at is a name of this server.
+    settings.hosts.extend(listened_name(&args.listen));
     settings.behind_proxy = args.behind_proxy;
     if let Some(file) = &args.refused_words {
         let text = std::fs::read_to_string(file).with_context(|| {
@@ -47,10 +50,31 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let address = listener
         .local_addr()
         .context("cannot determine the address at which the server listens")?;
+    let metrics = match &args.metrics {
+        Some(wanted) => Some(TcpListener::bind(wanted).await.with_context(|| {
+            format!("cannot serve the metrics at {wanted}: choose another address with --metrics")
+        })?),
+        None => None,
+    };
     // Scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
+    if let Some(listener) = metrics {
+        let address =
+            listener.local_addr().context("cannot find out the address of the metrics")?;
+        writeln!(out, "http://{address}/metrics")
+            .and_then(|()| out.flush())
+            .map_err(write_error)?;
+        overmate_server::serve_metrics(listener, &server);
+    }
     overmate_server::serve(listener, server, stopped()).await;
     Ok(())
+}
+
+/// Returns the host name in an address to listen at; `None` for an IP address, which needs no permission.
+fn listened_name(listen: &str) -> Option<String> {
+    let (host, _) = listen.rsplit_once(':')?;
+    let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
+    (!is_address).then(|| host.to_ascii_lowercase())
 }
 
 /// Returns the data folder of the server that the user chose, or else the default folder.

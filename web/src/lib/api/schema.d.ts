@@ -161,7 +161,8 @@ export interface paths {
         /**
          * Opens the WebSocket of a match
          * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
-         *     connection with code 1012, and a `hello` that cannot be answered now closes it with code 1013. In both cases the client connects again.
+         *     connection with code 1012 and a reason that ends with `retry-after-ms=N`: the client connects again after `N` milliseconds, which
+         *     differ between clients. A `hello` that cannot be answered now closes the connection with code 1013, and the client connects again.
          *     A client that sends several unreadable messages, a message that is too large, or many messages beyond the rate limit is closed with
          *     code 1008.
          */

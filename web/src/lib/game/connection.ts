@@ -137,7 +137,7 @@ export class Connection {
       socket.send(JSON.stringify({ t: 'hello', have: this.listener.sequence() }));
     };
     socket.onmessage = (event) => this.#hear(String(event.data));
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
     // A network may let a WebSocket hang for minutes, before it opens or after: polling starts without it.
     clearTimeout(this.#trial);
     this.#trial = setTimeout(() => {
@@ -146,19 +146,17 @@ export class Connection {
     }, this.timing.trial);
   }
 
-  /** Closes a failed WebSocket and opens a new WebSocket after a pause. */
-  #lost(socket: WebSocket): void {
+  /** Closes a failed WebSocket and opens a new WebSocket after a pause, to which a stopping server may add a time in milliseconds. */
+  #lost(socket: WebSocket, chosen: number | null = null): void {
     if (this.#socket !== socket) return;
     this.#discard(socket);
     this.#failures += 1;
     if (this.#failures > 1) void this.#poll();
     const { pause, longestPause } = this.timing;
     const jitter = 0.7 + Math.random() * 0.6;
+    const own = Math.min(longestPause, pause * 2 ** this.#failures) * jitter;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(
-      () => this.#connect(),
-      Math.min(longestPause, pause * 2 ** this.#failures) * jitter
-    );
+    this.#retry = setTimeout(() => this.#connect(), (chosen ?? 0) + own);
   }
 
   /** Closes a WebSocket and opens a new WebSocket at once. */
@@ -245,6 +243,18 @@ export class Connection {
     if (Date.now() - this.#heard > this.timing.silence) this.#replace(socket);
     else socket.send(JSON.stringify({ t: 'ping' }));
   }
+}
+
+/** Close code of a server that restarts. */
+const RESTART = 1012;
+
+/** Longest pause, in milliseconds, that a server may choose. */
+const LONGEST_CHOSEN = 60_000;
+
+/** Returns the pause in milliseconds that a stopping server chose for this page, so that not all pages come back at once; null without it. */
+export function returnTime(code: number, reason: string): number | null {
+  const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;
+  return told ? Math.min(Number(told[1]), LONGEST_CHOSEN) : null;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

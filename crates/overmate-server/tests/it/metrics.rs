@@ -1,0 +1,106 @@
+//! Tests of the metrics: their listener, their format, and their description in the documents.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use overmate_server::wire::Hint;
+use overmate_server::{Server, serve_metrics};
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::sockets::{Socket, served};
+use crate::support::{Browser, Table, run};
+
+/// Text of the document for operators.
+const DOCUMENT: &str = include_str!("../../../../docs/server.md");
+
+/// Returns the metrics after traffic of each kind, and the identity cookie of the player.
+async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
+    let mut browser = Browser::of(server);
+    let state = browser.begin("bga", json!({"kind": "both"})).await;
+    browser.begin("bga", json!({"kind": "level", "level": 3})).await;
+    let served = served(table).await;
+    let mut socket = Socket::open(&served, &browser, &format!("{}/live", state.id)).await;
+    socket.hello().await;
+    let _: Hint = browser.ask(&state.id, "hint").await.ok();
+    let metrics = Browser::metrics(server).await;
+    drop(served.stop);
+    (metrics, browser.cookie.expect("a cookie"))
+}
+
+/// Returns the first words of the lines that start with this text.
+fn names<'a>(metrics: &'a str, start: &str) -> Vec<&'a str> {
+    let lines = metrics.lines().filter_map(|line| line.strip_prefix(start));
+    lines.filter_map(|rest| rest.split([' ', '{']).next()).collect()
+}
+
+#[test]
+fn every_metric_has_a_help_text_a_type_and_a_line_in_the_documents() {
+    run(async {
+        let table = Table::new().await;
+        let (metrics, cookie) = after_traffic(&table.server, &table).await;
+        assert!(!metrics.contains(&cookie), "the metrics hold a cookie");
+        let (kinds, helps) = (names(&metrics, "# TYPE "), names(&metrics, "# HELP "));
+        for name in [
+            "overmate_sockets",
+            "overmate_wal_bytes",
+            "overmate_database_bytes",
+            "overmate_free_disk_bytes",
+            "overmate_longest_log_rows",
+            "overmate_writes_waiting",
+            "overmate_searches_waiting",
+            "overmate_commit_seconds",
+        ] {
+            assert!(kinds.contains(&name), "{name}: {metrics}");
+        }
+        for kind in &kinds {
+            assert!(helps.contains(kind), "{kind} has no help text");
+            assert!(DOCUMENT.contains(&format!("`{kind}`")), "docs/server.md lacks {kind}");
+        }
+        let samples = names(&metrics, "overmate_");
+        assert!(samples.len() > kinds.len());
+        for sample in samples {
+            let name = format!("overmate_{sample}");
+            let base = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end));
+            assert!(kinds.contains(&base.unwrap_or(&name)), "{name} has no type");
+        }
+        check_with_promtool(&metrics);
+    });
+}
+
+/// Checks metrics with the program `promtool` of Prometheus, where it is installed.
+fn check_with_promtool(metrics: &str) {
+    let mut command = Command::new("promtool");
+    command.args(["check", "metrics"]).stdin(Stdio::piped());
+    let Ok(mut child) = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn() else {
+        return;
+    };
+    child.stdin.take().expect("a pipe").write_all(metrics.as_bytes()).expect("promtool reads");
+    let output = child.wait_with_output().expect("promtool ends");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.is_empty(), "{told}{metrics}");
+}
+
+#[test]
+fn the_metrics_have_a_listener_of_their_own() {
+    run(async {
+        let table = Table::new().await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        serve_metrics(listener, &table.server);
+        for (path, status) in [("/metrics", "200"), ("/api/v1/rules", "404"), ("/", "404")] {
+            let mut stream = TcpStream::connect(address).await.expect("a connection");
+            let request =
+                format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+            stream.write_all(request.as_bytes()).await.expect("a request");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.expect("an answer");
+            assert_eq!(answer.split(' ').nth(1), Some(status), "{path}");
+            assert_eq!(answer.contains("# HELP overmate_"), path == "/metrics", "{answer}");
+        }
+        assert_eq!(table.browser().get("/metrics").await.status.as_u16(), 404);
+        table.server.close().await;
+        assert!(TcpStream::connect(address).await.is_err());
+    });
+}
