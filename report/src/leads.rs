@@ -1,6 +1,6 @@
 //! Computes statistics of the first lead of each deal, and the points that simple rules for choosing the first lead lose.
 
-use overmate_rules::{Card, CardSet, Deck};
+use overmate_rules::{Card, CardSet, Lead, RuleSet};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -55,15 +55,15 @@ pub(crate) struct RuleOfThumb {
     pub(crate) dearest_deal: u64,
 }
 
-/// Information with which a rule of thumb chooses a lead, namely the leader's cards in deck order
+/// Information with which a rule of thumb chooses a lead: the rule set, the leader's cards in deck order
 /// and the follower's hand.
-pub(crate) struct Sight<'a> {
-    deck: &'a Deck,
+pub(crate) struct LeadChoice<'a> {
+    rules: &'a RuleSet,
     own: &'a [Card],
     other: CardSet,
 }
 
-type Choose = fn(&Sight<'_>) -> Option<Card>;
+type Choose = fn(&LeadChoice<'_>) -> Option<Card>;
 
 /// Rules of thumb that choose the first lead, each with its name. Ties go to the card of the higher suit.
 pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
@@ -87,16 +87,15 @@ pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
     }),
 ];
 
-impl Sight<'_> {
+impl LeadChoice<'_> {
     fn length(&self, card: Card) -> usize {
         self.own.iter().filter(|own| own.suit == card.suit).count()
     }
 
-    /// Returns the number of cards with which the follower may answer a lead of `card`, in suit or,
-    /// without the suit, in rank.
+    /// Returns the number of cards with which the follower may answer a lead of `card` without the free move.
     fn answers(&self, card: Card) -> u32 {
-        let of_suit = (self.other & self.deck.of_suit(card.suit)).len();
-        if of_suit > 0 { of_suit } else { (self.other & self.deck.of_rank(card.rank)).len() }
+        let lead = Lead { card, demanded: false };
+        self.rules.answers_in_order(lead).answers_of(self.other, true).forced.len()
     }
 }
 
@@ -153,13 +152,13 @@ impl Leads {
 
 /// Returns the first lead that a rule of thumb chooses after both seats have foreplaced in the best way.
 pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<Card> {
-    let deck = survey.rules().deck();
+    let rules = survey.rules();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
-    let mut other = start(survey.rules(), deal.number).ok()?.hands().second;
+    let mut other = start(rules, deal.number).ok()?.hands().second;
     if let Some(card) = deal.foreplaced.second {
-        other -= deck.slots_of(card);
+        other -= rules.deck().slots_of(card);
     }
-    choose(&Sight { deck, own: &own, other })
+    choose(&LeadChoice { rules, own: &own, other })
 }
 
 /// Returns the points that the lead chosen by a rule of thumb loses in each deal, paired with the deal number.

@@ -3,7 +3,7 @@
 //! A [`Bot`] gets a [`View`](overmate_rules::View), which holds only what its seat may know, and returns an action. [`BuiltIn`] names the
 //! built-in bots. [`ExactGames`] computes the score distribution of a deal between two of them without playing.
 //!
-//! Modules import downwards only: `built_in` → `perfect` → `level` → `hidden` → `model` → `bot`.
+//! Modules import downwards only: `built_in` → `perfect` → `hidden` → `level` → `model` → `public_game` → `bot`.
 //!
 //! ```
 //! use overmate_bots::{BuiltIn, Standing, Turn};

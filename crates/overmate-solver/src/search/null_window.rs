@@ -57,7 +57,7 @@ pub(crate) struct Search<'r> {
     factors: MateFactors,
     table: TranspositionTable,
     suits: EvenSuits,
-    /// History table (Schaeffer 1983): number of recent cutoffs by each answer, indexed by leader, led card and
+    /// History table (Schaeffer 1989): number of recent cutoffs by each answer, indexed by leader, led card and
     /// answer.
     history: BySeat<Vec<u32>>,
 }
