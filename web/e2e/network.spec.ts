@@ -139,7 +139,9 @@ test('requests take effect once although the first answer to each is lost', asyn
   await page.getByTestId('resign-yes').click();
   await expect(page.getByTestId('result')).toBeVisible();
   await page.getByTestId('rematch').click();
-  await expect(page.getByTestId('rematch-go')).toBeVisible();
+  // One click leads to the new match.
+  await page.waitForURL((url) => !url.pathname.endsWith(table.id));
+  await table.ready();
   const again = await context.request.get('/api/v1/matches');
   expect(((await again.json()) as { matches: unknown[] }).matches).toHaveLength(2);
   expect(lost.map((url) => url.split('/').at(-1))).toEqual([

@@ -20,8 +20,8 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
   // No test waits for these durations: they only end tests that hang, on the slowest machines.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
@@ -31,7 +31,8 @@ export default defineConfig({
   },
   projects: [
     { name: 'tests', testMatch: '**/*.spec.ts' },
-    { name: 'screenshots', testMatch: '**/*.shots.ts' },
+    { name: 'screenshots', testMatch: '**/pages.shots.ts' },
+    { name: 'sheet', testMatch: '**/sheet.shots.ts' },
     { name: 'load', testMatch: '**/*.load.ts' }
   ]
 });

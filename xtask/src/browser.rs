@@ -9,27 +9,35 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::{install, web};
 
-/// Runs the web page's tests in Chromium: matches on the real server, and checks of every page.
-pub(crate) fn check(repository: &Repository) -> Result<()> {
-    on_dev_build(repository, "tests")
+/// Runs the web page's tests in Chromium: matches on the real server, and checks of every page. `thorough` measures every window size.
+pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
+    on_dev_build(repository, "tests", thorough)
 }
 
-/// Takes the screenshots for the documents with Chromium.
-pub(crate) fn screenshots(repository: &Repository) -> Result<()> {
-    on_dev_build(repository, "screenshots")
+/// Takes the screenshots for the documents with Chromium, or those of the contact sheet.
+pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
+    on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }
 
 /// Builds the web client and the binary, then runs one project of the Playwright configuration `web/e2e/playwright.config.ts`.
-fn on_dev_build(repository: &Repository, project: &str) -> Result<()> {
+fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Result<()> {
     web::build_client(repository)?;
-    playwright(repository, project, &build_overmate(repository)?)
+    playwright(repository, project, &build_overmate(repository)?, thorough)
 }
 
 /// Runs one project of the Playwright configuration `web/e2e/playwright.config.ts` with the given server binary.
-pub(crate) fn playwright(repository: &Repository, project: &str, binary: &Path) -> Result<()> {
+pub(crate) fn playwright(
+    repository: &Repository,
+    project: &str,
+    binary: &Path,
+    thorough: bool,
+) -> Result<()> {
     let chromium = "Chromium, for the browser tests";
     install::ensure(chromium, Command::new("chromium").arg("--version"), &["chromium"])?;
     let mut command = web::npm(repository);
     command.args(["run", "browser", "--", "--project", project]).env("OVERMATE_BINARY", binary);
+    if thorough {
+        command.env("OVERMATE_THOROUGH", "1");
+    }
     run(&mut command)
 }

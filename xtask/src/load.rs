@@ -39,5 +39,5 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     program.args([load.matches.to_string(), load.rate.to_string()]);
     program.args([load.seconds.to_string(), load.idle.to_string()]);
     run(&mut program)?;
-    browser::playwright(repository, "load", &server)
+    browser::playwright(repository, "load", &server, false)
 }

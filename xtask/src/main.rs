@@ -71,7 +71,11 @@ enum Task {
         check: bool,
     },
     /// Take the pictures in `docs/screenshots` with Chromium
-    Screenshots,
+    Screenshots {
+        /// Instead, join pictures of every situation in every window size to one contact sheet in `target/sheet`
+        #[arg(long)]
+        sheet: bool,
+    },
     /// Measure the release server on this machine with many clients, and the loading time of its start page
     Load(load::Load),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
@@ -122,7 +126,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only: None, options, .. } => plan::run_all(&repository, options)?,
         Task::Tidy => tidy::run(&repository)?,
         Task::Generate { check } => generate::run(&repository, check)?,
-        Task::Screenshots => browser::screenshots(&repository)?,
+        Task::Screenshots { sheet } => browser::screenshots(&repository, sheet)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
         Task::Pinochle => solved::pinochle(&repository)?,

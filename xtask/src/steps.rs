@@ -102,7 +102,7 @@ impl Step {
             Self::Package => package::check(repository),
             Self::Fuzz => fuzz::briefly(repository),
             Self::Api => api::check(repository),
-            Self::Browser => browser::check(repository),
+            Self::Browser => browser::check(repository, options.thorough),
         }
     }
 }

@@ -1,0 +1,153 @@
+// Window sizes, decks and situations of the table in which the layout is measured and photographed.
+import type { BrowserContext, Page } from '@playwright/test';
+import { act, newMatch, playBoth, type LegalAction, type MatchState } from './api';
+import { expect } from './test';
+import { Table } from './table';
+
+/** Window and the smallest widths of a card with 5 columns and of a cell with 6 columns, in CSS pixels. */
+export interface Size {
+  width: number;
+  height: number;
+  card: number;
+  cell: number;
+}
+
+/** Windows with the sizes of the design, of which a tenth may be missing. The last one is 1280 × 800 at 200 percent. */
+export const SIZES: Size[] = [
+  { width: 1920, height: 1080, card: 189, cell: 153 },
+  { width: 1366, height: 650, card: 117, cell: 109 },
+  { width: 1280, height: 800, card: 124, cell: 99 },
+  { width: 1280, height: 600, card: 105, cell: 88 },
+  { width: 1024, height: 768, card: 105, cell: 88 },
+  { width: 768, height: 1024, card: 131, cell: 105 },
+  { width: 844, height: 390, card: 90, cell: 71 },
+  { width: 390, height: 844, card: 67, cell: 52 },
+  { width: 375, height: 667, card: 64, cell: 49 },
+  { width: 320, height: 568, card: 54, cell: 41 },
+  { width: 640, height: 400, card: 60, cell: 50 }
+];
+
+/** Rule sets whose decks differ: one of each card, two of each, chess pieces, and 48 cards; all but the third without foreplacing. */
+export const DECKS = {
+  single: 'bga',
+  double: 'bga+double',
+  chess: 'rael',
+  pinochle: 'bga+pinochle'
+} as const;
+export type Deck = keyof typeof DECKS;
+
+const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
+
+/** Begins a match of both sides and plays until `enough` returns true; `pick` chooses among the legal actions. */
+async function reached(
+  context: BrowserContext,
+  deck: Deck,
+  enough: (state: MatchState) => boolean,
+  pick: (legal: LegalAction[]) => LegalAction | undefined = ([first]) => first
+): Promise<MatchState> {
+  let state = await newMatch(context, { rules: DECKS[deck], opponent: { kind: 'both' }, deal: deal(deck) });
+  while (!enough(state) && !state.result)
+    state = await act(context, state, pick(state.current.legal)?.action ?? '');
+  return state;
+}
+
+async function open(page: Page, { id }: MatchState): Promise<Table> {
+  const table = await Table.open(page, id);
+  await expect(page.getByTestId('board')).toBeVisible();
+  return table;
+}
+
+/** Chooses a lead that is no mate, if there is such a lead, so that a game lasts. */
+const noMate = (legal: LegalAction[]) =>
+  legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
+
+/** Situations of the page, each shown in a window that may change its size afterwards. */
+export const SITUATIONS: Record<string, (page: Page, context: BrowserContext, deck: Deck) => Promise<void>> =
+  {
+    foreplacing: async (page, context, deck) => {
+      const rules = deck === 'chess' ? DECKS.chess : DECKS[deck].replace('bga', 'sackson');
+      const table = await open(
+        page,
+        await newMatch(context, { rules, opponent: { kind: 'both' }, deal: deal(deck) })
+      );
+      const [card] = await table.marked();
+      await table
+        .card(card ?? '')
+        .first()
+        .click();
+      await expect(table.choice(`(${card})`)).toBeVisible();
+    },
+    lead: async (page, context, deck) => {
+      await (
+        await open(page, await reached(context, deck, ({ current }) => current.phase === 'lead'))
+      ).turn();
+    },
+    lifted: async (page, context, deck) => {
+      const state = await reached(
+        context,
+        deck,
+        ({ current }) => current.steps.length > 5 && current.phase === 'lead',
+        noMate
+      );
+      const table = await open(page, state);
+      const [card] = await table.marked();
+      await table
+        .card(card ?? '')
+        .first()
+        .click();
+      await expect(page.getByTestId('cancel')).toBeVisible();
+    },
+    answer: async (page, context, deck) => {
+      const state = await reached(context, deck, ({ current }) => current.phase === 'follow', noMate);
+      await (await open(page, state)).turn();
+    },
+    mate: async (page, context, deck) => {
+      const inSight = ({ current }: MatchState) => current.legal.some(({ mate }) => mate);
+      const state = await reached(context, deck, inSight, noMate);
+      const table = await open(page, state);
+      await table.turn();
+      const { legal } = state.current;
+      const mate = legal.find(({ mate }) => mate);
+      if (mate) await table.act(mate);
+      await expect(page.getByTestId('next-game').or(page.getByTestId('result'))).toBeVisible();
+    },
+    exchange: async (page, context, deck) => {
+      const state = await reached(context, deck, ({ current }) => current.index === 1);
+      await open(page, state);
+      await expect(page.getByTestId('exchange')).toBeVisible();
+    },
+    end: async (page, context, deck) => {
+      await open(page, await reached(context, deck, () => false));
+      await expect(page.getByTestId('result')).toBeVisible();
+    },
+    waiting: async (page, context, deck) => {
+      const match = {
+        rules: DECKS[deck],
+        opponent: { kind: 'friend' as const },
+        deal: deal(deck),
+        lead: 'me' as const
+      };
+      await open(page, await newMatch(context, match));
+      await expect(page.getByTestId('invite')).toBeVisible();
+    },
+    analysis: async (page, _, deck) => {
+      // The values of 48 cards take longer than a test may.
+      const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
+      await page.goto(`/analysis?rules=${encodeURIComponent(rules)}&deal=20010`);
+      await expect(page.getByTestId('value')).toBeVisible();
+    },
+    review: async (page, context, deck) => {
+      const shown = deck === 'pinochle' ? 'single' : deck;
+      const match = await newMatch(context, {
+        rules: DECKS[shown],
+        opponent: { kind: 'both' },
+        deal: '20010'
+      });
+      await playBoth(context, match, ({ current }) => current.index === 2);
+      await page.goto(`/match/${match.id}/review?game=0`);
+      await expect(page.getByTestId('review-actions')).toBeVisible();
+    }
+  };
+
+/** Situations in which the whole table is in the window, and nothing scrolls. */
+export const AT_TABLE = (name: string): boolean => name !== 'analysis' && name !== 'review';
