@@ -1,24 +1,23 @@
-//! Bytes of a tablebase file, which are memory-mapped from the disk or held in allocated memory.
+//! Bytes of a tablebase, which are read from a file part by part or held in memory.
 
-use core::ops::Deref;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use memmap2::Mmap;
-
 use super::error::TablebaseError;
 
-/// Bytes of a tablebase file, which are memory-mapped from the disk or held in allocated memory.
+/// Bytes of a tablebase, which are read from a file part by part or held in memory.
+///
+/// The file is read and not mapped into memory. If another program truncates the file, a read returns an error; access to
+/// a mapped page would end this program by a signal.
 pub(super) enum Bytes {
-    Mapped(Mmap),
+    File(File),
     Owned(Vec<u8>),
 }
 
 impl Bytes {
-    /// Maps the bytes of a tablebase file into memory.
-    #[allow(unsafe_code, reason = "a file is mapped, which others could change meanwhile")]
-    pub(super) fn map(path: &Path) -> Result<Self, TablebaseError> {
+    /// Opens a tablebase file for reading.
+    pub(super) fn open(path: &Path) -> Result<Self, TablebaseError> {
         // The file type is checked before opening, as opening a pipe would wait for a writer.
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(
@@ -27,24 +26,47 @@ impl Bytes {
             )
             .into());
         }
-        let file = File::open(path)?;
-        if file.metadata()?.len() == 0 {
-            return Err(TablebaseError::NotATablebase);
+        Ok(Self::File(File::open(path)?))
+    }
+
+    /// Returns the present number of bytes.
+    pub(super) fn len(&self) -> io::Result<u64> {
+        match self {
+            Self::File(file) => Ok(file.metadata()?.len()),
+            Self::Owned(bytes) => Ok(bytes.len() as u64),
         }
-        // SAFETY: the bytes may not change while they are borrowed. This program never changes a tablebase, but
-        // replaces the file. `Tablebase::open` requires that no other program changes it either. Everything that is
-        // read is checked and never trusted, so a change between two reads is reported as damage.
-        Ok(Self::Mapped(unsafe { Mmap::map(&file) }?))
+    }
+
+    /// Fills `out` with the bytes from the offset `at` on.
+    ///
+    /// The error kind is `UnexpectedEof` if there are too few bytes.
+    pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
+        match self {
+            Self::File(file) => read_file_at(file, at, out),
+            Self::Owned(bytes) => {
+                let from = usize::try_from(at).ok().and_then(|at| bytes.get(at..));
+                let found = from.and_then(|bytes| bytes.get(..out.len()));
+                out.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+                Ok(())
+            }
+        }
     }
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
+#[cfg(unix)]
+fn read_file_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
+}
 
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Mapped(bytes) => bytes,
-            Self::Owned(bytes) => bytes,
+#[cfg(windows)]
+fn read_file_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
+    while !out.is_empty() {
+        let count = std::os::windows::fs::FileExt::seek_read(file, out, at)?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        out = &mut out[count..];
+        at += count as u64;
     }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Tablebase files opened for reading, with the check of the head and the decompression of the blocks.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use zstd::bulk::Decompressor;
 
 use super::bytes::Bytes;
 use super::error::TablebaseError;
-use super::format::{ENTRY, HEAD, Head, Stretch, checksum, number32, stretches};
+use super::format::{BLOCK, ENTRY, HEAD, Head, Stretch, checksum, number32, stretches};
 use super::version::VERSION;
 use crate::deal::score_codes::ScoreCodes;
 use crate::whole::game::WholeGame;
@@ -17,7 +18,7 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 /// Open tablebase file with the exact value of every position of every deal of a rule set, all cards known to both
 /// players.
 ///
-/// The file is mapped into memory, so opening takes no time and only the requested blocks are read.
+/// Opening reads the head, the rule set and the dictionary; later only the requested blocks are read.
 ///
 /// ```no_run
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -31,28 +32,32 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tablebase {
-    pub(super) file: Bytes,
+    file: Bytes,
     pub(super) head: Head,
     pub(super) rules: Arc<RuleSet>,
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
     pub(super) layers: Layers<Stretch>,
     /// Offset in bytes, from the start of the file, of the first compressed block.
-    blocks_at: usize,
+    blocks_at: u64,
     /// Offset in bytes, from the start of the file, of the index that locates the blocks.
-    index_at: usize,
+    index_at: u64,
 }
+
+/// Largest accepted length in bytes of the rule set, the scores and the dictionary together, far above the length of real
+/// files.
+const MAX_PREFACE: u64 = 1 << 20;
 
 impl Tablebase {
     /// Opens a tablebase file, and checks its head, rule set and dictionary. Each block is checked when it is read.
     ///
-    /// The file may not be changed while it is open; replacing it by another file is fine.
+    /// A file that another program changes or truncates while the tablebase is open gives errors, not wrong values.
     ///
     /// # Errors
     ///
     /// [`TablebaseError`] if there is no such file, or if it is no complete tablebase of this version.
     pub fn open(path: &Path) -> Result<Self, TablebaseError> {
-        Self::read(Bytes::map(path)?)
+        Self::read(Bytes::open(path)?)
     }
 
     /// Opens a tablebase from the bytes of a file in memory, with the checks of [`open`](Self::open).
@@ -79,32 +84,41 @@ impl Tablebase {
     }
 
     fn read(file: Bytes) -> Result<Self, TablebaseError> {
-        let head = Head::read(&file)?;
-        let (mut at, mut lengths) = (HEAD, [HEAD; 4]);
-        let parts = [u64::from(head.rules), 4 * u64::from(head.scores), head.dictionary.into()];
-        for (end, part) in lengths[1..].iter_mut().zip(parts) {
-            // Each part is at most 16 GB, so the sum cannot overflow.
-            at += usize::try_from(part).unwrap_or(usize::MAX >> 2);
-            *end = at;
-        }
-        let [from, scores, dictionary, blocks_at] = lengths;
-        let index = usize::try_from(head.blocks).ok().and_then(|n| n.checked_mul(ENTRY));
-        let index_at = index.and_then(|index| file.len().checked_sub(index));
-        let (Some(index_at), Some(preface)) = (index_at, file.get(from..blocks_at)) else {
+        let length = file.len()?;
+        let mut begin = [0; HEAD];
+        let begin = &mut begin[..usize::try_from(length).map_or(HEAD, |length| length.min(HEAD))];
+        file.read_at(0, begin)?;
+        let head = Head::read(begin, length)?;
+        let [rules, scores, all] = {
+            // Each part is at most 16 GB, so the sums cannot overflow.
+            let rules = u64::from(head.rules);
+            let scores = rules + 4 * u64::from(head.scores);
+            [rules, scores, scores + u64::from(head.dictionary)]
+        };
+        let blocks_at = HEAD as u64 + all;
+        let index = head.blocks.checked_mul(ENTRY as u64);
+        let index_at = index.and_then(|index| head.length.checked_sub(index));
+        let index_at = index_at.filter(|at| all <= MAX_PREFACE && *at >= blocks_at);
+        let Some(index_at) = index_at else {
             return Err(TablebaseError::damaged("its head states wrong lengths"));
         };
-        if checksum(preface) != head.preface || index_at < blocks_at {
+        let [rules, scores, all] = [rules, scores, all].map(|at| usize::try_from(at).unwrap_or(0));
+        let mut preface = vec![0; all];
+        file.read_at(HEAD as u64, &mut preface)?;
+        if checksum(&preface) != head.preface {
             return Err(TablebaseError::damaged(
                 "the rule set or the dictionary has a wrong checksum",
             ));
         }
-        let rules = core::str::from_utf8(&file[from..scores]).ok();
+        let (text, stored, dictionary) =
+            (&preface[..rules], &preface[rules..scores], preface[scores..].to_vec());
+        let rules = core::str::from_utf8(text).ok();
         let rules = rules.and_then(|text| RuleSet::from_toml(text).ok());
         let rules = rules.filter(|rules| rules.deck().cards().len() <= MAX_WHOLE_DECK);
         let Some(rules) = rules.map(RuleSet::shared) else {
             return Err(TablebaseError::damaged("its rule set cannot be read"));
         };
-        let stored = file[scores..dictionary].chunks_exact(4).map(|bytes| number32(bytes, 0));
+        let stored = stored.chunks_exact(4).map(|bytes| number32(bytes, 0));
         let stored: Vec<_> = stored.map(|n| n.and_then(|n| i32::try_from(n).ok())).collect();
         let codes = ScoreCodes::of_rules(&rules);
         let codes = codes.filter(|codes| codes.scores().iter().copied().map(Some).eq(stored));
@@ -119,7 +133,6 @@ impl Tablebase {
                 "its number of blocks differs from the number that its rule set needs",
             ));
         }
-        let dictionary = file[dictionary..blocks_at].to_vec();
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
@@ -147,6 +160,16 @@ impl Tablebase {
         VERSION
     }
 
+    /// Fills `out` with the bytes of the file from the offset `at` on, or reports that the file was cut off.
+    pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> Result<(), TablebaseError> {
+        self.file.read_at(at, out).map_err(|error| match (error.kind(), self.file.len()) {
+            (ErrorKind::UnexpectedEof, Ok(found)) => {
+                TablebaseError::CutOff { expected: self.head.length, found }
+            }
+            _ => error.into(),
+        })
+    }
+
     /// Creates a decompressor for the blocks, with the compression dictionary of this file.
     pub(super) fn unpacker(&self) -> Decompressor<'static> {
         Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
@@ -166,15 +189,23 @@ impl Tablebase {
                 self.head.blocks
             ))
         };
-        let entry = self.index_at + block * ENTRY;
-        let start = if block == 0 { Some(0) } else { number32(&self.file, entry - ENTRY) };
-        let end = number32(&self.file, entry);
-        let (Some(start), Some(end), Some(sum)) = (start, end, number32(&self.file, entry + 4))
-        else {
-            return Err(damaged());
-        };
-        let blocks = &self.file[self.blocks_at..self.index_at];
-        let packed = blocks.get(start as usize..end as usize).ok_or_else(damaged)?;
+        // The index entry before the block's own entry ends with the beginning of the block.
+        let entry = self.index_at + (block * ENTRY) as u64;
+        let mut entries = [0; 2 * ENTRY];
+        if block == 0 {
+            self.read_at(entry, &mut entries[ENTRY..])?;
+        } else {
+            self.read_at(entry - ENTRY as u64, &mut entries)?;
+        }
+        let numbers = [0, ENTRY, ENTRY + 4].map(|at| number32(&entries, at).unwrap_or_default());
+        let [start, end, sum] = numbers;
+        let length = end.checked_sub(start).and_then(|length| usize::try_from(length).ok());
+        let is_inside = self.blocks_at + u64::from(end) <= self.index_at;
+        // A block that compression would make longer is stored as it is.
+        let mut room = [0; BLOCK];
+        let packed = length.filter(|_| is_inside).and_then(|length| room.get_mut(..length));
+        let packed = packed.filter(|packed| packed.len() <= out.len()).ok_or_else(damaged)?;
+        self.read_at(self.blocks_at + u64::from(start), packed)?;
         if checksum(packed) != sum {
             return Err(damaged());
         }

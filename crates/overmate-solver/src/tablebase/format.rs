@@ -77,16 +77,19 @@ impl Head {
     }
 
     /// Reads the head of a tablebase file, and checks the head's checksum and the stated lengths.
-    pub(super) fn read(file: &[u8]) -> Result<Self, TablebaseError> {
-        if !file.starts_with(&MAGIC) {
-            let begins = !file.is_empty() && MAGIC.starts_with(file);
-            return Err(if begins { cut_off(HEAD, file) } else { TablebaseError::NotATablebase });
+    ///
+    /// `begin` holds the first bytes of the file, at most as many as a head has, and `found` is the length of the file.
+    pub(super) fn read(begin: &[u8], found: u64) -> Result<Self, TablebaseError> {
+        let cut_off = || TablebaseError::CutOff { expected: HEAD as u64, found };
+        if !begin.starts_with(&MAGIC) {
+            let begins = !begin.is_empty() && MAGIC.starts_with(begin);
+            return Err(if begins { cut_off() } else { TablebaseError::NotATablebase });
         }
-        let Some(version) = number32(file, 8) else { return Err(cut_off(HEAD, file)) };
+        let Some(version) = number32(begin, 8) else { return Err(cut_off()) };
         if version != VERSION {
             return Err(TablebaseError::OtherVersion { found: version });
         }
-        let Some(head) = file.get(..HEAD) else { return Err(cut_off(HEAD, file)) };
+        let Some(head) = begin.get(..HEAD) else { return Err(cut_off()) };
         let (n32, n64) = (
             |at: usize| number32(head, at).unwrap_or_default(),
             |at: usize| number64(head, at).unwrap_or_default(),
@@ -94,7 +97,6 @@ impl Head {
         if n64(56) != hash(&head[..56]) || n32(12) as usize != BLOCK {
             return Err(TablebaseError::damaged("its head has a wrong checksum or block size"));
         }
-        let found = file.len() as u64;
         let read = Self {
             rules: n32(16),
             scores: n32(20),
@@ -116,9 +118,7 @@ impl Head {
     }
 }
 
-fn cut_off(expected: usize, file: &[u8]) -> TablebaseError {
-    TablebaseError::CutOff { expected: expected as u64, found: file.len() as u64 }
-}
+
 
 /// Reads the 32-bit little-endian number at the offset `at`, or returns `None` if fewer than four bytes follow.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {

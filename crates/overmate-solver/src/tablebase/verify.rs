@@ -31,7 +31,7 @@ const MOST_TRIES: usize = 100;
 const BATCH: usize = 2048;
 
 /// Number of bytes that are hashed before the next check of whether the caller cancelled the work.
-const HASHED: usize = 16 << 20;
+const HASHED: usize = 1 << 20;
 
 /// Numbers of bytes, blocks and values of a tablebase that its verification confirmed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,11 +80,17 @@ impl Tablebase {
 
     fn check_hash(&self, progress: &Progress<'_>) -> Result<(), TablebaseError> {
         let mut hasher = XxHash3_64::new();
-        for bytes in self.file[HEAD..].chunks(HASHED) {
+        let mut room = vec![0; HASHED];
+        let mut at = HEAD as u64;
+        while at < self.head.length {
             if progress.is_stopped() {
                 return Err(Stopped.into());
             }
-            hasher.write(bytes);
+            let rest = usize::try_from(self.head.length - at).unwrap_or(HASHED);
+            let part = &mut room[..rest.min(HASHED)];
+            self.read_at(at, part)?;
+            hasher.write(part);
+            at += part.len() as u64;
         }
         if hasher.finish() == self.head.hash {
             return Ok(());

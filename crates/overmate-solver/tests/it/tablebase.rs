@@ -157,6 +157,40 @@ fn every_truncation_is_detected() {
     }
 }
 
+#[test]
+fn a_file_truncated_while_it_is_open_gives_an_error_and_no_signal() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    let game = solve(&six());
+    write(&game, &path);
+    let length = fs::metadata(&path).unwrap().len();
+    let positions = positions(&six(), 200);
+    let (mut right, mut cut_off) = (0, 0);
+    for left in [length - 1, length / 2, 64, 0] {
+        write(&game, &path);
+        let table = Tablebase::open(&path).unwrap();
+        let mut reader = table.reader();
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(left).unwrap();
+        for position in &positions {
+            match reader.value_for_first(position) {
+                Ok(value) => {
+                    assert_eq!(value, game.value_for_first(position));
+                    right += 1;
+                }
+                Err(TablebaseError::CutOff { expected, found }) => {
+                    assert_eq!((expected, found), (length, left));
+                    cut_off += 1;
+                }
+                Err(error) => panic!("{left}: {error}"),
+            }
+        }
+        let error = table.verify(2, &Progress::default()).unwrap_err();
+        assert!(matches!(error, TablebaseError::CutOff { .. }), "{left}: {error}");
+    }
+    assert!(right > 0 && cut_off > 200, "{right} values and {cut_off} errors");
+}
+
 fn hash(bytes: &[u8]) -> [u8; 8] {
     let mut hasher = XxHash3_64::new();
     hasher.write(bytes);
