@@ -88,7 +88,7 @@ describe('a rule set', () => {
     expect(factsSay(free.facts)).toBe('There is no foreplacing. A match has 4 games.');
     const rows = compare([free.facts, demanding.facts]);
     expect(rows.map(({ cells }) => cells.length)).toEqual([2, 2, 2, 2, 2, 2]);
-    expect(rows[3]?.cells).toEqual(['–', 'no case of its own']);
+    expect(rows[3]?.cells).toEqual(['–', 'as in every other move']);
     expect(rows[4]?.cells).toEqual(['ace, ten, king, queen, seven', 'king, queen, rook, bishop, knight']);
     expect(rows[5]?.cells).toEqual(['4', '6']);
   });

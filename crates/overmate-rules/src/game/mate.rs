@@ -17,11 +17,12 @@ pub struct Mate {
     /// Number by which the value is multiplied before doubling, which is the move number or one
     /// more as a bonus.
     pub counts_as: u8,
-    /// Whether the score is doubled, because the mate is an overmate or because only this player
-    /// foreplaced a card.
+    /// Whether the score is doubled, which is so for each overmate and for no other mate.
     pub doubled: bool,
-    /// Whether the mate is an overmate, given in the last move after only one player foreplaced a
-    /// card, which doubles the score.
+    /// Whether the mate is an overmate, which doubles the score.
+    ///
+    /// An overmate is given in the last move after only one player foreplaced a card. In a rule set that doubles every
+    /// mate of a sole foreplacer, each such mate is an overmate.
     pub overmate: bool,
 }
 
@@ -67,7 +68,7 @@ impl RuleSet {
         };
         let (mine, both) = (foreplaced[by], foreplaced.first && foreplaced.second);
         let extra_move = foreplaced.first != foreplaced.second && move_number == self.hand_size();
-        let overmate = extra_move
+        let in_extra_move = extra_move
             && match foreplacing.overmate {
                 OvermateFor::Nobody => false,
                 OvermateFor::Foreplacer => mine,
@@ -77,8 +78,8 @@ impl RuleSet {
         let sole_double = mine && !both && foreplacing.sole == SoleReward::Doubled;
         Mate {
             counts_as: move_number + u8::from(one_more),
-            doubled: overmate || sole_double,
-            overmate,
+            doubled: in_extra_move || sole_double,
+            overmate: in_extra_move || sole_double,
             ..plain
         }
     }

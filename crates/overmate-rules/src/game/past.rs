@@ -1,6 +1,7 @@
 //! Search for a deal and a game from which a given position can come.
 
 use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::cards::{BySeat, Card, Seat, Suit};
@@ -119,9 +120,9 @@ struct Search {
     /// Number of this search, which decides the order in which equally promising moves are tried.
     order: usize,
     /// Outlines (facts that decide which moves can have been played before) of the visited
-    /// positions. Positions of one outline nearly always have pasts of one kind, so the search
-    /// visits only the first of them.
-    visited: BTreeSet<Outline>,
+    /// positions. Positions of one outline nearly always have pasts of one kind, so every second
+    /// search visits only the first of them. The other searches store the text of each position too.
+    visited: BTreeSet<(Outline, String)>,
     /// Actions from the beginning of the game on, added in the order of play once the beginning is found.
     actions: Vec<Action>,
 }
@@ -151,12 +152,18 @@ fn outline(position: &Position) -> Outline {
 }
 
 impl Search {
+    /// Notes a position as visited, and returns whether it was not visited before.
+    fn is_new(&mut self, position: &Position) -> bool {
+        let text = if self.order.is_multiple_of(2) { String::new() } else { position.to_string() };
+        self.visited.insert((outline(position), text))
+    }
+
     /// Searches for the deal of a game that leads to a position in which no card is led yet.
     fn start(&mut self, position: &Position) -> Option<Dealt> {
         if position.moves() == 0 {
             return self.foreplacing(position);
         }
-        if self.visited.len() >= MAX_VISITED || !self.visited.insert(outline(position)) {
+        if self.visited.len() >= MAX_VISITED || !self.is_new(position) {
             return None;
         }
         for last in last_moves(position, self.order) {

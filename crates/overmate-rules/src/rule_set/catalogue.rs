@@ -20,6 +20,9 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
+    /// English words of this publication in place of the usual words of the game; each pair is the usual word and the
+    /// word of the publication.
+    pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
     double: DeckData,
@@ -142,6 +145,16 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
+/// Words of Rael's text: foreplacing is a sacrifice there, and a suit is a colour.
+const RAELS_WORDS: &[(&str, &str)] = &[
+    ("foreplacing", "sacrificing"),
+    ("foreplace", "sacrifice"),
+    ("foreplaces", "sacrifices"),
+    ("foreplaced", "sacrificed"),
+    ("suit", "colour"),
+    ("suits", "colours"),
+];
+
 /// List of the published rule sets, of which the first is the default.
 pub const BASES: [Base; 5] = [
     Base {
@@ -155,6 +168,7 @@ pub const BASES: [Base; 5] = [
             title: "Sackson",
             summary: "Der Klassiker: Jeder darf zuerst eine Karte herausnehmen, das macht seine Matts teurer",
         },
+        own_words: &[],
         foreplacing: Some(SHOWN),
         deck: SINGLE,
         double: DOUBLE,
@@ -172,6 +186,7 @@ pub const BASES: [Base; 5] = [
             title: "Pagat",
             summary: "Wie der Klassiker, doch nur wer eine Karte herausnahm, kann übermatt setzen",
         },
+        own_words: &[],
         foreplacing: Some(Foreplacing { overmate: OvermateFor::Foreplacer, ..SHOWN }),
         deck: SINGLE,
         double: DOUBLE,
@@ -189,6 +204,7 @@ pub const BASES: [Base; 5] = [
             title: "Denexa",
             summary: "Die herausgenommene Karte liegt verdeckt: das einzige Geheimnis im Spiel",
         },
+        own_words: &[],
         foreplacing: Some(Foreplacing {
             face: Face::Down,
             second_restricted: false,
@@ -208,6 +224,7 @@ pub const BASES: [Base; 5] = [
             title: "Board Game Arena",
             summary: "Einfach: Niemand nimmt eine Karte heraus",
         },
+        own_words: &[],
         foreplacing: None,
         deck: SINGLE,
         double: DOUBLE,
@@ -225,6 +242,7 @@ pub const BASES: [Base; 5] = [
             title: "Rael",
             summary: "Mit Schachfiguren, drei Runden und doppelten Punkten für ein einseitiges Opfer",
         },
+        own_words: RAELS_WORDS,
         foreplacing: Some(Foreplacing {
             face: Face::Up,
             second_restricted: false,
@@ -411,6 +429,46 @@ impl RuleSet {
             }
         }
         sets
+    }
+
+    /// Returns the published rule set from which this rule set of the catalogue is made, or `None` for a custom rule set.
+    #[must_use]
+    pub fn base(&self) -> Option<&'static Base> {
+        let name = self.name().split('+').next()?;
+        let base = BASES.iter().find(|base| base.name == name)?;
+        (Self::named(self.name()).as_ref() == Ok(self)).then_some(base)
+    }
+
+    /// Returns an English text with the words of this rule set's publication in place of the usual words of the game.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let text = "Foreplace a card, or follow suit";
+    /// assert_eq!(RuleSet::named("sackson")?.in_own_words(text), text);
+    /// let expected = "Sacrifice a card, or follow colour";
+    /// assert_eq!(RuleSet::named("rael+double")?.in_own_words(text), expected);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn in_own_words(&self, text: &str) -> String {
+        let own_words = self.base().map_or(&[][..], |base| base.own_words);
+        let mut out = String::with_capacity(text.len());
+        for part in text.split_inclusive(|c: char| !c.is_ascii_alphabetic()) {
+            let word = part.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+            let own = own_words.iter().find(|(usual, _)| usual.eq_ignore_ascii_case(word));
+            match own {
+                None => out.push_str(word),
+                Some((_, own)) if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
+                    let (first, rest) = own.split_at(1);
+                    out.push_str(&first.to_ascii_uppercase());
+                    out.push_str(rest);
+                }
+                Some((_, own)) => out.push_str(own),
+            }
+            out.push_str(&part[word.len()..]);
+        }
+        out
     }
 
     /// Returns the rule sets of the catalogue whose solved values are published, in catalogue order. All of them have 20

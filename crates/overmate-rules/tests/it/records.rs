@@ -268,3 +268,20 @@ fn one_text_can_hold_several_records() {
     let cut = texts[..2].concat();
     assert!(Record::read_all(&cut[..cut.trim_end().len() - 1]).is_err());
 }
+
+#[test]
+fn a_record_of_rael_marks_an_overmate_and_the_older_mark_of_a_mate_is_read_too() {
+    let text = |mark: &str| {
+        format!(
+            "[Rules \"rael\"]\n[Games \"1\"]\n[Deals \"125810\"]\n\nGame 1: A leads\n\
+             (Kb) - 1. Kg Ng 2. Qg Bg 3. Ry Ny 4. Rg{mark} 56-0\n"
+        )
+    };
+    let record = Record::read(&text("##")).unwrap();
+    assert!(record.to_string().contains("4. Rg## 56-0"), "{record}");
+    assert_eq!(Record::read(&text("#")).unwrap(), record);
+    assert_eq!(Record::read(&text("")).unwrap(), record);
+    // The last move of Sackson's rules was always marked as an overmate.
+    let plain = Record::read(&text("#").replace("rael", "sackson").replace("Kb", "Ac"));
+    assert!(plain.is_err());
+}

@@ -92,16 +92,17 @@ fn an_ace_of_the_opponent_in_move_10_scores_220_in_sackson_and_110_in_pagat_and_
 #[test]
 fn a_rook_in_move_4_of_rael_scores_28_or_56_or_35() {
     let cases = [
-        (19_944, "- - Bg Br Qg Qb By Ry Rg", 28),
-        (125_810, "(Kb) - Kg Ng Qg Bg Ry Ny Rg", 56),
-        (8_700, "(Rb) (Kb) Qr Rr Ng Qg Ny Ky Rg", 35),
+        (19_944, "- - Bg Br Qg Qb By Ry Rg", 28, false),
+        // Rael calls each mate by the only player who sacrificed an overmate.
+        (125_810, "(Kb) - Kg Ng Qg Bg Ry Ny Rg", 56, true),
+        (8_700, "(Rb) (Kb) Qr Rr Ng Qg Ny Ky Rg", 35, false),
         // The opponent sacrificed.
-        (67_512, "(Bg) - Kb Rb By Ry Ng Ny Rg", 28),
+        (67_512, "(Bg) - Kb Rb By Ry Ng Ny Rg", 28, false),
     ];
-    for (deal, actions, expected) in cases {
+    for (deal, actions, expected, is_overmate) in cases {
         let (mate, points) = mate("rael", deal, actions);
         assert_eq!((mate.move_number, mate.value, points), (4, 7, expected), "{actions}");
-        assert!(!mate.overmate);
+        assert_eq!(mate.overmate, is_overmate, "{actions}");
     }
 }
 
@@ -110,10 +111,11 @@ fn the_last_move_of_rael_is_doubled_for_the_sole_sacrificer_alone() {
     let own = "(Rb) - Rr Br Qg Rg Kr Kb Nb Nr Qb Qr Bg Kg Ry By Ng Ny Ky Qy Ky";
     let (of_sacrificer, points) = mate("rael", 137_327, own);
     assert_eq!((of_sacrificer.by, of_sacrificer.move_number, points), (Seat::First, 10, 220));
-    assert!(!of_sacrificer.overmate, "it is doubled anyway");
+    assert!(of_sacrificer.overmate);
     let others = "(Ny) - Kr Rr Bg Qg Kb Bb Ry Qy Rg Kg By Br Rb Qb Nr Qr Nb Ng Ky";
     let (of_other, points) = mate("rael", 151_562, others);
     assert_eq!((of_other.by, of_other.move_number, points), (Seat::Second, 10, 110));
+    assert!(!of_other.overmate);
 }
 
 #[test]

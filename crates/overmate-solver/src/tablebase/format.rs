@@ -118,8 +118,6 @@ impl Head {
     }
 }
 
-
-
 /// Reads the 32-bit little-endian number at the offset `at`, or returns `None` if fewer than four bytes follow.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;

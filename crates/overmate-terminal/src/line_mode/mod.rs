@@ -146,7 +146,7 @@ impl Table<'_> {
     fn act(&mut self, action: Action) -> Result<bool> {
         match self.controller.act(action)? {
             Err(illegal) => {
-                self.say(&format!("Not legal: {illegal}."))?;
+                self.say(&messages::not_legal(self.controller.rules(), &illegal))?;
                 Ok(false)
             }
             Ok((told, kept)) => {

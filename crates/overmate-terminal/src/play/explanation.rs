@@ -94,10 +94,14 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>) -> String {
             let played = session.game(moment.game);
             let number = played.after(moment.after).position().moves() + 1;
             let (what, at) = match played.actions().get(moment.after) {
-                Some(Action::Decline) => ("Overmate foreplaced nothing".to_owned(), String::new()),
+                Some(Action::Decline) => {
+                    let text = played.rules().in_own_words("Overmate foreplaced nothing");
+                    (text, String::new())
+                }
                 Some(action @ Action::Foreplace(_)) => {
                     let card = played.rules().action_text(*action);
-                    (format!("Overmate foreplaced {card}"), String::new())
+                    let foreplaced = played.rules().in_own_words("foreplaced");
+                    (format!("Overmate {foreplaced} {card}"), String::new())
                 }
                 Some(action) => {
                     let card = played.rules().action_text(*action);

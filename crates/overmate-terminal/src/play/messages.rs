@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use overmate_rules::{
-    Action, Card, Face, Foreplaced, Mate, Outcome, Phase, RuleSet, Seat, Seen, View, Viewer,
+    Action, Card, Face, Foreplaced, Illegal, Mate, Outcome, Phase, RuleSet, Seat, Seen, View,
+    Viewer,
 };
 
 use super::controller::MatchController;
@@ -132,7 +133,8 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
     let told: Vec<String> =
         told.into_iter().filter_map(|(name, what)| Some(format!("{name} {}", what?))).collect();
     if !told.is_empty() {
-        writeln!(out, "Foreplaced: {}", told.join(", "))?;
+        let title = view.rules().in_own_words("Foreplaced");
+        writeln!(out, "{title}: {}", told.join(", "))?;
     }
     if view.hides_card(!own) {
         let candidates: Vec<String> =
@@ -176,7 +178,8 @@ fn to_do(view: &View) -> String {
             };
             let example = view.legal_actions().find(|a| a.card().is_some());
             let example = example.map(|action| format!(", as in {}", rules.action_text(action)));
-            format!("Foreplace a card{face}{}, or decline with -", example.unwrap_or_default())
+            let foreplace = rules.in_own_words("Foreplace");
+            format!("{foreplace} a card{face}{}, or decline with -", example.unwrap_or_default())
         }
         Phase::Lead(_) => format!("You lead to move {}", view.moves() + 1),
         Phase::Follow(_) => {
@@ -204,15 +207,16 @@ pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
     let names = session.seat_names(told.game);
+    let foreplaces = || with_verb(&names[told.seat], &rules.in_own_words("foreplace"));
     let mut text = match told.seen {
         Seen::FaceDown => {
-            format!("{} a card face down: (?)", with_verb(&names[told.seat], "foreplace"))
+            format!("{} a card face down: (?)", foreplaces())
         }
         Seen::Action(Action::Decline) => {
-            format!("{} nothing", with_verb(&names[told.seat], "foreplace"))
+            format!("{} nothing", foreplaces())
         }
         Seen::Action(action @ Action::Foreplace(_)) => {
-            format!("{} {}", with_verb(&names[told.seat], "foreplace"), rules.action_text(action))
+            format!("{} {}", foreplaces(), rules.action_text(action))
         }
         Seen::Action(Action::Demand(card)) => {
             let lead = format!(
@@ -313,6 +317,11 @@ pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::R
     hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
+/// Returns the message that an action is not legal, in the words of the rule set.
+pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal) -> String {
+    rules.in_own_words(&format!("Not legal: {illegal}."))
+}
+
 /// Returns the rules in a few sentences, and the command that shows them in full.
 pub(crate) fn in_short(rules: &RuleSet) -> String {
     let mut text = String::from(
@@ -328,8 +337,7 @@ pub(crate) fn in_short(rules: &RuleSet) -> String {
     if RuleSet::named(rules.name()).as_ref() == Ok(rules) {
         let _ = write!(text, "All of it: overmate rules {}", rules.name());
     }
-    text.truncate(text.trim_end().len());
-    text
+    rules.in_own_words(text.trim_end())
 }
 
 /// Returns the help of line mode, which explains the forms of cards and actions, and the commands.

@@ -179,7 +179,7 @@ impl App {
             return Ok(());
         }
         match self.controller.act(action)? {
-            Err(illegal) => self.warn(format!("Not legal: {illegal}.")),
+            Err(illegal) => self.warn(messages::not_legal(self.controller.rules(), &illegal)),
             Ok((told, kept)) => self.after_action(&told, kept),
         }
         Ok(())

@@ -44,7 +44,7 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     let title = |text: &'static str| Line::styled(text, TITLE);
     let mut lines = vec![title("Keys")];
     for (key, what) in KEYS.into_iter().filter(|(key, _)| is_of_use(key)) {
-        lines.push(Line::from(format!("{key:<16}{what}")));
+        lines.push(Line::from(format!("{key:<16}{}", rules.in_own_words(what))));
     }
     lines.push(Line::from(
         "The mouse: click a card, and again to play it; click a move to look at it.",
@@ -66,7 +66,7 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
         signs.insert(1, (format!("*{card}*"), "you may play it by the free move only"));
     }
     for (sign, what) in signs {
-        lines.push(Line::from(format!("{sign:<16}{what}")));
+        lines.push(Line::from(format!("{sign:<16}{}", rules.in_own_words(what))));
     }
     lines.extend([Line::default(), title("The game")]);
     lines.extend(plain(&messages::in_short(rules)));

@@ -39,12 +39,12 @@ pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
         PopupKind::Why { text } => plain(text),
         PopupKind::Choice { ways } => {
             let free = ways.iter().any(|action| matches!(action, Action::Free(_)));
-            plain(if free {
+            plain(&app.controller.rules().in_own_words(if free {
                 "The free move answers in rank though you hold the suit, or in suit though the rank is demanded. It can be \
                  used once in a game, by the player who uses it first."
             } else {
                 "This card can be led in two ways."
-            })
+            }))
         }
         PopupKind::Resign => plain("Overmate wins the match then, whatever the score is."),
         PopupKind::Typing { text, error } => {
@@ -105,8 +105,10 @@ fn look_at_start(game: usize) -> Intent {
 fn way(app: &App, action: Action) -> String {
     let name = |card| app.faces.card(card);
     match action {
-        Action::Decline => "Foreplace nothing".to_owned(),
-        Action::Foreplace(card) => format!("Foreplace {}", name(card)),
+        Action::Decline => app.controller.rules().in_own_words("Foreplace nothing"),
+        Action::Foreplace(card) => {
+            format!("{} {}", app.controller.rules().in_own_words("Foreplace"), name(card))
+        }
         Action::Play(card) => format!("Play {} as usual", name(card)),
         Action::Demand(card) => {
             let rank = app.controller.rules().deck().rank_name(card.rank);
@@ -124,8 +126,9 @@ fn typing_help(rules: &RuleSet) -> String {
     };
     let mut forms = vec![format!("{card} plays it")];
     if rules.foreplacing().is_some() {
-        forms.push(format!("({card}) foreplaces it"));
-        forms.push("- foreplaces nothing".to_owned());
+        let foreplaces = rules.in_own_words("foreplaces");
+        forms.push(format!("({card}) {foreplaces} it"));
+        forms.push(format!("- {foreplaces} nothing"));
     }
     if rules.free_move() {
         forms.push(format!("{card}* by the free move"));

@@ -104,7 +104,7 @@ pub fn signed_expectation(points: f64) -> String {
 pub fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();
     match position.phase() {
-        Phase::Foreplacing(seat) => format!("{seat} to foreplace"),
+        Phase::Foreplacing(seat) => position.rules().in_own_words(&format!("{seat} to foreplace")),
         Phase::Lead(seat) => format!("{seat} to lead to move {}", position.moves() + 1),
         Phase::Follow(seat) => {
             let lead = position.lead().map(|lead| deck.card_text(lead.card).to_string());

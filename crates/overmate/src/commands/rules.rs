@@ -63,30 +63,28 @@ fn write_list(out: &mut dyn Write) -> io::Result<()> {
 fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     let bold = overmate_terminal::text::style::HEADING;
     writeln!(out, "{bold}{}{bold:#}", rules.name())?;
-    let base = rules.name().split('+').next();
-    if let Some(base) = BASES.iter().find(|known| Some(known.name) == base)
-        && RuleSet::named(rules.name()).as_ref() == Ok(rules)
-    {
+    if let Some(base) = rules.base() {
         writeln!(out, "{}", base.source)?;
     }
     write_deck(rules, out)?;
     writeln!(out, "\n{bold}Play{bold:#}")?;
+    let own = |text: &str| rules.in_own_words(text);
     for line in PLAY {
-        writeln!(out, "  {line}")?;
+        writeln!(out, "  {}", own(line))?;
     }
-    writeln!(out, "\n{bold}Foreplacing{bold:#}")?;
+    writeln!(out, "\n{bold}{}{bold:#}", own("Foreplacing"))?;
     match rules.foreplacing() {
         None => writeln!(out, "  There is none.")?,
         Some(foreplacing) => {
             for line in foreplacing_words(rules, foreplacing) {
-                writeln!(out, "  {line}")?;
+                writeln!(out, "  {}", own(&line))?;
             }
         }
     }
     writeln!(out, "\n{bold}Privilege{bold:#}")?;
     match rules.privilege() {
-        None => writeln!(out, "  None: suit is followed before rank, whatever is led.")?,
-        Some(privilege) => writeln!(out, "  {}", privilege_words(rules, privilege))?,
+        None => writeln!(out, "  {}", own("None: suit is followed before rank, whatever is led."))?,
+        Some(privilege) => writeln!(out, "  {}", own(&privilege_words(rules, privilege)))?,
     }
     writeln!(out, "\n{bold}Free move{bold:#}")?;
     let free = match (rules.free_move(), rules.privilege().is_some()) {
@@ -99,7 +97,7 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
              or to a privileged lead in suit although they hold the rank."
         }
     };
-    writeln!(out, "  {free}")?;
+    writeln!(out, "  {}", own(free))?;
     writeln!(out, "\n{bold}Match{bold:#}")?;
     writeln!(
         out,
@@ -134,7 +132,7 @@ fn write_deck(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
         .map(|rank| format!("{} {} ({})", rank.letter, rank.name, rank.value))
         .collect();
     writeln!(out, "  ranks, high to low, with their points: {}", ranks.join(", "))?;
-    writeln!(out, "  suits, high to low:")?;
+    writeln!(out, "  {}, high to low:", rules.in_own_words("suits"))?;
     let mut table = Table::new([("", Align::Left), ("", Align::Left)]);
     for (suit, face) in (0u8..).map(overmate_rules::Suit).zip(deck.suits()) {
         let symbol = face.symbol.map_or_else(String::new, |symbol| format!(" {symbol}"));
@@ -161,7 +159,7 @@ fn foreplacing_words(rules: &RuleSet, foreplacing: Foreplacing) -> Vec<String> {
         match foreplacing.sole {
             SoleReward::OneMoveMore => "A mate by a player who foreplaced counts one move more.",
             SoleReward::Doubled => {
-                "A mate by the only player who foreplaced is doubled; if both did, it counts one move more."
+                "A mate by the only player who foreplaced is an overmate, doubled; if both did, it counts one move more."
             }
         }
         .to_owned(),
@@ -174,7 +172,7 @@ fn foreplacing_words(rules: &RuleSet, foreplacing: Foreplacing) -> Vec<String> {
     let overmate = match foreplacing.overmate {
         OvermateFor::Either => "a mate in it is an overmate, doubled for either player.",
         OvermateFor::Foreplacer => "a mate in it is an overmate, doubled, if that player gives it.",
-        OvermateFor::Nobody => "a mate in it scores like any other.",
+        OvermateFor::Nobody => "a mate in it scores like a mate in any other move.",
     };
     lines.push(format!("in move {hand}: {overmate}"));
     lines

@@ -115,7 +115,7 @@ fn an_invalid_position_line_is_refused_with_its_fault() {
     for (line, fault) in [
         ("AcTc/AhKh second", "column 17: expected a blank"),
         ("AcTc/AhKhKd second -/- - -", "hands of 2 and 3 cards"),
-        ("AcTc/AcKh second -/- - -", "Ac is there 2 times"),
+        ("AcTc/AcKh second -/- - -", "Ac 2 times"),
         ("AcZz/AhKh second -/- - -", "column 3"),
     ] {
         for command in ["solve", "deal"] {

@@ -30,13 +30,20 @@ fn a_rule_set_is_shown_in_full() {
         "20 cards, 10 a hand",
         "K king (11)",
         "yellow  Ky Qy Ry By Ny",
-        "is doubled",
+        "is an overmate, doubled",
+        "\nSacrificing\n",
+        "the only player who sacrificed",
+        "answer in its colour",
+        "  colours, high to low:",
         "at most 9 moves",
         "may demand",
         "Once in a game",
         "3 rounds",
     ] {
         assert!(found.contains(text), "`{text}` is missing in: {found}");
+    }
+    for word in ["suit", "foreplac"] {
+        assert!(!found.contains(word), "Rael's text does not say `{word}`: {found}");
     }
     let found = home.run(&["rules", "denexa+double"]).ok();
     assert!(found.contains("face down") && found.contains("diamonds ♦  Ad Ad Td Kd 7d"), "{found}");

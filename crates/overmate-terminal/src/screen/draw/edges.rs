@@ -10,6 +10,7 @@ use super::super::faces::{CHOSEN, FAINT, TITLE, full_name};
 use super::super::intent::{Intent, LookTarget};
 use super::middle;
 use super::painter::Painter;
+use crate::play::messages;
 use crate::text::words;
 
 /// Methods that draw the header, messages to the player, and the available keys.
@@ -79,7 +80,10 @@ impl Painter<'_, '_> {
         }
         let card = match app.cursor {
             Cursor::Decline if snapshot.legal().is_empty() => return Vec::new(),
-            Cursor::Decline => return vec![Span::raw("Enter: you foreplace nothing.")],
+            Cursor::Decline => {
+                let text = "Enter: you foreplace nothing.";
+                return vec![Span::raw(app.controller.rules().in_own_words(text))];
+            }
             Cursor::Card(card) => card,
         };
         let rules = app.controller.rules();
@@ -96,7 +100,7 @@ impl Painter<'_, '_> {
             snapshot.legal().into_iter().filter(|way| way.card() == Some(card)).collect();
         match (ways.as_slice(), snapshot.game.check(snapshot.ordinary_action(card))) {
             ([], Err(illegal)) => {
-                spans.push(Span::styled(format!("Not legal: {illegal}."), app.faces.notable()));
+                spans.push(Span::styled(messages::not_legal(rules, &illegal), app.faces.notable()));
             }
             (ways, _) => spans.push(Span::raw(middle::consequence(snapshot, ways, card))),
         }

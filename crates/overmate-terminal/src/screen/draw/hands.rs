@@ -137,7 +137,7 @@ impl Painter<'_, '_> {
     fn decline(&mut self, area: Rect) {
         let is_chosen = self.app.cursor == Cursor::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };
-        let text = "[-] foreplace nothing";
+        let text = self.app.controller.rules().in_own_words("[-] foreplace nothing");
         let at = Rect {
             x: area.x + 3,
             y: area.bottom().saturating_sub(1),

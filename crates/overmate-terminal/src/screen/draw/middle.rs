@@ -52,11 +52,12 @@ impl Painter<'_, '_> {
             Phase::Foreplacing(_) => {
                 let face = snapshot.game.rules().foreplacing().map(|foreplacing| foreplacing.face);
                 let down = if face == Some(Face::Down) { " face down" } else { "" };
-                Line::from(bold(if is_own {
+                let text = if is_own {
                     format!("Foreplace a card{down}, or nothing")
                 } else {
                     "Overmate may foreplace a card".to_owned()
-                }))
+                };
+                Line::from(bold(snapshot.game.rules().in_own_words(&text)))
             }
             Phase::Lead(_) => Line::from(bold(if is_own {
                 format!("Move {number}: you lead")
@@ -146,7 +147,9 @@ fn counts(snapshot: &Snapshot) -> Option<String> {
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
     let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
     match ways {
-        [Action::Foreplace(_)] => "Enter foreplaces it: it is out of play.".to_owned(),
+        [Action::Foreplace(_)] => {
+            snapshot.game.rules().in_own_words("Enter foreplaces it: it is out of play.")
+        }
         [Action::Free(_)] => "It can be played by the free move only: Enter asks.".to_owned(),
         [_, _, ..] => "Enter asks how to lead it.".to_owned(),
         _ if may_mate => {

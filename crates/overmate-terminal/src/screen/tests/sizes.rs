@@ -52,7 +52,9 @@ fn check(table: &Table, name: &str) {
     ];
     let number = snapshot.view.moves() + 1;
     match (snapshot.view.phase(), snapshot.view.lead()) {
-        (Phase::Foreplacing(_), _) => wanted.push("Foreplace a card".to_owned()),
+        (Phase::Foreplacing(_), _) => {
+            wanted.push(table.app.controller.rules().in_own_words("Foreplace a card"));
+        }
         (Phase::Lead(_), _) => wanted.push(format!("Move {number}: you lead")),
         (Phase::Follow(_), Some(lead)) => {
             let demand = if lead.demanded { "!" } else { "" };
