@@ -46,7 +46,9 @@ pub struct PairingResult {
     pub draws: u64,
     /// Number of matches that the first of the two entrants lost.
     pub losses: u64,
-    /// Sum of each entrant's points over all matches between the two entrants.
+    /// Number of match pairs with a forfeit, whose points are left out of the sums of points and margins.
+    pub forfeited_pairs: u64,
+    /// Sum of each entrant's points over all match pairs without a forfeit.
     pub points: [i64; 2],
     /// Number of matches that each of the two entrants forfeited.
     pub forfeits: [u64; 2],
@@ -54,9 +56,9 @@ pub struct PairingResult {
     pub reported_forfeits: Vec<ReportedForfeit>,
     /// State of the sequential statistical test between the two entrants, or `None` if the arena has no such test.
     pub sprt: Option<SprtResult>,
-    /// Sum over all match pairs of the first entrant's points minus the second entrant's points.
+    /// Sum over all match pairs without a forfeit of the first entrant's points minus the second entrant's points.
     margins: i64,
-    /// Sum over all match pairs of the squared difference between the two entrants' points in the pair.
+    /// Sum over all match pairs without a forfeit of the squared difference between the two entrants' points in the pair.
     squared_margins: u128,
 }
 
@@ -90,6 +92,7 @@ impl PairingResult {
             wins: 0,
             draws: 0,
             losses: 0,
+            forfeited_pairs: 0,
             points: [0; 2],
             forfeits: [0; 2],
             reported_forfeits: Vec::new(),
@@ -105,17 +108,23 @@ impl PairingResult {
         2 * self.counts.pairs()
     }
 
-    /// Returns each entrant's mean points over all matches between the two entrants.
+    /// Returns the number of matches whose points are counted: those of the match pairs without a forfeit.
     #[must_use]
-    pub fn points_a_match(&self) -> [f64; 2] {
-        self.points.map(|points| mean(self.matches(), points))
+    pub fn scored_matches(&self) -> u64 {
+        self.matches() - 2 * self.forfeited_pairs
     }
 
-    /// Returns the first entrant's points minus the second's, as a mean over all matches; the interval is unbounded if all pairs have one equal
+    /// Returns each entrant's mean points over the matches of all pairs without a forfeit; 0 if there are none.
+    #[must_use]
+    pub fn points_a_match(&self) -> [f64; 2] {
+        self.points.map(|points| mean(self.scored_matches(), points))
+    }
+
+    /// Returns the first entrant's points minus the second's, as a mean over the matches of all pairs without a forfeit; the interval is unbounded if all pairs have one equal
     /// difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
-        let a_pair = mean_of(self.counts.pairs(), self.margins, self.squared_margins);
+        let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
         let Estimate { low, value, high } = a_pair;
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
@@ -123,12 +132,11 @@ impl PairingResult {
     /// Counts two matches on the same deals; the first of the two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
-        let mut margin = 0;
+        let mut points = [0; 2];
         for (score, player) in matches.iter().zip(Player::BOTH) {
             let (own, other) = (score.points[player], score.points[!player]);
-            self.points[0] += i64::from(own);
-            self.points[1] += i64::from(other);
-            margin += i64::from(own) - i64::from(other);
+            points[0] += i64::from(own);
+            points[1] += i64::from(other);
             match score.winner {
                 Some(winner) if winner == player => {
                     self.wins += 1;
@@ -151,6 +159,14 @@ impl PairingResult {
             }
         }
         self.counts.add(half_points);
+        // A forfeited match ends early: its points say nothing about the play, and the deals of the pair would be unequal.
+        if matches.iter().any(|score| score.forfeit.is_some()) {
+            self.forfeited_pairs += 1;
+            return;
+        }
+        let margin = points[0] - points[1];
+        self.points[0] += points[0];
+        self.points[1] += points[1];
         self.margins += margin;
         self.squared_margins += u128::from(margin.unsigned_abs()).pow(2);
     }
@@ -227,5 +243,35 @@ impl PairingCounter {
     /// Returns the results of all counted matches between the two entrants.
     pub(crate) fn into_result(self) -> PairingResult {
         self.result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(a: i32, b: i32, forfeit: Option<Player>) -> MatchScore {
+        let winner = match forfeit {
+            Some(by) => Some(!by),
+            None => Some(if a > b { Player::A } else { Player::B }),
+        };
+        let forfeit = forfeit.map(|by| (by, "it did not answer".to_owned()));
+        MatchScore { points: ByPlayer { a, b }, winner, forfeit }
+    }
+
+    #[test]
+    fn a_forfeit_counts_as_a_lost_match_and_leaves_the_points_alone() {
+        let mut counter = PairingCounter::new([0, 1], 2, None);
+        // The first entrant plays as A in even matches and as B in odd matches.
+        counter.add(0, score(30, 20, None));
+        counter.add(1, score(10, 24, None));
+        // The second entrant leads by 9 points in both matches when it forfeits them.
+        counter.add(2, score(0, 9, Some(Player::B)));
+        counter.add(3, score(9, 0, Some(Player::A)));
+        let result = counter.into_result();
+        assert_eq!((result.wins, result.draws, result.losses), (4, 0, 0));
+        assert_eq!((result.forfeits, result.forfeited_pairs), ([0, 2], 1));
+        assert_eq!((result.points, result.scored_matches()), ([54, 30], 2));
+        assert!((result.margin_a_match().value - 12.0).abs() < 1e-9);
     }
 }

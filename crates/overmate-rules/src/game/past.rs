@@ -180,6 +180,10 @@ impl Search {
 
     /// Returns the deal of a position before the first move, and stores the actions of foreplacing.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
+        // First leads to the first move, and the free move is an answer.
+        if position.leader() == Seat::Second || position.free_move_used() {
+            return None;
+        }
         if position.rules().foreplacing().is_some() {
             for seat in Seat::BOTH {
                 match position.foreplaced(seat) {
@@ -189,9 +193,7 @@ impl Search {
                 }
             }
         }
-        // First leads to the first move, and the free move is an answer.
-        let begins = position.leader() == Seat::First && !position.free_move_used();
-        position.possible_deal().filter(|_| begins)
+        position.possible_deal()
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, Error as TomlError};
 
 use crate::cards::{Card, Deck, Rank, RankFace, Suit, SuitFace};
 use crate::faults::Faults;
@@ -46,13 +46,29 @@ impl RuleSet {
     /// contain.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
-        if !errors.is_empty() {
-            let faults = errors.iter().take(MOST_FAULTS).map(|error| RulesFault {
+        if let Some(first) = errors.first() {
+            let fault = |error: &TomlError, message: String| RulesFault {
                 key: String::new(),
-                problem: RulesProblem::NotToml { message: error.message().to_owned() },
+                problem: RulesProblem::NotToml { message },
                 place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
-            });
-            return Err(Faults(faults.collect()));
+            };
+            // Behind a bracket without its end, the parser misreads the rest of the text; only its first error is of use.
+            let unclosed =
+                errors.iter().map(TomlError::message).find(|m| m.starts_with("unclosed"));
+            let faults = match unclosed {
+                Some(unclosed) if unclosed == first.message() => {
+                    alloc::vec![fault(first, unclosed.to_owned())]
+                }
+                Some(unclosed) => {
+                    alloc::vec![fault(first, alloc::format!("{unclosed} ({})", first.message()))]
+                }
+                None => errors
+                    .iter()
+                    .take(MOST_FAULTS)
+                    .map(|error| fault(error, error.message().to_owned()))
+                    .collect(),
+            };
+            return Err(Faults(faults));
         }
         let mut reader = Reader { text, faults: Vec::new(), unread: Vec::new() };
         let draft = reader.draft(document.get_ref());

@@ -311,3 +311,13 @@ fn an_altered_text_is_refused_or_valid_and_never_a_panic() {
     }
     assert!(refused > 2000 && valid > 200, "{refused} refused, {valid} valid");
 }
+
+#[test]
+fn an_unclosed_array_gives_one_fault_at_its_first_wrong_token() {
+    let text = "name = \"x\"\n[deck]\nsuits = [\n  { letter = \"x\", name = \"x\" },\nranks = [\n  \
+                { letter = \"A\", name = \"ace\", value = 11 },\n]\n";
+    let faults = RuleSet::from_toml(text).unwrap_err();
+    assert_eq!(faults.0.len(), 1, "{faults}");
+    let told = faults.to_string();
+    assert!(told.starts_with("line 5, column 7: ") && told.contains("unclosed array"), "{told}");
+}

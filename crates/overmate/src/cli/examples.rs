@@ -55,8 +55,9 @@ Examples:
   overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
   overmate serve --behind-proxy --host mate.example --metrics 127.0.0.1:2421
 
-The first line of the output is the address of the page. The interface for programs is described at
-/api/docs. /healthz answers ok while the server works, and /readyz while it can store matches.";
+The first line of the output is the address of the page. /api/docs describes
+the interface for programs. /healthz answers ok while the server works, and
+/readyz while it can store matches.";
 
 /// Text after the options in the long help of `backup`.
 pub(crate) const BACKUP: &str = "\
@@ -246,7 +247,8 @@ Examples:
 
 The file of --record holds one record for each match; `overmate replay` and `overmate review` read
 it. The same command again plays only the missing matches. A player that fails, or whose action is
-not legal, forfeits the match; its record says why.
+not legal, forfeits the match; its record says why. A forfeit is a lost match, and the points of its
+pair of matches are left out of the means of points and margins.
 
 A score is a share of the matches, and a draw counts one half. Intervals are 95 % confidence
 intervals over pairs of matches, because the two matches of a pair have the same deals. The

@@ -118,7 +118,8 @@ fn the_documented_transcript_is_a_real_one() {
     let (_, shown) = document.split_once("<!-- transcript -->\n```text\n").unwrap();
     let (shown, _) = shown.split_once("\n```").unwrap();
     let shown: Vec<&str> = shown.lines().collect();
-    assert_eq!(shown.len(), 16);
+    assert_eq!(shown.len(), 18);
+    assert!(shown.iter().any(|line| line.contains("\"phase\":\"follow\"")));
     // The excerpt leaves lines out only where it has dots, and its parts are in the order of the conversation.
     let mut at = 0;
     for part in shown.split(|line| *line == "…") {

@@ -25,6 +25,10 @@ const COMMANDS: [&str; 16] = [
 fn every_command_has_help_with_examples() {
     let home = Home::new();
     let top = home.run(&["--help"]).ok();
+    let serve = home.run(&["serve", "--help"]).ok();
+    let (_, after) = serve.split_once("\nExamples:\n").unwrap();
+    let is_narrow = |line: &str| line.chars().count() < 80;
+    assert!(after.lines().all(is_narrow), "a terminal of 80 columns breaks no line: {after}");
     assert!(top.contains("Exit codes:") && top.contains("NO_COLOR"), "{top}");
     for command in COMMANDS {
         assert!(top.contains(&format!("\n  {command} ")), "{top}");

@@ -83,7 +83,7 @@ fn check(table: &Table, name: &str) {
     }
     for action in snapshot.legal() {
         let Some(card) = action.card() else {
-            wanted.push("[-] foreplace nothing".to_owned());
+            wanted.push(table.app.controller.rules().in_own_words("[-] foreplace nothing"));
             continue;
         };
         let count = count_text((snapshot.view.hand(snapshot.own) & deck.slots_of(card)).len());

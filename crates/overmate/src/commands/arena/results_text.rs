@@ -20,6 +20,8 @@ pub(super) struct Standing {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
+    /// Number of matches in pairs without a forfeit, over which the points are counted.
+    scored_matches: u64,
     points: i64,
 }
 
@@ -30,13 +32,21 @@ impl Standing {
     }
 
     pub(super) fn points_a_match(&self) -> f64 {
-        ratio(self.points, self.matches)
+        ratio(self.points, self.scored_matches)
     }
 }
 
 /// Returns the totals of all players of an arena, the best player first.
 pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standing> {
-    let empty = |player| Standing { player, matches: 0, wins: 0, draws: 0, losses: 0, points: 0 };
+    let empty = |player| Standing {
+        player,
+        matches: 0,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        scored_matches: 0,
+        points: 0,
+    };
     let mut standings: Vec<Standing> = (0..setup.entrants.len()).map(empty).collect();
     for result in results {
         for side in 0..2 {
@@ -49,6 +59,7 @@ pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standin
             standing.wins += wins;
             standing.draws += result.draws;
             standing.losses += losses;
+            standing.scored_matches += result.scored_matches();
             standing.points += result.points[side];
         }
     }
@@ -105,7 +116,12 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
     let cent = |share: f64| format!("{:.1} %", 100.0 * share);
     line("score", interval(score, cent))?;
     let [own, others] = result.points_a_match();
-    line("points", format!("{own:.2} against {others:.2} a match"))?;
+    let left_out = match result.forfeited_pairs {
+        0 => String::new(),
+        1 => ", without 1 pair with a forfeit".to_owned(),
+        pairs => format!(", without {} pairs with forfeits", grouped(pairs)),
+    };
+    line("points", format!("{own:.2} against {others:.2} a match{left_out}"))?;
     line("margin", interval(result.margin_a_match(), |margin| format!("{margin:+.2}")))?;
     line("Elo", interval(result.counts.elo(), elo))?;
     line("superiority", cent(result.counts.likelihood_of_superiority()))?;
