@@ -9,6 +9,15 @@ use overmate_rules::{Outcome, Seat};
 /// *second* gives mate, and 0 for a draw.
 ///
 /// Unless stated otherwise, both seats play their best. Points for *second* are the negation.
+///
+/// ```
+/// use overmate_rules::Seat;
+/// use overmate_solver::ValueForFirst;
+///
+/// let value = ValueForFirst::new(-9);
+/// assert_eq!(value.for_seat(Seat::Second), 9);
+/// assert_eq!(value.winner(), Some(Seat::Second));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ValueForFirst(i32);
 
@@ -66,6 +75,18 @@ impl fmt::Display for ValueForFirst {
 }
 
 /// Proved value of a position, which is either exact or lies between a lower and an upper bound.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::{Budget, Solver};
+///
+/// // A search of 1000 nodes proves no more than bounds for a deal of 48 cards.
+/// let rules = RuleSet::named("bga+pinochle")?.shared();
+/// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);
+/// let value = Solver::new().value(game.position(), &Budget::unlimited().with_nodes(1_000));
+/// assert!(value.at_least() <= value.at_most());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// Proved exact value of a position.

@@ -157,6 +157,18 @@ impl Solver {
     ///
     /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
     /// between the value and the actions, and each [`Value`] says what is proved.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    /// use overmate_solver::{Budget, Solver, Value, ValueForFirst};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+    /// let analysis = Solver::new().analyse(&game, &Budget::unlimited());
+    /// assert_eq!(analysis.value, Value::Exact(ValueForFirst::new(16)));
+    /// assert_eq!(analysis.actions.len(), game.legal_actions().count());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn analyse(&mut self, game: &Game, budget: &Budget) -> Analysis {
         if let Some(outcome) = game.outcome() {
             return Analysis::over(outcome.into());
