@@ -411,24 +411,17 @@ fn start(info: &MatchInfo) -> Result<Match, String> {
 }
 
 #[cfg(test)]
+impl MatchState {
+    /// Returns a new match of `bga` in which one browser has both seats, for tests.
+    pub(crate) fn sample() -> Self {
+        let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
+        Self::new(Arc::new(MatchInfo::sample()), limits).expect("a match")
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Returns a match in which one person plays both seats.
-    fn alone() -> MatchState {
-        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
-        let info = MatchInfo {
-            id: "0".repeat(32),
-            rules: "bga".to_owned(),
-            deals: vec![20_010, 7],
-            watch: String::new(),
-            invitation: None,
-            created_at: 0,
-            seats: ByPlayer { a: seat.clone(), b: seat },
-        };
-        let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
-        MatchState::new(Arc::new(info), limits).expect("a match")
-    }
 
     fn entry(sequence: u64, kind: EntryKind) -> Entry {
         Entry { sequence, player: Player::A, kind, client_id: sequence.to_string(), at: 0 }
@@ -441,16 +434,16 @@ mod tests {
             [act, entry(2 * index + 2, EntryKind::Undo)]
         };
         let log: Vec<Entry> = (0..5_000).flat_map(pair).collect();
-        let state = alone().replay(&log).expect("a valid log");
+        let state = MatchState::sample().replay(&log).expect("a valid log");
         assert_eq!((state.sequence(), state.marks().len()), (10_000, 5_000));
         assert_eq!((state.play().current().actions().len(), state.actions.len()), (0, 0));
     }
 
     #[test]
     fn a_log_with_a_gap_or_an_illegal_action_is_refused() {
-        let gap = alone().replay(&[entry(2, EntryKind::Hint)]);
+        let gap = MatchState::sample().replay(&[entry(2, EntryKind::Hint)]);
         assert!(gap.unwrap_err().to_string().contains("entry 2"));
-        let illegal = alone().replay(&[entry(1, EntryKind::Act("Ac".to_owned()))]);
+        let illegal = MatchState::sample().replay(&[entry(1, EntryKind::Act("Ac".to_owned()))]);
         assert!(illegal.unwrap_err().to_string().contains("you do not hold Ac"));
     }
 }

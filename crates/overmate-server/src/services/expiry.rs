@@ -65,14 +65,11 @@ fn before(now: i64, time: Duration) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use overmate_rules::{ByPlayer, Player};
+    use overmate_rules::Player;
 
     use super::*;
     use crate::settings::Settings;
-    use crate::store::{
-        Addition, Appended, Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Sqlite,
-        Store as _,
-    };
+    use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo, Sqlite, Store as _};
 
     #[tokio::test]
     async fn a_match_with_a_new_log_entry_is_not_removed() {
@@ -80,16 +77,7 @@ mod tests {
         let settings = Settings::new(folder.path().to_owned());
         let file = folder.path().join("overmate.sqlite");
         let store = Sqlite::open(&file, &settings).await.expect("a store");
-        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
-        let info = MatchInfo {
-            id: "0".repeat(32),
-            rules: "bga".to_owned(),
-            deals: vec![20_010, 7],
-            watch: String::new(),
-            invitation: None,
-            created_at: 0,
-            seats: ByPlayer { a: seat.clone(), b: seat },
-        };
+        let info = MatchInfo::sample();
         let id = info.id.clone();
         assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
         let found = store.unfinished(1, None, BATCH).await.expect("a list");

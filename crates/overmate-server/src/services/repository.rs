@@ -440,25 +440,8 @@ impl From<EntryError> for ApiError {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt as _;
-    use overmate_rules::ByPlayer;
 
     use super::*;
-    use crate::store::{Occupant, SeatInfo};
-
-    fn start() -> MatchState {
-        let seat = SeatInfo { name: None, occupant: Occupant::Open };
-        let info = MatchInfo {
-            id: "0".repeat(32),
-            rules: "bga".to_owned(),
-            deals: vec![20_010, 7],
-            watch: String::new(),
-            invitation: None,
-            created_at: 0,
-            seats: ByPlayer { a: seat.clone(), b: seat },
-        };
-        let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
-        MatchState::new(Arc::new(info), limits).expect("a match")
-    }
 
     fn log(length: u64) -> Vec<Entry> {
         let entry = |sequence| Entry {
@@ -478,9 +461,9 @@ mod tests {
             // The only thread for blocking work is occupied until the sender is dropped.
             let (occupied, released) = std::sync::mpsc::channel::<()>();
             let occupant = tokio::task::spawn_blocking(move || released.recv().is_err());
-            let short = replay(start(), log(SHORT_LOG as u64)).now_or_never();
+            let short = replay(MatchState::sample(), log(SHORT_LOG as u64)).now_or_never();
             assert_eq!(short.expect("no wait").expect("a valid log").sequence(), 100);
-            let mut long = Box::pin(replay(start(), log(SHORT_LOG as u64 + 1)));
+            let mut long = Box::pin(replay(MatchState::sample(), log(SHORT_LOG as u64 + 1)));
             assert!((&mut long).now_or_never().is_none(), "the replay waits for the thread");
             drop(occupied);
             assert!(occupant.await.expect("no panic"));
