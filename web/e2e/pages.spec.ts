@@ -94,6 +94,10 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.goto('/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
+  privacy: async (page) => {
+    await page.goto('/privacy');
+    await expect(page.getByTestId('privacy')).toBeVisible();
+  },
   rules: async (page) => {
     await page.goto('/rules');
     await page.getByTestId('example').first().locator('summary').click();

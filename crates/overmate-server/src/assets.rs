@@ -59,12 +59,13 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
 pub(crate) struct PageNotFound;
 
 /// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
-const PAGES: [&[&str]; 7] = [
+const PAGES: [&[&str]; 8] = [
     &[""],
     &["analysis"],
     &["join", "*"],
     &["match", "*"],
     &["match", "*", "review"],
+    &["privacy"],
     &["rules"],
     &["watch", "*", "*"],
 ];

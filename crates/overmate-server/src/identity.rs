@@ -19,7 +19,7 @@ const COOKIE: &str = "overmate_seat";
 const SECURE_COOKIE: &str = "__Host-overmate_seat";
 
 /// Lifetime of the identity cookie in seconds: 400 days, the longest that browsers accept.
-const MAX_AGE: u32 = 400 * 24 * 60 * 60;
+pub(crate) const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
 /// Cookies that remove both identity cookies from a browser.
 pub(crate) const CLEARED_COOKIES: [&str; 2] = [

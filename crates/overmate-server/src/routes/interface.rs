@@ -13,6 +13,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(rules::list))
         .routes(routes!(rules::facts))
         .routes(routes!(identity::identify))
+        .routes(routes!(personal::privacy))
         .routes(routes!(personal::export))
         .routes(routes!(personal::erase))
         .routes(routes!(matches::list, matches::create))

@@ -1,7 +1,8 @@
-//! Routes of a browser's own data: export and erasure.
+//! Routes of a browser's own data: how long the server keeps it, export and erasure.
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -12,11 +13,12 @@ use serde_json::json;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::identity::{CLEARED_COOKIES, Identity};
+use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE};
 use crate::limits::{Limiter, RateLimited};
 use crate::services::PersonalDataService;
+use crate::settings::Settings;
 use crate::store::Holder;
-use crate::wire::{Export, Problem};
+use crate::wire::{Export, Privacy, Problem};
 
 /// Exports everything that the server keeps about this browser
 ///
@@ -103,4 +105,20 @@ pub(super) async fn erase(
     }
     let cookies = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+}
+
+/// Tells how long this server keeps data
+#[utoipa::path(get, path = "/privacy", operation_id = "privacy", tag = "personal data",
+    responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy)))]
+pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Privacy> {
+    const DAY: u64 = 24 * 60 * 60;
+    let limits = &settings.limits;
+    Json(Privacy {
+        cookie_days: u64::from(MAX_AGE) / DAY,
+        unfinished_match_days: limits.unfinished_match_time.as_secs() / DAY,
+        invitation_days: limits.invitation_time.as_secs() / DAY,
+        unfinished_matches: limits.unfinished_matches,
+        kept_matches: limits.kept_matches,
+        log_entries: limits.log_entries,
+    })
 }

@@ -30,6 +30,6 @@ pub use matches::{
     Resign, You,
 };
 pub(crate) use objects::object;
-pub use personal::{Export, ExportedEntry, ExportedMatch};
+pub use personal::{Export, ExportedEntry, ExportedMatch, Privacy};
 pub use player::Player;
 pub use problem::{Code, Problem};

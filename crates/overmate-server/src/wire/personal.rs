@@ -1,4 +1,4 @@
-//! JSON types of the export of a browser's data.
+//! JSON types of the data of a browser: its export, and how long the server keeps it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -51,4 +51,23 @@ pub struct ExportedEntry {
     pub client_id: String,
     /// Time of the entry, in RFC 3339.
     pub at: String,
+}
+
+/// Times and numbers of the data that this server keeps, from its configuration.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Privacy {
+    /// Days for which the identity cookie is valid after the last visit that renews it.
+    pub cookie_days: u64,
+    /// Days after the last action for which an unfinished match is kept.
+    pub unfinished_match_days: u64,
+    /// Days after its creation for which an unused invitation is kept.
+    pub invitation_days: u64,
+    /// Largest number of unfinished matches of a browser; null if unlimited.
+    #[schema(required)]
+    pub unfinished_matches: Option<u32>,
+    /// Largest number of matches of a browser, unfinished and finished; null if unlimited.
+    #[schema(required)]
+    pub kept_matches: Option<u32>,
+    /// Largest number of log entries of a match before undos and hints are refused.
+    pub log_entries: u64,
 }

@@ -39,6 +39,7 @@ fn known_paths_get_the_page_and_unknown_ones_status_404() {
             ("/join/0123", StatusCode::OK),
             ("/watch/0123/4567", StatusCode::OK),
             ("/analysis?deal=1", StatusCode::OK),
+            ("/privacy", StatusCode::OK),
             ("/nowhere", StatusCode::NOT_FOUND),
             ("/match/0123/nowhere", StatusCode::NOT_FOUND),
         ] {

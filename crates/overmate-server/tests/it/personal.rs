@@ -5,7 +5,7 @@ use axum::http::{Request, StatusCode, header};
 use overmate_rules::Record;
 use overmate_server::Server;
 use overmate_server::wire::{
-    Code, Export, MatchList, MatchView, Player, PlayerKind, ServerMessage,
+    Code, Export, MatchList, MatchView, Player, PlayerKind, Privacy, ServerMessage,
 };
 use serde_json::json;
 
@@ -164,5 +164,27 @@ fn live_connections_see_that_the_opponent_has_erased_their_data() {
             }
         }
         drop(served.stop);
+    });
+}
+
+#[test]
+fn the_privacy_facts_follow_the_configuration() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.invitation_time = std::time::Duration::from_hours(7 * 24);
+            settings.limits.unfinished_matches = Some(5);
+            settings
+        })
+        .await;
+        let facts: Privacy = table.browser().get("/api/v1/privacy").await.ok();
+        let expected = Privacy {
+            cookie_days: 400,
+            unfinished_match_days: 90,
+            invitation_days: 7,
+            unfinished_matches: Some(5),
+            kept_matches: None,
+            log_entries: 2_000,
+        };
+        assert_eq!(facts, expected);
     });
 }

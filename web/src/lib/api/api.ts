@@ -10,6 +10,7 @@ import type {
   MatchState,
   MatchSummary,
   NewMatch,
+  Privacy,
   Review,
   RuleFacts,
   RuleSets
@@ -119,6 +120,9 @@ export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('
 
 /** Returns the published rule sets and variations. */
 export const ruleSets = (): Promise<RuleSets> => answer(client.GET('/api/v1/rules'));
+
+/** Returns how long this server keeps data. */
+export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));
 
 /** Address of the export of everything that the server keeps about this browser. */
 export const exportAddress = '/api/v1/me/export';

@@ -316,6 +316,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells how long this server keeps data */
+        get: operations["privacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules": {
         parameters: {
             query?: never;
@@ -1015,6 +1032,39 @@ export interface components {
              * @description Points of player B in the game or match.
              */
             b: number;
+        };
+        /** @description Times and numbers of the data that this server keeps, from its configuration. */
+        Privacy: {
+            /**
+             * Format: int64
+             * @description Days for which the identity cookie is valid after the last visit that renews it.
+             */
+            cookie_days: number;
+            /**
+             * Format: int64
+             * @description Days after its creation for which an unused invitation is kept.
+             */
+            invitation_days: number;
+            /**
+             * Format: int32
+             * @description Largest number of matches of a browser, unfinished and finished; null if unlimited.
+             */
+            kept_matches: number | null;
+            /**
+             * Format: int64
+             * @description Largest number of log entries of a match before undos and hints are refused.
+             */
+            log_entries: number;
+            /**
+             * Format: int64
+             * @description Days after the last action for which an unfinished match is kept.
+             */
+            unfinished_match_days: number;
+            /**
+             * Format: int32
+             * @description Largest number of unfinished matches of a browser; null if unlimited.
+             */
+            unfinished_matches: number | null;
         };
         /** @description Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit. */
         PrivilegeFacts: {
@@ -2079,6 +2129,26 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    privacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Times and numbers from the configuration of the server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Privacy"];
                 };
             };
         };

@@ -23,6 +23,7 @@ export type Opponent = Schemas['Opponent'];
 export type OutcomeState = Schemas['OutcomeState'];
 export type Player = Schemas['Player'];
 export type PlayerState = Schemas['PlayerState'];
+export type Privacy = Schemas['Privacy'];
 export type RankFacts = Schemas['RankFacts'];
 export type Review = Schemas['Review'];
 export type RuleFacts = Schemas['RuleFacts'];
