@@ -1,0 +1,71 @@
+// The export and the erasure of a browser's data, from the settings.
+import { readFileSync } from 'node:fs';
+import type { components } from '../src/lib/api/schema';
+import { newMatch } from './support/api';
+import { expect, test } from './support/test';
+
+type Export = components['schemas']['Export'];
+
+test('the settings export every match with its record', async ({ page, context }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, names: { me: 'Anna' } });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByTestId('export').click();
+  const file = await (await download).path();
+  const { identity, matches } = JSON.parse(readFileSync(file, 'utf8')) as Export;
+  expect(identity).toMatch(/^[0-9a-f]{64}$/);
+  expect(matches.map(({ summary }) => summary.id)).toEqual([match.id]);
+  expect(matches[0]?.record).toContain('Anna');
+});
+
+test('the settings erase everything after a question, by keyboard', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 404/);
+  const alone = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  const invited = await newMatch(context, {
+    rules: 'bga',
+    opponent: { kind: 'friend' },
+    names: { me: 'Anna' }
+  });
+  const friend = await somebody();
+  const joined = await friend.request.post(
+    `/api/v1${invited.invitation?.replace('/join/', '/invitations/')}`,
+    {
+      data: { name: 'Bert' }
+    }
+  );
+  expect(joined.ok(), await joined.text()).toBe(true);
+
+  await page.goto('/');
+  await expect(page.locator(`a[href="/match/${alone.id}"]`).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const question = page.getByRole('dialog', { name: 'Erase your data?' });
+  // A refusal keeps everything.
+  await page.getByTestId('erase').focus();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(page.getByTestId('erase')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByTestId('erase-yes').focus();
+  const erased = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.keyboard.press('Enter');
+  expect((await erased).status()).toBe(204);
+  await expect(page.getByTestId('new-table')).toBeVisible();
+  await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
+  expect(await context.cookies()).toEqual([]);
+  await page.goto(`/match/${alone.id}`);
+  await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
+
+  // The friend keeps the match, which the erased player has resigned.
+  const other = await friend.newPage();
+  await other.goto(`/match/${invited.id}`);
+  await expect(other.getByText('Deleted player').first()).toBeVisible();
+  await expect(other.getByText('Anna')).toHaveCount(0);
+});
