@@ -301,6 +301,7 @@ fn line_mode_edits_lines_and_draws_nothing() {
             pty.press("hixnt\x1b[D\x1b[D\x7f\r");
         }
         pty.sees("Overmate would play ");
+        pty.sees_prompt();
         pty.press("\x03");
         let raw = pty.ends(130);
         assert!(raw.contains("Nothing was played, so nothing is kept."), "{raw:?}");
