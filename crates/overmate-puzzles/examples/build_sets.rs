@@ -1,0 +1,120 @@
+//! Finds the puzzles of all embedded sets, and writes the sets and a document with statistics of
+//! the search.
+//!
+//! `cargo xtask puzzles` runs this program. Its arguments are the folder of the sets and the page.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::num::NonZero;
+use std::path::Path;
+use std::thread;
+
+use overmate_puzzles::{BAND, Found, LEVEL_RATINGS, PuzzleSet, Survey, Theme, Wanted, find};
+use overmate_rules::RuleSet;
+
+/// Random seed with which the puzzles of all embedded sets are found.
+const SEED: u64 = 1915;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let (Some(folder), Some(page)) = (args.next(), args.next()) else {
+        return Err("two arguments are needed: the folder of the sets, and the page".into());
+    };
+    let mut sets = Vec::new();
+    for (name, count) in PuzzleSet::names() {
+        let wanted = Wanted {
+            rules: RuleSet::named(name)?.shared(),
+            count,
+            seed: SEED,
+            theme: None,
+            threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+        };
+        let found = find(&wanted)?;
+        let packed = PuzzleSet::pack(&found.puzzles)?;
+        fs::write(Path::new(&folder).join(format!("{name}.zst")), &packed)?;
+        eprintln!("{name}: {} puzzles, {} bytes", found.puzzles.len(), packed.len());
+        sets.push((name, found, packed.len()));
+    }
+    fs::write(page, text(&sets)?)?;
+    Ok(())
+}
+
+/// Returns the text of the document with statistics of all sets.
+fn text(sets: &[(&str, Found, usize)]) -> Result<String, std::fmt::Error> {
+    let mut page = String::from(INTRODUCTION);
+    let mut all = Survey::default();
+    writeln!(page, "\n## Positions and puzzles\n")?;
+    writeln!(
+        page,
+        "`cargo xtask puzzles` looks at the positions of games that the levels play, and takes at most one puzzle from each deal. *Unclear*: no class of"
+    )?;
+    writeln!(
+        page,
+        "actions is best by the margin. *Too long*: more than five decisions. *Many lines*: more than four equally good lines. *Too easy*: level 1 succeeds"
+    )?;
+    writeln!(
+        page,
+        "nine times in ten without giving mate at once. *Suitable*: all conditions hold. *Kept*: chosen for the set.\n"
+    )?;
+    writeln!(
+        page,
+        "| rule set | positions | unclear | too long | many lines | too easy | suitable | kept | bytes |"
+    )?;
+    writeln!(page, "|---|--:|--:|--:|--:|--:|--:|--:|--:|")?;
+    for (name, found, bytes) in sets {
+        let s = found.survey;
+        all += s;
+        writeln!(
+            page,
+            "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {bytes} |",
+            s.positions, s.unclear, s.too_long, s.too_many_lines, s.too_easy, s.puzzles, s.kept
+        )?;
+    }
+    writeln!(
+        page,
+        "\n## Themes\n\nNumbers over all rule sets; a puzzle has several themes or none.\n"
+    )?;
+    writeln!(page, "| theme | suitable positions | kept puzzles | idea |\n|---|--:|--:|---|")?;
+    for theme in Theme::ALL {
+        let (suitable, kept) =
+            (all.puzzles_by_theme[theme as usize], all.kept_by_theme[theme as usize]);
+        writeln!(page, "| `{theme}` | {suitable} | {kept} | {} |", theme.idea())?;
+    }
+    writeln!(
+        page,
+        "\n## Levels and difficulty\n\nPercentage of the kept puzzles of each band of ratings that a level solves at the first attempt, by its exact play. The"
+    )?;
+    writeln!(page, "rating of the level stands above.\n")?;
+    write!(page, "| rating | puzzles |")?;
+    for (level, rating) in LEVEL_RATINGS.iter().enumerate() {
+        write!(page, " level {} ({rating}) |", level + 1)?;
+    }
+    writeln!(page, "\n|---|--:|{}", "--:|".repeat(LEVEL_RATINGS.len()))?;
+    for (index, band) in (0..).zip(&all.bands).filter(|(_, band)| band.puzzles > 0) {
+        write!(page, "| {} to {} | {} |", index * BAND, (index + 1) * BAND - 1, band.puzzles)?;
+        for solved in band.solved_by_level {
+            #[allow(clippy::cast_precision_loss, reason = "some thousands of puzzles")]
+            let percent = 100.0 * solved / band.puzzles as f64;
+            write!(page, " {percent:.0} |")?;
+        }
+        writeln!(page)?;
+    }
+    Ok(page)
+}
+
+const INTRODUCTION: &str = "\
+<!-- Written by `cargo xtask puzzles`. To change a sentence, change crates/overmate-puzzles/examples/build_sets.rs. -->
+
+# Puzzles
+
+A puzzle is a position in which it is your turn. At each of one to five decisions some actions are better than all others: by at least ten points, or because
+the winner changes. The values are exact, so each action with the best value is right, and all others are wrong. Forced actions are played for you. The
+opponent takes the reply with the best value; among equally good replies, the one that level 5 takes most often. No two puzzles of a rule set are the
+same up to the names of the suits and seats.
+
+`overmate puzzle` plays one in the terminal, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
+`denexa`, because a card lies face down and the players cannot know the exact values, and none for the deck of 48 cards, whose early positions are not solved.
+
+The first rating of a puzzle follows from the exact play of the levels: nine players with the nominal ratings of levels 1 to 9 are to solve it as often as the
+levels do. A level never misses a mate in one unless it sees more, so the easiest puzzles are mates in one.
+";

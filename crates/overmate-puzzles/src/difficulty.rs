@@ -1,0 +1,60 @@
+//! Computes the initial difficulty of a puzzle from the exact action probabilities of the levels.
+
+use overmate_bots::{Level, LevelPolicies};
+
+use crate::solution::Decision;
+
+/// Number of levels of the computer opponents.
+pub(crate) const LEVELS: usize = 9;
+
+/// Assumed ratings of levels 1 to 9 on the scale of puzzle ratings.
+///
+/// The scale is nominal: neighbouring levels differ by 200 points, and the middle level has 1500.
+pub const LEVEL_RATINGS: [f64; LEVELS] =
+    [700.0, 900.0, 1100.0, 1300.0, 1500.0, 1700.0, 1900.0, 2100.0, 2300.0];
+
+/// Smallest and largest initial rating of a puzzle.
+const RANGE: (f64, f64) = (300.0, 2700.0);
+
+/// Returns the probability that each level finds the whole solution against the replies of the
+/// puzzle, 0 to 1.
+#[must_use]
+pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; LEVELS] {
+    let mut levels = Level::all();
+    std::array::from_fn(|_| levels.next().map_or(0.0, |level| success(solution, policies, level)))
+}
+
+fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
+    let likely = policies.probabilities(level, &decision.position).unwrap_or_default();
+    let branches = decision.branches.iter().map(|branch| {
+        let probability = likely.iter().find(|(action, _)| *action == branch.action);
+        let rest = branch.next.as_ref().map_or(1.0, |next| success(next, policies, level));
+        probability.map_or(0.0, |(_, probability)| *probability) * rest
+    });
+    branches.sum()
+}
+
+/// Returns the puzzle rating at which players rated [`LEVEL_RATINGS`] are expected to solve the
+/// puzzle as often as the levels.
+///
+/// The expected success of a player is the logistic function of Elo's scale. The sum of all nine falls as the rating of
+/// the puzzle grows, so that bisection finds the rating. The result is rounded, and lies between 300 and 2700.
+#[must_use]
+pub fn rating(success: &[f64; LEVELS]) -> u16 {
+    let wanted: f64 = success.iter().sum();
+    let expected = |rating: f64| -> f64 {
+        LEVEL_RATINGS.iter().map(|level| 1.0 / (1.0 + 10f64.powf((rating - level) / 400.0))).sum()
+    };
+    let (mut low, mut high) = RANGE;
+    while high - low > 0.01 {
+        let middle = f64::midpoint(low, high);
+        if expected(middle) > wanted { low = middle } else { high = middle }
+    }
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the rating lies between 300 and 2700"
+    )]
+    let rounded = low.round() as u16;
+    rounded
+}

@@ -1,0 +1,236 @@
+//! Searches for puzzles in games between the levels of the computer opponents.
+
+use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use overmate_bots::{Level, LevelPolicies, TooManyPositions};
+use overmate_rules::{BySeat, DealSource as _, Dealt, Face, Position, RuleSet};
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng as _, SeedableRng as _};
+
+use crate::difficulty::{LEVELS, rating, success_of_levels};
+use crate::pattern::Pattern;
+use crate::predicates::themes_of;
+use crate::puzzle::Puzzle;
+use crate::solution::{Decision, NoPuzzle};
+use crate::survey::Survey;
+use crate::theme::Theme;
+
+/// Number of games between levels that are searched for puzzles in each deal.
+const GAMES: usize = 4;
+
+/// Number of deals that are searched in parallel before their puzzles are collected in order.
+const DEALS_AT_ONCE: u64 = 32;
+
+/// Success probability of the weakest level from which a puzzle counts as too easy, unless the
+/// puzzle is a mate in one.
+const TOO_EASY: f64 = 0.9;
+
+/// Lowest and highest target rating for the choice of a puzzle.
+const TARGETS: (u16, u16) = (400, 2400);
+
+/// Number of deals in a row without a new puzzle after which the search ends.
+const MAX_FRUITLESS_DEALS: u64 = 2_000;
+
+/// Options of a search for puzzles: rule set, number, seed, theme and threads.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Rule set under which the puzzles are played.
+    pub rules: Arc<RuleSet>,
+    /// Number of puzzles to find.
+    pub count: usize,
+    /// Random seed of the deals and of the games that are searched.
+    pub seed: u64,
+    /// Theme that every puzzle must have, if any.
+    pub theme: Option<Theme>,
+    /// Number of threads of the search; the found puzzles do not depend on this number.
+    pub threads: NonZero<usize>,
+}
+
+/// Result of a search: the found puzzles, and counts of the examined positions.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Found puzzles in the order of their deals; no two puzzles have the same pattern.
+    pub puzzles: Vec<Puzzle>,
+    /// Counts of examined positions and of puzzles by theme.
+    pub survey: Survey,
+}
+
+/// Reason why no puzzles can be found under a rule set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FindError {
+    /// The deck has too many cards for tables of exact values.
+    #[error(transparent)]
+    TooManyCards(#[from] TooManyPositions),
+    /// A card may lie face down, so that no player knows the value of a position.
+    #[error(
+        "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
+    )]
+    FaceDown(String),
+}
+
+/// Searches random games for puzzles until the requested number is found. Equal wishes give the
+/// same puzzles, whatever the number of threads.
+///
+/// Each deal gives at most one puzzle. The search returns fewer puzzles than wanted if 2,000 deals in a row give no new puzzle.
+///
+/// # Errors
+///
+/// Fails if the rule set has more than 20 cards or face-down cards.
+pub fn find(wanted: &Wanted) -> Result<Found, FindError> {
+    let rules = &wanted.rules;
+    if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
+        return Err(FindError::FaceDown(rules.name().to_owned()));
+    }
+    let mut found = Found::default();
+    let mut patterns = BTreeSet::new();
+    let mut fruitless = 0;
+    let mut start = 0;
+    while found.puzzles.len() < wanted.count && fruitless < MAX_FRUITLESS_DEALS {
+        for (survey, puzzle) in look_at(wanted, start)? {
+            if found.puzzles.len() == wanted.count {
+                break;
+            }
+            found.survey += survey;
+            fruitless += 1;
+            let Some((puzzle, success)) = puzzle else { continue };
+            if patterns.insert(Pattern::of(&puzzle.position)) {
+                fruitless = 0;
+                found.survey.keep(&puzzle, &success);
+                found.puzzles.push(puzzle);
+            }
+        }
+        start += DEALS_AT_ONCE;
+    }
+    Ok(found)
+}
+
+/// Counts for one deal, and the puzzle chosen from its games with each level's probability to solve
+/// the puzzle.
+type OfDeal = (Survey, Option<(Puzzle, [f64; LEVELS])>);
+
+/// Searches the next deals from the deal with index `start`, and returns the results in the order
+/// of the deals.
+fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions> {
+    let threads = wanted.threads.get();
+    let indices: Vec<u64> = (start..start + DEALS_AT_ONCE).collect();
+    let share = indices.len().div_ceil(threads);
+    thread::scope(|scope| {
+        let workers: Vec<_> = indices
+            .chunks(share)
+            .map(|indices| {
+                let work = || indices.iter().map(|index| look_at_deal(wanted, *index)).collect();
+                scope.spawn(work)
+            })
+            .collect();
+        let mut all = Vec::new();
+        for worker in workers {
+            let part: Result<Vec<OfDeal>, _> =
+                worker.join().expect("looking at a deal does not panic");
+            all.extend(part?);
+        }
+        Ok(all)
+    })
+}
+
+/// Plays the games of one deal, examines every position of the games, and chooses one puzzle.
+///
+/// Among the puzzles of a deal the rating closest to a random target wins, so that the ratings of all puzzles spread.
+fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions> {
+    let mut random = ChaCha20Rng::seed_from_u64(wanted.seed);
+    random.set_stream(index);
+    let dealt = random.next_deal(&wanted.rules);
+    let mut policies = LevelPolicies::new(&dealt)?;
+    let target = TARGETS.0
+        + u16::try_from(below(&mut random, (TARGETS.1 - TARGETS.0).into())).unwrap_or_default();
+    let mut survey = Survey::default();
+    let mut best: Option<(Puzzle, [f64; LEVELS])> = None;
+    let mut seen = BTreeSet::new();
+    for _ in 0..GAMES {
+        for position in play(&dealt, &policies, &mut random) {
+            if !seen.insert(Pattern::of(&position)) {
+                continue;
+            }
+            let (puzzle, success) = match puzzle_at(position, &mut policies) {
+                Ok(found) => found,
+                Err(reason) => {
+                    survey.refuse(reason);
+                    continue;
+                }
+            };
+            survey.count(puzzle.themes);
+            let distance = |puzzle: &Puzzle| puzzle.rating.abs_diff(target);
+            if wanted.theme.is_none_or(|theme| puzzle.themes.contains(theme))
+                && best.as_ref().is_none_or(|(other, _)| distance(&puzzle) < distance(other))
+            {
+                best = Some((puzzle, success));
+            }
+        }
+    }
+    Ok((survey, best))
+}
+
+/// Makes a puzzle of a position, with the probability that each level solves the puzzle, or returns
+/// the reason why the position is no puzzle.
+///
+/// # Errors
+///
+/// Says why the position is no puzzle.
+pub(crate) fn puzzle_at(
+    position: Position,
+    policies: &mut LevelPolicies,
+) -> Result<(Puzzle, [f64; LEVELS]), NoPuzzle> {
+    let solution = Decision::of_puzzle(&position, policies)?;
+    let themes = themes_of(&solution);
+    let success = success_of_levels(&solution, policies);
+    if success[0] >= TOO_EASY && !themes.contains(Theme::MateInOne) {
+        return Err(NoPuzzle::TooEasy);
+    }
+    let puzzle = Puzzle {
+        position,
+        lines: solution.lines(),
+        themes,
+        rating: rating(&success),
+        margin: u16::try_from(solution.margin()).unwrap_or(u16::MAX),
+    };
+    Ok((puzzle, success))
+}
+
+/// Plays a game between two random levels, and returns all positions before an action.
+fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Vec<Position> {
+    let levels: Vec<Level> = Level::all().collect();
+    let players = BySeat::new_with(|_| levels[below(random, levels.len())]);
+    let mut position = Position::start(dealt);
+    let mut positions = Vec::new();
+    while let Some(seat) = position.to_act() {
+        let actions = policies.probabilities(players[seat], &position).unwrap_or_default();
+        let mut left = fraction(random);
+        let mut chosen = None;
+        for (action, probability) in actions {
+            chosen = Some(action);
+            left -= probability;
+            if left < 0.0 {
+                break;
+            }
+        }
+        positions.push(position.clone());
+        let Some(Ok(next)) = chosen.map(|action| position.play(action)) else { break };
+        position = next;
+    }
+    positions
+}
+
+/// Returns a random number below `count`, which is at least 1.
+fn below(random: &mut ChaCha20Rng, count: usize) -> usize {
+    let scaled = (u128::from(random.next_u64()) * count as u128) >> 64;
+    usize::try_from(scaled).unwrap_or_default()
+}
+
+/// Returns a random number from 0 to below 1.
+fn fraction(random: &mut ChaCha20Rng) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "both numbers have at most 53 significant bits")]
+    let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    fraction
+}

@@ -1,0 +1,51 @@
+//! Puzzles of the card game *Mate*, whose solutions are proved by exact values.
+//!
+//! A puzzle is a position in which it is the solver's turn. At each of one to five decisions some actions are better
+//! than all others, by at least ten points or because the winner changes; every action with the best value is right. The
+//! opponent replies with the best value, and among equally good replies with the one that tempts a middle level most.
+//! Forced actions are no decisions.
+//!
+//! ```
+//! use std::num::NonZero;
+//! use overmate_puzzles::{Wanted, find};
+//! use overmate_rules::RuleSet;
+//!
+//! let rules = RuleSet::named("bga")?.shared();
+//! let wanted = Wanted { rules, count: 2, seed: 1, theme: None, threads: NonZero::<usize>::MIN };
+//! let found = find(&wanted)?;
+//! assert_eq!(found.puzzles.len(), 2);
+//! for puzzle in &found.puzzles {
+//!     let solution = puzzle.solution().expect("the deck has 20 cards");
+//!     assert!(solution.value() > solution.best_wrong_value());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Modules import downwards: `sets` → `finder` → `puzzle`, `difficulty`, `predicates`, `survey` → `solution` → `judge`.
+
+/// Empty type that carries the README, so that its example is compiled as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod difficulty;
+mod finder;
+mod judge;
+mod pattern;
+mod predicates;
+mod puzzle;
+mod sets;
+mod solution;
+mod survey;
+mod theme;
+
+pub use difficulty::{LEVEL_RATINGS, rating, success_of_levels};
+pub use finder::{FindError, Found, Wanted, find};
+pub use judge::Judge;
+pub use pattern::Pattern;
+pub use predicates::themes_of;
+pub use puzzle::{NotAPuzzle, Puzzle};
+pub use sets::{Entry, PuzzleSet};
+pub use solution::{Branch, Decision, MARGIN, MAX_DECISIONS, MAX_LINES, NoPuzzle};
+pub use survey::{BAND, Band, Survey};
+pub use theme::{Theme, Themes, UnknownTheme};

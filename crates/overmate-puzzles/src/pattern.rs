@@ -1,0 +1,60 @@
+//! Canonical form of positions, in which the remaining suits are renamed in order, so that
+//! equivalent positions are equal.
+
+use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
+
+/// Canonical form of a position from the viewpoint of the seat to act.
+///
+/// Positions with equal patterns have the same solution up to the names of suits and seats.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pattern(Vec<u8>);
+
+impl Pattern {
+    /// Returns the pattern of a position in which a seat is to act.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let solver = position.to_act().unwrap_or(Seat::First);
+        let lead = position.lead();
+        let mut suits: Vec<Suit> = Vec::new();
+        for seat in Seat::BOTH {
+            suits.extend(position.hand_cards(seat).iter().map(|card| card.suit));
+        }
+        suits.extend(lead.map(|lead| lead.card.suit));
+        suits.sort_unstable();
+        suits.dedup();
+        let byte = |card: Card| {
+            let suit = suits.iter().position(|suit| *suit == card.suit).unwrap_or(suits.len());
+            // A deck has at most 60 cards, so both numbers are below 16 in decks with a table.
+            u8::try_from(suit * 16).unwrap_or(u8::MAX) | card.rank.0
+        };
+        let phase = match position.phase() {
+            Phase::Foreplacing(_) => 0,
+            Phase::Lead(_) => 1,
+            Phase::Follow(_) => 2,
+            Phase::Over => 3,
+        };
+        let mut bytes = vec![
+            phase,
+            u8::from(position.leader() == solver),
+            u8::from(position.free_move_used()),
+            position.moves(),
+        ];
+        for seat in [solver, !solver] {
+            bytes.push(match position.foreplaced(seat) {
+                Foreplaced::Undecided => 0,
+                Foreplaced::Nothing => 1,
+                // A foreplaced card limits the opponent's choice only while that choice is open.
+                Foreplaced::Card(card) if phase == 0 => 16 | byte(card),
+                Foreplaced::Card(_) => 2,
+                Foreplaced::FaceDown => 3,
+            });
+            bytes.push(u8::MAX);
+            bytes.extend(position.hand_cards(seat).into_iter().map(byte));
+            bytes.push(u8::MAX);
+        }
+        if let Some(lead) = lead {
+            bytes.extend([byte(lead.card), u8::from(lead.demanded)]);
+        }
+        Self(bytes)
+    }
+}

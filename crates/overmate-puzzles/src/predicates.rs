@@ -1,0 +1,123 @@
+//! Decides for each theme whether the solution of a puzzle has the theme.
+
+use overmate_rules::{Action, Outcome, Phase, Position};
+
+use crate::solution::{Branch, Decision};
+use crate::theme::{Theme, Themes};
+
+/// Returns the themes that the solution of a puzzle has.
+#[must_use]
+pub fn themes_of(solution: &Decision) -> Themes {
+    Theme::ALL.into_iter().filter(|theme| holds(*theme, solution)).collect()
+}
+
+fn holds(theme: Theme, solution: &Decision) -> bool {
+    let line = solution.main_line();
+    let any = |predicate: fn(&Decision) -> bool| line.iter().any(|decision| predicate(decision));
+    match theme {
+        Theme::OnlyAction => line.iter().all(|d| d.branches.len() == 1 && d.values.len() >= 3),
+        Theme::MateInOne => moves_to_mate(solution) == Some(1),
+        Theme::MateInTwo => moves_to_mate(solution) == Some(2),
+        Theme::MateInThree => moves_to_mate(solution) == Some(3),
+        Theme::LongMate => moves_to_mate(solution).is_some_and(|moves| moves > 3),
+        Theme::Overmate => {
+            let mate = solution.end().mate();
+            mate.is_some_and(|mate| mate.overmate && mate.by == solution.solver())
+        }
+        Theme::Wait => any(|decision| wrong(decision).any(|action| is_mate(decision, action))),
+        Theme::GiveUpLead => any(gives_up_lead),
+        Theme::KeepAnswer => any(keeps_answer),
+        Theme::Foreplace => any(|d| matches!(d.position.phase(), Phase::Foreplacing(_))),
+        Theme::FreeMove => any(|d| right(d).all(|action| matches!(action, Action::Free(_)))),
+        Theme::Demand => any(|decision| {
+            right(decision).all(|action| match action {
+                Action::Demand(card) => !decision.is_right(Action::Play(card)),
+                Action::Play(_) | Action::Free(_) | Action::Foreplace(_) | Action::Decline => false,
+            })
+        }),
+        Theme::SaveDraw => solution.value() == 0,
+        Theme::TurnLoss => solution.value() > 0 && solution.best_wrong_value() < 0,
+    }
+}
+
+fn right(decision: &Decision) -> impl Iterator<Item = Action> {
+    decision.branches.iter().map(|branch| branch.action)
+}
+
+fn wrong(decision: &Decision) -> impl Iterator<Item = Action> {
+    let actions = decision.values.iter().map(|(action, _)| *action);
+    actions.filter(|action| !decision.is_right(*action))
+}
+
+/// Returns the number of moves to the mate by the player who solves the puzzle, with the move in
+/// progress. Returns `None` if the main line ends without such a mate.
+fn moves_to_mate(solution: &Decision) -> Option<u8> {
+    let end = solution.end();
+    match end.outcome()? {
+        Outcome::Mate(mate) if mate.by == solution.solver() => {
+            Some(end.moves() + 1 - solution.position.moves())
+        }
+        Outcome::Mate(_) | Outcome::Draw | Outcome::Resigned { .. } => None,
+    }
+}
+
+fn next_position(decision: &Decision, action: Action) -> Option<Position> {
+    decision.position.clone().play(action).ok()
+}
+
+/// Returns whether an action in the position of a decision is a lead that gives mate.
+fn is_mate(decision: &Decision, action: Action) -> bool {
+    next_position(decision, action).is_some_and(|next| next.mate().is_some())
+}
+
+/// Returns whether every right action lets the opponent win the move, while a wrong action would
+/// win the move.
+///
+/// A right lead counts if the reply in the solution wins the move. A wrong lead would win the move if it can be answered, but not by a card that wins the move.
+fn gives_up_lead(decision: &Decision) -> bool {
+    let solver = decision.solver();
+    let loses = |branch: &Branch| {
+        let replies = branch.follow_up.iter();
+        let mut position = next_position(decision, branch.action);
+        for reply in replies {
+            if position.as_ref().is_none_or(|position| position.moves() > decision.position.moves())
+            {
+                break;
+            }
+            position = position.and_then(|position| position.play(*reply).ok());
+        }
+        position.is_some_and(|position| {
+            position.moves() > decision.position.moves() && position.leader() != solver
+        })
+    };
+    let wins = |action: Action| {
+        let Some(next) = next_position(decision, action) else { return false };
+        match decision.position.phase() {
+            Phase::Follow(_) => next.leader() == solver,
+            Phase::Lead(_) => {
+                let mut ends =
+                    next.legal_actions().filter_map(|answer| next.clone().play(answer).ok());
+                next.mate().is_none() && ends.all(|end| end.leader() == solver)
+            }
+            Phase::Foreplacing(_) | Phase::Over => false,
+        }
+    };
+    decision.branches.iter().all(loses) && wrong(decision).any(wins)
+}
+
+/// Returns whether every wrong answer lets the opponent give mate with the next lead, and no right answer does.
+fn keeps_answer(decision: &Decision) -> bool {
+    if !matches!(decision.position.phase(), Phase::Follow(_)) {
+        return false;
+    }
+    let solver = decision.solver();
+    let allows_mate = |action| {
+        let Some(next) = next_position(decision, action) else { return false };
+        if next.phase() != Phase::Lead(!solver) {
+            return false;
+        }
+        next.legal_actions()
+            .any(|lead| next.clone().play(lead).is_ok_and(|led| led.mate().is_some()))
+    };
+    wrong(decision).all(allows_mate) && !right(decision).any(allows_mate)
+}

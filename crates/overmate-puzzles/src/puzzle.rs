@@ -1,0 +1,167 @@
+//! Puzzles with their proved solutions, and the text form of a puzzle in one line.
+
+use std::fmt;
+use std::str::FromStr as _;
+use std::sync::Arc;
+
+use overmate_rules::{Action, BySeat, CardSet, Position, RuleSet, Seat};
+use overmate_solver::graph::{LeadGraph, LeadTable};
+use twox_hash::XxHash3_64;
+
+use crate::solution::{Branch, Decision};
+use crate::theme::{Theme, Themes};
+
+/// Puzzle: a position, all lines that solve it, and facts about the solution.
+///
+/// The text form, written by `Display` and read by [`read`](Self::read), has five fields with tabulators between them:
+/// the position, the rating, the margin, the themes separated by commas, and the lines separated by `|`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    /// Position in which the player has to find the best action.
+    pub position: Position,
+    /// Lines of the solution with the actions of both seats, the main line first; each line begins
+    /// with an action of the player who solves the puzzle.
+    pub lines: Vec<Vec<Action>>,
+    /// Themes that the solution has.
+    pub themes: Themes,
+    /// Initial rating of the puzzle, from 300 (easy) to 2700.
+    pub rating: u16,
+    /// Smallest difference in points between right and wrong actions at any decision, at least 1.
+    pub margin: u16,
+}
+
+/// Error for a text that cannot be read as a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the text is not a puzzle: its {0} cannot be read")]
+pub struct NotAPuzzle(pub &'static str);
+
+impl Puzzle {
+    /// Reads a puzzle from its text form under a rule set. The lines are checked to be legal, not to be right.
+    ///
+    /// # Errors
+    ///
+    /// Names the first field that is missing or cannot be read.
+    pub fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
+        let mut fields = text.split('\t');
+        let mut field = |name| fields.next().ok_or(NotAPuzzle(name));
+        let position = field("position")?;
+        let setup = rules.read_position(position).map_err(|_| NotAPuzzle("position"))?;
+        let position = setup.validate(rules).map_err(|_| NotAPuzzle("position"))?;
+        let rating = field("rating")?.parse().map_err(|_| NotAPuzzle("rating"))?;
+        let margin = field("margin")?.parse().map_err(|_| NotAPuzzle("margin"))?;
+        let names = field("themes")?.split(',').filter(|name| !name.is_empty());
+        let themes = names.map(Theme::from_str).collect::<Result<_, _>>();
+        let themes = themes.map_err(|_| NotAPuzzle("themes"))?;
+        let lines: Result<Vec<_>, _> =
+            field("lines")?.split('|').map(|line| rules.read_actions(line)).collect();
+        let lines = lines.map_err(|_| NotAPuzzle("lines"))?;
+        let legal = |line: &Vec<Action>| {
+            let end = line.iter().try_fold(position.clone(), |at, action| at.play(*action));
+            !line.is_empty() && end.is_ok()
+        };
+        if !lines.iter().all(legal) {
+            return Err(NotAPuzzle("lines"));
+        }
+        Ok(Self { position, lines, themes, rating, margin })
+    }
+
+    /// Returns the seat of the player who solves the puzzle.
+    #[must_use]
+    pub fn solver(&self) -> Seat {
+        self.position.to_act().unwrap_or(Seat::First)
+    }
+
+    /// Returns the id of the puzzle: twelve hexadecimal digits computed from the rule set and the
+    /// position.
+    #[must_use]
+    pub fn id(&self) -> String {
+        id_of(self.position.rules().name(), &self.position.to_string())
+    }
+
+    /// Returns the solution as a tree with the exact value of every action at each decision.
+    ///
+    /// The values come from a table of the cards in both hands; the right actions and the replies come from the lines.
+    /// Returns `None` if the cards do not fit a table.
+    #[must_use]
+    pub fn solution(&self) -> Option<Decision> {
+        let graph = LeadGraph::of_hands(self.position.rules(), cards_in_play(&self.position));
+        if !graph.fits_table() {
+            return None;
+        }
+        let table = LeadTable::exact(&graph);
+        let lines: Vec<&[Action]> = self.lines.iter().map(Vec::as_slice).collect();
+        decision(&graph, &table, self.position.clone(), &lines)
+    }
+}
+
+/// Computes the id of a puzzle from the name of its rule set and the text of its position.
+pub(crate) fn id_of(rules: &str, position: &str) -> String {
+    let hash = XxHash3_64::oneshot(format!("{rules} {position}").as_bytes());
+    format!("{:012x}", hash >> 16)
+}
+
+/// Returns the cards that each seat holds or has led to the move in progress.
+fn cards_in_play(position: &Position) -> BySeat<CardSet> {
+    let deck = position.rules().deck();
+    let mut hands = position.hands();
+    if let Some(lead) = position.lead() {
+        let held = hands.first | hands.second;
+        let copy = (deck.slots_of(lead.card) - held).first_slot();
+        hands[position.leader()] |= copy.map_or(CardSet::EMPTY, CardSet::of_slot);
+    }
+    hands
+}
+
+/// Returns the decision in a position, with the branches that the given lines take from the
+/// position on.
+fn decision(
+    graph: &LeadGraph,
+    table: &LeadTable,
+    position: Position,
+    lines: &[&[Action]],
+) -> Option<Decision> {
+    let solver = position.to_act()?;
+    let value = |action| {
+        let next = position.clone().play(action).ok()?;
+        let points = graph.value_for_first(&next, &mut |node| table.get(node))?;
+        Some((action, points * solver.sign_for_first()))
+    };
+    let values = position.legal_actions().map(value).collect::<Option<Vec<_>>>()?;
+    let mut branches = Vec::new();
+    for same in lines.chunk_by(|a, b| a.first() == b.first()) {
+        let (&action, first) = same.first()?.split_first()?;
+        let mut at = position.clone().play(action).ok()?;
+        let mut follow_up = Vec::new();
+        let mut next = None;
+        for (done, &action) in first.iter().enumerate() {
+            if at.to_act() == Some(solver) && at.legal_actions().len() > 1 {
+                let rest: Option<Vec<&[Action]>> =
+                    same.iter().map(|line| line.get(done + 1..)).collect();
+                next = Some(decision(graph, table, at.clone(), &rest?)?);
+                break;
+            }
+            follow_up.push(action);
+            at = at.play(action).ok()?;
+        }
+        branches.push(Branch { action, follow_up, next });
+    }
+    Some(Decision { position, values, branches })
+}
+
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { position, lines, themes, rating, margin } = self;
+        write!(f, "{position}\t{rating}\t{margin}\t")?;
+        for (i, theme) in themes.iter().enumerate() {
+            write!(f, "{}{theme}", if i > 0 { "," } else { "" })?;
+        }
+        for (i, line) in lines.iter().enumerate() {
+            f.write_str(if i > 0 { "|" } else { "\t" })?;
+            for (j, action) in line.iter().enumerate() {
+                let text = position.rules().action_text(*action);
+                write!(f, "{}{text}", if j > 0 { " " } else { "" })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Sets of puzzles embedded in the binary, one for each rule set of a fixed list.
+
+use std::sync::Arc;
+
+use overmate_rules::RuleSet;
+
+use crate::puzzle::{NotAPuzzle, Puzzle, id_of};
+use crate::theme::{Theme, Themes};
+
+/// Embedded set of puzzles in compressed form.
+struct Packed {
+    rules: &'static str,
+    wanted: usize,
+    bytes: &'static [u8],
+}
+
+/// Makes the list of the compressed sets from names of rule sets and numbers of puzzles.
+macro_rules! packed {
+    ($($rules:literal: $wanted:literal,)*) => {
+        &[$(Packed {
+            rules: $rules,
+            wanted: $wanted,
+            bytes: include_bytes!(concat!("../data/", $rules, ".zst")),
+        },)*]
+    };
+}
+
+/// Compressed sets of puzzles that the binary contains. Left out are `denexa`, whose values are
+/// unknown to the players because of its face-down card, and the deck of 48 cards, whose early
+/// positions are not solved.
+const PACKED: &[Packed] = packed![
+    "bga": 3000,
+    "sackson": 3000,
+    "pagat": 300,
+    "rael": 300,
+    "sackson+double": 300,
+    "sackson+free-move": 300,
+    "sackson+kings-privilege": 300,
+    "sackson+figure-privilege": 300,
+    "rael+kings-privilege": 300,
+];
+
+/// Largest accepted size, in bytes, of a set of puzzles after decompression.
+const MAX_TEXT: usize = 4 << 20;
+
+/// Embedded puzzles of one rule set. A puzzle is read when it is asked for.
+#[derive(Clone, Debug)]
+pub struct PuzzleSet {
+    rules: Arc<RuleSet>,
+    entries: Vec<Entry>,
+}
+
+/// Puzzle of a set in its text form, with the id, rating and themes by which puzzles are chosen.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Id of the puzzle, equal to the result of [`Puzzle::id`].
+    pub id: String,
+    /// Initial rating of the puzzle, 300 to 2700.
+    pub rating: u16,
+    /// Themes of the puzzle.
+    pub themes: Themes,
+    text: String,
+}
+
+impl PuzzleSet {
+    /// Returns the names of the rule sets with embedded puzzles, each with the intended number of
+    /// puzzles in its set.
+    pub fn names() -> impl Iterator<Item = (&'static str, usize)> {
+        PACKED.iter().map(|packed| (packed.rules, packed.wanted))
+    }
+
+    /// Decompresses the embedded puzzles of a rule set, or returns `None` if the rule set has none.
+    #[must_use]
+    pub fn embedded(rules: &Arc<RuleSet>) -> Option<Self> {
+        let packed = PACKED.iter().find(|packed| packed.rules == rules.name())?;
+        // A custom rule set may have the name of a published one.
+        rules.base()?;
+        let text = zstd::bulk::decompress(packed.bytes, MAX_TEXT).ok()?;
+        Self::of_text(rules, &String::from_utf8(text).ok()?).ok()
+    }
+
+    /// Reads a set of puzzles from a text with one puzzle a line.
+    ///
+    /// # Errors
+    ///
+    /// Names a field that is missing or cannot be read in some line. Positions and lines are not read.
+    pub fn of_text(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
+        let entry = |line: &str| {
+            let mut fields = line.split('\t');
+            let position = fields.next().ok_or(NotAPuzzle("position"))?;
+            let rating = fields.next().and_then(|field| field.parse().ok());
+            let themes =
+                fields.nth(1).map(|field| field.split(',').filter(|name| !name.is_empty()));
+            let themes: Themes = themes
+                .and_then(|names| {
+                    names.map(|name| name.parse::<Theme>().ok()).collect::<Option<_>>()
+                })
+                .ok_or(NotAPuzzle("themes"))?;
+            Ok(Entry {
+                id: id_of(rules.name(), position),
+                rating: rating.ok_or(NotAPuzzle("rating"))?,
+                themes,
+                text: line.to_owned(),
+            })
+        };
+        let entries = text.lines().map(entry).collect::<Result<_, _>>()?;
+        Ok(Self { rules: Arc::clone(rules), entries })
+    }
+
+    /// Compresses puzzles to the form of an embedded set.
+    ///
+    /// # Errors
+    ///
+    /// Those of the compression.
+    pub fn pack(puzzles: &[Puzzle]) -> std::io::Result<Vec<u8>> {
+        let lines: Vec<String> = puzzles.iter().map(Puzzle::to_string).collect();
+        let text = lines.join("\n") + "\n";
+        zstd::bulk::compress(text.as_bytes(), 19)
+    }
+
+    /// Returns the rule set of the puzzles.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// Returns the puzzles of the set, in a fixed order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Reads the text form of a puzzle of this set.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that cannot be read. A test reads every embedded puzzle.
+    pub fn read(&self, entry: &Entry) -> Result<Puzzle, NotAPuzzle> {
+        Puzzle::read(&self.rules, &entry.text)
+    }
+
+    /// Returns the puzzle with an id, or `None` if the set has no such puzzle.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+}

@@ -1,0 +1,235 @@
+//! Solutions of puzzles as trees: decisions of the player, right actions, and replies of the
+//! opponent.
+
+use overmate_rules::{Action, Position, Seat};
+
+use crate::judge::Judge;
+
+/// Smallest margin in points by which right actions beat all wrong actions, unless the winner changes.
+pub const MARGIN: i32 = 10;
+
+/// Largest number of decisions on one line of a solution.
+pub const MAX_DECISIONS: usize = 5;
+
+/// Largest number of lines of a solution, which bounds the equally good ways to solve a puzzle.
+pub const MAX_LINES: usize = 4;
+
+/// Decision of the player in a puzzle, with the value of every legal action and the actions after
+/// each right action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// Position in which the player decides.
+    pub position: Position,
+    /// Legal actions with their values in points for the player, in the order of
+    /// [`Position::legal_actions`].
+    pub values: Vec<(Action, i32)>,
+    /// Branches of the decision, one for each right action; at least one.
+    pub branches: Vec<Branch>,
+}
+
+/// Right action at a decision, with the actions that follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// Right action of the player.
+    pub action: Action,
+    /// Replies of the opponent and forced actions of the player, in order, up to the next decision
+    /// or the end.
+    pub follow_up: Vec<Action>,
+    /// Next decision of the player, or `None` at the end of the puzzle.
+    pub next: Option<Decision>,
+}
+
+/// Kind of a turn of the player in a puzzle, by the values of the legal actions.
+enum Turn {
+    /// Only one action is legal.
+    Forced(Action),
+    /// The best actions are better than all other actions by at least the margin.
+    Clear(Vec<Action>),
+    /// No actions are better than all other actions by the margin.
+    Unclear,
+}
+
+/// Reason why a position is no puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoPuzzle {
+    /// No actions are better than all other actions by the margin, or all legal actions play the
+    /// same card.
+    Unclear,
+    /// The solution has more than [`MAX_DECISIONS`] decisions in a row.
+    TooLong,
+    /// The solution has more than [`MAX_LINES`] lines.
+    TooManyLines,
+    /// The weakest level nearly always finds the solution, and the solution is not a mate in one.
+    TooEasy,
+}
+
+impl Decision {
+    /// Builds the solution of a puzzle from a position in which the player is to act.
+    ///
+    /// # Errors
+    ///
+    /// Says why the position is no puzzle.
+    pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
+        let values = judge.values(position);
+        let Turn::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
+        let mut lines = 0;
+        Self::build(position.clone(), values, right, 1, &mut lines, judge)
+    }
+
+    fn build(
+        position: Position,
+        values: Vec<(Action, i32)>,
+        right: Vec<Action>,
+        depth: usize,
+        lines: &mut usize,
+        judge: &mut impl Judge,
+    ) -> Result<Self, NoPuzzle> {
+        if depth > MAX_DECISIONS {
+            return Err(NoPuzzle::TooLong);
+        }
+        let solver = position.to_act();
+        let mut branches = Vec::new();
+        for action in right {
+            let mut at = after(&position, action);
+            let mut follow_up = Vec::new();
+            let mut next = None;
+            while let Some(seat) = at.to_act() {
+                let values = judge.values(&at);
+                let reply = if Some(seat) == solver {
+                    match turn(&values) {
+                        Turn::Forced(action) => action,
+                        Turn::Clear(right) => {
+                            let decision =
+                                Self::build(at.clone(), values, right, depth + 1, lines, judge)?;
+                            next = Some(decision);
+                            break;
+                        }
+                        Turn::Unclear => break,
+                    }
+                } else {
+                    reply(&at, &values, judge)
+                };
+                follow_up.push(reply);
+                at = after(&at, reply);
+            }
+            // Without another decision the rest is shown only if it leads to a mate.
+            if next.is_none() && at.mate().is_none() {
+                follow_up.clear();
+            }
+            if next.is_none() {
+                *lines += 1;
+                if *lines > MAX_LINES {
+                    return Err(NoPuzzle::TooManyLines);
+                }
+            }
+            branches.push(Branch { action, follow_up, next });
+        }
+        Ok(Self { position, values, branches })
+    }
+
+    /// Returns the seat of the player who solves the puzzle.
+    #[must_use]
+    pub fn solver(&self) -> Seat {
+        self.position.to_act().unwrap_or(Seat::First)
+    }
+
+    /// Returns whether an action is one of the right actions of this decision.
+    #[must_use]
+    pub fn is_right(&self, action: Action) -> bool {
+        self.branches.iter().any(|branch| branch.action == action)
+    }
+
+    /// Returns the value of the right actions, in points for the player.
+    #[must_use]
+    pub fn value(&self) -> i32 {
+        self.values.iter().map(|(_, value)| *value).max().unwrap_or_default()
+    }
+
+    /// Returns the value of the best wrong action, in points for the player.
+    #[must_use]
+    pub fn best_wrong_value(&self) -> i32 {
+        let best = self.value();
+        let wrong = self.values.iter().map(|(_, value)| *value).filter(|value| *value < best);
+        wrong.max().unwrap_or(best)
+    }
+
+    /// Returns the decisions of the main line, which takes the first right action at each decision.
+    #[must_use]
+    pub fn main_line(&self) -> Vec<&Self> {
+        let mut decisions = vec![self];
+        let mut at = self;
+        while let Some(next) = at.branches.first().and_then(|branch| branch.next.as_ref()) {
+            decisions.push(next);
+            at = next;
+        }
+        decisions
+    }
+
+    /// Returns the smallest margin in points of the decisions on all lines.
+    #[must_use]
+    pub fn margin(&self) -> i32 {
+        let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
+        let own = self.value() - self.best_wrong_value();
+        next.map(Self::margin).fold(own, i32::min)
+    }
+
+    /// Returns every line of the solution, each with the actions of both seats; the main line stands first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Vec<Action>> {
+        let mut lines = Vec::new();
+        for branch in &self.branches {
+            let mut start = vec![branch.action];
+            start.extend(&branch.follow_up);
+            match &branch.next {
+                None => lines.push(start),
+                Some(next) => {
+                    lines.extend(next.lines().into_iter().map(|rest| [&start[..], &rest].concat()));
+                }
+            }
+        }
+        lines
+    }
+
+    /// Returns the position at the end of the main line.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        let line = self.lines().into_iter().next().unwrap_or_default();
+        line.into_iter().fold(self.position.clone(), |at, action| after(&at, action))
+    }
+}
+
+/// Returns the position after a legal action.
+fn after(position: &Position, action: Action) -> Position {
+    position.clone().play(action).expect("the action comes from the list of legal actions")
+}
+
+/// Classifies a turn of the player by the values of the legal actions.
+fn turn(values: &[(Action, i32)]) -> Turn {
+    if let [(action, _)] = values {
+        return Turn::Forced(*action);
+    }
+    let Some(best) = values.iter().map(|(_, value)| *value).max() else { return Turn::Unclear };
+    let first_card = values.first().and_then(|(action, _)| action.card());
+    if values.iter().all(|(action, _)| action.card() == first_card) {
+        return Turn::Unclear;
+    }
+    let wrong = values.iter().map(|(_, value)| *value).filter(|value| *value < best).max();
+    let Some(wrong) = wrong else { return Turn::Unclear };
+    if best - wrong < MARGIN && best.signum() == wrong.signum() {
+        return Turn::Unclear;
+    }
+    let right = values.iter().filter(|(_, value)| *value == best);
+    Turn::Clear(right.map(|(action, _)| *action).collect())
+}
+
+/// Returns the opponent's reply: the action of the best exact value, and among equally good actions
+/// the most tempting.
+fn reply(position: &Position, values: &[(Action, i32)], judge: &mut impl Judge) -> Action {
+    let best = values.iter().map(|(_, value)| *value).max().unwrap_or_default();
+    let equals: Vec<Action> =
+        values.iter().filter(|(_, value)| *value == best).map(|(action, _)| *action).collect();
+    match equals[..] {
+        [only] => only,
+        _ => judge.most_tempting(position, &equals),
+    }
+}

@@ -1,0 +1,107 @@
+//! Counts of the positions that a search examined and of the puzzles that it found, by theme.
+
+use std::ops::AddAssign;
+
+use crate::difficulty::LEVELS;
+use crate::puzzle::Puzzle;
+use crate::solution::NoPuzzle;
+use crate::theme::{Theme, Themes};
+
+/// Counts of the positions that a search has examined, and of the puzzles among these positions.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Survey {
+    /// Number of examined positions, without repeated patterns in a deal.
+    pub positions: u64,
+    /// Number of positions in which no actions are better than all other actions by the margin.
+    pub unclear: u64,
+    /// Number of positions whose solution has more decisions in a row than a puzzle may have.
+    pub too_long: u64,
+    /// Number of positions whose solution has more lines than a puzzle may have.
+    pub too_many_lines: u64,
+    /// Number of positions that would be puzzles, but that the weakest level nearly always solves
+    /// and that are not a mate in one.
+    pub too_easy: u64,
+    /// Number of positions that are puzzles.
+    pub puzzles: u64,
+    /// Number of puzzles that the search has kept.
+    pub kept: u64,
+    /// Numbers of positions that are puzzles with each theme, in the order of [`Theme::ALL`].
+    pub puzzles_by_theme: [u64; Theme::ALL.len()],
+    /// Numbers of kept puzzles with each theme, in the order of [`Theme::ALL`].
+    pub kept_by_theme: [u64; Theme::ALL.len()],
+    /// Statistics of the kept puzzles by rating, in bands of [`BAND`] points from 0 up.
+    pub bands: [Band; BANDS],
+}
+
+/// Width of a band of puzzle ratings, in rating points.
+pub const BAND: u16 = 300;
+
+/// Number of bands of puzzle ratings, which is enough for the largest rating.
+const BANDS: usize = 10;
+
+/// Statistics of the kept puzzles in one band of ratings.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Band {
+    /// Number of the kept puzzles in the band.
+    pub puzzles: u64,
+    /// Expected number of puzzles of the band that each level solves, from level 1 to level 9.
+    pub solved_by_level: [f64; LEVELS],
+}
+
+impl Survey {
+    /// Counts a position that is no puzzle, by the reason.
+    pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
+        self.positions += 1;
+        let counter = match reason {
+            NoPuzzle::Unclear => &mut self.unclear,
+            NoPuzzle::TooLong => &mut self.too_long,
+            NoPuzzle::TooManyLines => &mut self.too_many_lines,
+            NoPuzzle::TooEasy => &mut self.too_easy,
+        };
+        *counter += 1;
+    }
+
+    /// Counts a position that is a puzzle, by its themes.
+    pub(crate) fn count(&mut self, themes: Themes) {
+        self.positions += 1;
+        self.puzzles += 1;
+        for theme in themes.iter() {
+            self.puzzles_by_theme[theme as usize] += 1;
+        }
+    }
+
+    /// Counts a puzzle that the search has kept, with the probabilities that the levels solve the puzzle.
+    pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
+        self.kept += 1;
+        for theme in puzzle.themes.iter() {
+            self.kept_by_theme[theme as usize] += 1;
+        }
+        let band = usize::from(puzzle.rating / BAND).min(BANDS - 1);
+        self.bands[band].puzzles += 1;
+        for (sum, probability) in self.bands[band].solved_by_level.iter_mut().zip(success) {
+            *sum += probability;
+        }
+    }
+}
+
+impl AddAssign for Survey {
+    fn add_assign(&mut self, other: Self) {
+        self.positions += other.positions;
+        self.unclear += other.unclear;
+        self.too_long += other.too_long;
+        self.too_many_lines += other.too_many_lines;
+        self.too_easy += other.too_easy;
+        self.puzzles += other.puzzles;
+        self.kept += other.kept;
+        let themes = self.puzzles_by_theme.iter_mut().zip(other.puzzles_by_theme);
+        for (sum, number) in themes.chain(self.kept_by_theme.iter_mut().zip(other.kept_by_theme)) {
+            *sum += number;
+        }
+        for (band, other) in self.bands.iter_mut().zip(other.bands) {
+            band.puzzles += other.puzzles;
+            for (sum, number) in band.solved_by_level.iter_mut().zip(other.solved_by_level) {
+                *sum += number;
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Themes of puzzles, and sets of themes.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Theme of a puzzle, such as a mate in two, which is decided from the puzzle's solution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Theme {
+    /// At each decision exactly one of at least three legal actions is right.
+    OnlyAction,
+    /// The player gives mate in the move in progress.
+    MateInOne,
+    /// The player gives mate in the second move, counted from the move in progress.
+    MateInTwo,
+    /// The player gives mate in the third move, counted from the move in progress.
+    MateInThree,
+    /// The player gives mate in the fourth or a later move, counted from the move in progress.
+    LongMate,
+    /// The player gives an overmate.
+    Overmate,
+    /// A lead that is mate now is wrong, because a later mate is worth more.
+    Wait,
+    /// Every right action lets the opponent win the move, and a wrong action would have won the move.
+    GiveUpLead,
+    /// Every wrong answer lets the opponent give mate with the next lead, and no right answer does.
+    KeepAnswer,
+    /// The player decides whether to foreplace a card, and which card.
+    Foreplace,
+    /// Only an answer by the free move is right.
+    FreeMove,
+    /// Only a lead with a demand is right, while the same lead without the demand is wrong.
+    Demand,
+    /// The best result is a draw, and wrong actions lose.
+    SaveDraw,
+    /// Right actions win, and all wrong actions lose.
+    TurnLoss,
+}
+
+impl Theme {
+    /// All themes, in the order of their numbers.
+    pub const ALL: [Self; 14] = [
+        Self::OnlyAction,
+        Self::MateInOne,
+        Self::MateInTwo,
+        Self::MateInThree,
+        Self::LongMate,
+        Self::Overmate,
+        Self::Wait,
+        Self::GiveUpLead,
+        Self::KeepAnswer,
+        Self::Foreplace,
+        Self::FreeMove,
+        Self::Demand,
+        Self::SaveDraw,
+        Self::TurnLoss,
+    ];
+
+    /// Returns the name of the theme, such as `mate-in-2`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OnlyAction => "only-action",
+            Self::MateInOne => "mate-in-1",
+            Self::MateInTwo => "mate-in-2",
+            Self::MateInThree => "mate-in-3",
+            Self::LongMate => "long-mate",
+            Self::Overmate => "overmate",
+            Self::Wait => "wait",
+            Self::GiveUpLead => "give-up-lead",
+            Self::KeepAnswer => "keep-answer",
+            Self::Foreplace => "foreplace",
+            Self::FreeMove => "free-move",
+            Self::Demand => "demand",
+            Self::SaveDraw => "save-draw",
+            Self::TurnLoss => "turn-loss",
+        }
+    }
+
+    /// Returns an English sentence that explains the theme to a player who has solved the puzzle.
+    #[must_use]
+    pub fn idea(self) -> &'static str {
+        match self {
+            Self::OnlyAction => "Only one action was right at each decision.",
+            Self::MateInOne => "You could give mate in this move.",
+            Self::MateInTwo => "You could force mate in two moves.",
+            Self::MateInThree => "You could force mate in three moves.",
+            Self::LongMate => "You could force a mate in four or more moves.",
+            Self::Overmate => "An overmate was possible.",
+            Self::Wait => "You could give mate at once, but a later mate is worth more.",
+            Self::GiveUpLead => "You had to let your opponent win the move.",
+            Self::KeepAnswer => "Every other answer allowed mate with the next lead.",
+            Self::Foreplace => "The choice of the foreplaced card decided the game.",
+            Self::FreeMove => "The free move was needed.",
+            Self::Demand => "The demand was needed.",
+            Self::SaveDraw => "A draw was the best result; wrong actions lose.",
+            Self::TurnLoss => "The right action wins, and every other action loses.",
+        }
+    }
+}
+
+impl fmt::Display for Theme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Error for a text that is not the name of a theme.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no theme `{0}`: use {list}", list = names())]
+pub struct UnknownTheme(pub String);
+
+fn names() -> String {
+    Theme::ALL.map(Theme::name).join(", ")
+}
+
+impl FromStr for Theme {
+    type Err = UnknownTheme;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
+        let found = Self::ALL.into_iter().find(|theme| theme.name() == text);
+        found.ok_or_else(|| UnknownTheme(text.to_owned()))
+    }
+}
+
+/// Set of themes of one puzzle, as one bit for each theme.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Themes(u16);
+
+impl Themes {
+    /// Returns whether the set holds a theme.
+    #[must_use]
+    pub fn contains(self, theme: Theme) -> bool {
+        self.0 >> theme as u16 & 1 == 1
+    }
+
+    /// Returns the themes of the set, in the order of [`Theme::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Theme> {
+        Theme::ALL.into_iter().filter(move |theme| self.contains(*theme))
+    }
+}
+
+impl FromIterator<Theme> for Themes {
+    fn from_iter<I: IntoIterator<Item = Theme>>(themes: I) -> Self {
+        Self(themes.into_iter().fold(0, |set, theme| set | 1 << theme as u16))
+    }
+}

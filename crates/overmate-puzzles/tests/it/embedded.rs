@@ -1,0 +1,97 @@
+//! Tests of the embedded puzzles: numbers, patterns, solutions, themes, replies and ratings.
+
+use std::collections::BTreeSet;
+
+use overmate_bots::LevelPolicies;
+use overmate_puzzles::{
+    Decision, Pattern, Puzzle, PuzzleSet, rating, success_of_levels, themes_of,
+};
+use overmate_rules::RuleSet;
+use overmate_solver::Solver;
+
+use crate::{is_thorough, proof};
+
+fn sets() -> Vec<(PuzzleSet, usize)> {
+    let set = |name| RuleSet::named(name).expect("the sets are of published rules").shared();
+    PuzzleSet::names()
+        .map(|(name, wanted)| (PuzzleSet::embedded(&set(name)).expect("the set is sound"), wanted))
+        .collect()
+}
+
+/// Returns about `count` puzzles of a set at equal distances, or all puzzles in a thorough run.
+fn sample(set: &PuzzleSet, count: usize) -> Vec<Puzzle> {
+    let step = if is_thorough() { 1 } else { (set.entries().len() / count).max(1) };
+    let entries = set.entries().iter().step_by(step);
+    entries.map(|entry| set.read(entry).expect("an embedded puzzle can be read")).collect()
+}
+
+#[test]
+fn sets_have_the_promised_numbers_of_puzzles_and_are_small() {
+    let sets = sets();
+    let of = |name: &str| {
+        sets.iter().find(|(set, _)| set.rules().name() == name).unwrap().0.entries().len()
+    };
+    assert!(of("bga") >= 3000 && of("sackson") >= 3000, "{} {}", of("bga"), of("sackson"));
+    for (set, wanted) in &sets {
+        assert_eq!(set.entries().len(), *wanted, "{}", set.rules().name());
+        assert!(*wanted >= 300);
+        let ids: BTreeSet<&str> = set.entries().iter().map(|entry| &*entry.id).collect();
+        assert_eq!(ids.len(), *wanted, "{}", set.rules().name());
+    }
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
+    let files = std::fs::read_dir(data).unwrap();
+    let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+    assert!(bytes > 10_000 && bytes < 400_000, "{bytes}");
+}
+
+#[test]
+fn no_two_puzzles_of_a_set_have_the_same_pattern() {
+    for (set, _) in sets() {
+        let puzzles = sample(&set, 300);
+        let patterns: BTreeSet<_> = puzzles.iter().map(|p| Pattern::of(&p.position)).collect();
+        assert_eq!(patterns.len(), puzzles.len());
+        assert!(puzzles.len() >= 300);
+    }
+}
+
+#[test]
+fn embedded_puzzles_are_proved_by_the_solver() {
+    let mut checked = 0;
+    let mut solver = Solver::new();
+    for (set, _) in sets() {
+        for puzzle in sample(&set, 25) {
+            checked += proof::check(&mut solver, &puzzle);
+        }
+    }
+    assert!(checked > 500, "{checked}");
+}
+
+#[test]
+fn embedded_puzzles_follow_from_their_positions() {
+    let mut checked = 0;
+    for (set, _) in sets() {
+        for puzzle in sample(&set, 6) {
+            let deal = puzzle.position.possible_deal().expect("the position comes from a deal");
+            let mut policies = LevelPolicies::new(&deal).expect("the deck has 20 cards");
+            let solution = Decision::of_puzzle(&puzzle.position, &mut policies).expect("{puzzle}");
+            assert_eq!(solution.lines(), puzzle.lines, "{puzzle}");
+            assert_eq!(themes_of(&solution), puzzle.themes, "{puzzle}");
+            let computed = rating(&success_of_levels(&solution, &policies));
+            // The exponential function may differ in the last bit between platforms.
+            assert!(computed.abs_diff(puzzle.rating) <= 1, "{computed} {puzzle}");
+            assert_eq!(puzzle.solution().as_ref(), Some(&solution), "{puzzle}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 54, "{checked}");
+}
+
+#[test]
+fn the_text_form_of_a_puzzle_reads_as_the_same_puzzle() {
+    for (set, _) in sets() {
+        for puzzle in sample(&set, 20) {
+            assert_eq!(Puzzle::read(set.rules(), &puzzle.to_string()), Ok(puzzle.clone()));
+            assert_eq!(set.find(&puzzle.id()).map(|entry| entry.rating), Some(puzzle.rating));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Tests of the search for puzzles and of the embedded puzzles.
+//!
+//! By default a sample of the embedded puzzles is computed again; the environment variable `OVERMATE_THOROUGH=1` runs all.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+
+mod embedded;
+mod finding;
+mod proof;
+mod themes;
+
+/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for all puzzles.
+fn is_thorough() -> bool {
+    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
+}
