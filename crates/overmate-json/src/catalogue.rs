@@ -25,9 +25,9 @@ pub struct RuleSummary {
     pub source: String,
     /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of variations that cannot be combined in this rule set, because the deck of one lacks
-    /// cards for the other or both replace the deck. Every set of variations without such a pair is
-    /// valid.
+    /// Pairs of variations that exclude each other in this rule set: the deck of one lacks cards
+    /// that the other needs, or both replace the deck. Every set of variations without such a pair
+    /// is valid.
     pub conflicts: Vec<Conflict>,
     /// Names of the variations that change nothing in this rule set.
     pub idle: Vec<String>,

@@ -117,7 +117,8 @@ pub struct PrivilegeFacts {
     /// Letters of the privileged ranks.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub ranks: Vec<char>,
-    /// Whether the privilege applies only to leads with which the leader demands it.
+    /// Whether the privilege applies only to a lead with which the leader demands an answer in
+    /// rank.
     pub on_demand: bool,
 }
 
@@ -131,7 +132,7 @@ pub enum FactsError {
     /// Letter of a privileged rank that the deck does not list.
     #[error("the privilege names the rank `{0}`, which the deck does not list")]
     UnknownRank(char),
-    /// Number of games in a match that is odd, although a round is two games with exchanged hands.
+    /// Odd number of games in a match, although each round has two games.
     #[error(
         "a match of {0} games is not a whole number of rounds of two games: give an even number"
     )]

@@ -77,7 +77,8 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Moves the cursor past `text` if the unread rest begins with it, and returns whether it does.
+    /// Moves the cursor past `text` if the unread rest begins with `text`, and returns whether the
+    /// cursor moved.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         if found {
@@ -114,8 +115,8 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Reads a whole number without a sign, or returns an error that states the text `expected` as
-    /// expected.
+    /// Reads a whole number without a sign; the error for another text describes the number as
+    /// `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());

@@ -64,7 +64,7 @@ impl Budget {
         Self { time: Some(time), ..self }
     }
 
-    /// Adds a flag that cancels the search soon after it is set.
+    /// Adds a flag that cancels the search soon after another thread has set the flag.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop: Some(stop), ..self }
@@ -102,25 +102,6 @@ impl Budget {
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time.is_some()
-    }
-
-    /// Returns the largest number of positions that a search may visit, or `None` without such a limit.
-    #[must_use]
-    pub fn nodes(&self) -> Option<u64> {
-        self.nodes
-    }
-
-    /// Returns a copy of the budget whose node limit and time limit are divided by `parts`.
-    #[must_use]
-    pub fn part(&self, parts: usize) -> Self {
-        let parts = parts.max(1);
-        Self {
-            nodes: self.nodes.map(|nodes| nodes / parts as u64),
-            time: self.time.map(|time| time / u32::try_from(parts).unwrap_or(u32::MAX)),
-            stop: self.stop.clone(),
-            tally: self.tally.clone(),
-            resources: self.resources,
-        }
     }
 
     /// Starts the clock and returns a meter that counts nodes and time against the limits.
@@ -216,19 +197,6 @@ impl Meter {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Returns a new budget with the nodes and the time that this meter has left. Nodes spent on the new budget are not
-    /// counted by this meter.
-    #[must_use]
-    pub fn rest(&self) -> Budget {
-        Budget {
-            nodes: self.nodes_left,
-            time: self.time_left(),
-            stop: self.stop.clone(),
-            tally: self.tally.clone(),
-            resources: self.resources,
-        }
-    }
-
     /// Returns the memory limit of retrograde analysis in bytes.
     pub(crate) fn memory(&self) -> u64 {
         self.resources.memory
@@ -242,11 +210,6 @@ impl Meter {
     /// Returns the number of nodes spent so far, including the nodes spent by parts of this meter.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
-    }
-
-    /// Lowers the number of nodes that the search may still visit to `nodes`, unless it is lower already.
-    pub fn limit_nodes(&mut self, nodes: u64) {
-        self.nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
     }
 
     /// Runs `attempt` with a meter for 1/`parts` of the remaining nodes and time, and subtracts the spent nodes from
@@ -273,9 +236,8 @@ impl Meter {
 
     /// Runs `attempt` with a meter for at most `nodes` nodes, and subtracts the spent nodes from this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
-        let mut part = self.clone();
-        part.limit_nodes(nodes);
-        self.charge(part, attempt)
+        let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
+        self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
     /// Runs `attempt` with the meter `part`, and subtracts the nodes that `part` counted from this meter.

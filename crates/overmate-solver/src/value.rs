@@ -93,9 +93,10 @@ pub enum Value {
     Exact(ValueForFirst),
     /// Proved lower and upper bound of a value that is not known exactly; the bounds are inclusive and differ.
     Between {
-        /// Lower bound of the value, which is a number of points that *first* can force to get.
+        /// Lower bound of the value: the points that *first* can force.
         at_least: ValueForFirst,
-        /// Upper bound of the value, which is a number of points that *second* can prevent *first* from exceeding.
+        /// Upper bound of the value: the points beyond which *second* can prevent *first* from
+        /// scoring.
         at_most: ValueForFirst,
     },
 }
@@ -145,7 +146,7 @@ impl Value {
         }
     }
 
-    /// Returns the number of points that `seat` is proved to get at least with best play.
+    /// Returns the proved lower bound of the points that `seat` gets if both seats play best.
     #[must_use]
     pub const fn lower_bound_for(self, seat: Seat) -> i32 {
         match seat {
@@ -154,7 +155,7 @@ impl Value {
         }
     }
 
-    /// Returns the number of points that `seat` is proved to get at most against best play.
+    /// Returns the proved upper bound of the points that `seat` gets if both seats play best.
     #[must_use]
     pub const fn upper_bound_for(self, seat: Seat) -> i32 {
         match seat {

@@ -123,8 +123,8 @@ impl CardSet {
     /// Empty set of cards.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns the set of the `n` cards with the lowest indices in the deck, or of all 64 if `n` is
-    /// larger.
+    /// Returns the set of the `n` cards with the lowest indices in the deck, or of all 64 cards if
+    /// `n` is above 64.
     #[must_use]
     pub const fn lowest(n: u32) -> Self {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat in one game, which is `First` for the player who leads to the first move and `Second` for
-/// the opponent. *First* leads to the first move.
+/// Seat in one game: `First` for the player who leads to the first move, and `Second` for the
+/// opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
     /// Seat of the player who leads to the first move and, before that, chooses first whether to

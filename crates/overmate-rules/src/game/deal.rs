@@ -37,7 +37,7 @@ pub struct Dealt {
 #[non_exhaustive]
 pub enum DealFault {
     /// Fault of a deal in which one hand has the wrong number of cards.
-    #[error("{seat} was dealt {}, but a hand must have {expected}", counted(*found, "card"))]
+    #[error("{seat} was dealt {}, but a hand must have {expected} cards", counted(*found, "card"))]
     WrongCount {
         /// Seat of the player whose hand has the wrong number of cards.
         seat: Seat,
@@ -48,7 +48,7 @@ pub enum DealFault {
     },
     /// Fault of a deal whose hands hold more copies of a card than the deck.
     #[error(
-        "the hands hold {card} {}, but the deck has it {}",
+        "the hands hold {card} {}, but the deck holds {card} {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
@@ -76,7 +76,7 @@ pub enum DealFault {
     /// Fault of a deal number that is larger than the largest deal number of the rule set.
     #[error("there is no deal {number}: the numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Deal number that was given.
+        /// Deal number that the caller gave.
         number: u64,
         /// Largest deal number that the rule set has.
         last: u64,
@@ -174,7 +174,8 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns the number of deals that a rule set numbers, whose numbers range from 0 to one less.
+    /// Returns the number of numbered deals of a rule set; deal numbers range from 0 to this number
+    /// minus 1.
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))

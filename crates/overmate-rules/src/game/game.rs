@@ -171,7 +171,7 @@ impl Game {
     }
 
     /// Returns the game after the player in a given seat resigned, which is possible at any time
-    /// before its end.
+    /// before the end of the game.
     ///
     /// # Errors
     ///

@@ -26,7 +26,8 @@ pub enum Illegal {
     /// The player tried to set a card aside (foreplace), but the rule set has no foreplacing.
     #[error("there is no foreplacing in this rule set: play a card")]
     NoForeplacing,
-    /// The player tried to set a card aside (foreplace) after both players had chosen whether to.
+    /// The player tried to set a card aside (foreplace) after both players had foreplaced or
+    /// declined.
     #[error("foreplacing is over: play a card")]
     ForeplacingOver,
     /// The player in seat `Second` tried to foreplace a card of the same suit or rank as the
@@ -64,8 +65,8 @@ pub enum Illegal {
         /// Name of the privileged rank that was led.
         rank: String,
     },
-    /// The led rank must be answered in rank first (privilege), but the player has none and must
-    /// follow suit.
+    /// The led rank must be answered in rank first (privilege), but the player holds no card of
+    /// this rank and must follow suit.
     #[error(
         "the led {rank} is privileged, but you hold no card of its rank: answer in its suit, {suit}"
     )]

@@ -66,7 +66,7 @@ pub enum MatchFault {
     NoGames,
     /// Fault of a match with fewer or more deals than rounds.
     #[error(
-        "a match needs one deal for each of its rounds: it has {expected}, but {found} were given"
+        "a match needs one deal for each of its {expected} rounds, but {found} deals were given"
     )]
     DealCount {
         /// Number of rounds of the match.
@@ -145,8 +145,8 @@ impl Match {
         self.length
     }
 
-    /// Returns the deals of all rounds, including those of future rounds, which the players must
-    /// not see.
+    /// Returns the deals of all rounds, including the deals of future rounds, which the players
+    /// must not see.
     #[must_use]
     pub fn deals(&self) -> &[Dealt] {
         &self.deals
@@ -221,8 +221,8 @@ impl Match {
         }
     }
 
-    /// Returns the match after a player resigned the whole match and so lost it, whatever the
-    /// points are.
+    /// Returns the match after a player resigned and so lost the whole match, regardless of the
+    /// points.
     ///
     /// # Errors
     ///

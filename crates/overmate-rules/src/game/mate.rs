@@ -14,8 +14,8 @@ pub struct Mate {
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Number by which the value is multiplied before doubling, which is the move number or one
-    /// more as a bonus.
+    /// Number by which the value of the card is multiplied before any doubling: the move number, or
+    /// one more as a bonus for foreplacing.
     pub counts_as: u8,
     /// Whether the score is doubled, which is so for each overmate and for no other mate.
     pub doubled: bool,

@@ -6,7 +6,7 @@ use crate::game::mate::Mate;
 /// Outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// Mate given by one of the players, who scores points.
+    /// Mate, by which the player who gave mate scores points.
     Mate(Mate),
     /// Draw, in which all moves were played without a mate and neither player scores.
     Draw,

@@ -12,15 +12,16 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, State};
 use crate::rule_set::Lead;
 
-/// Largest number of searches for a game that leads to one position, each of which tries equally
+/// Largest number of attempts to find a game that leads to a position. Each attempt tries equally
 /// promising moves in another order.
 const SEARCHES: usize = 60;
 
-/// Largest number of earlier positions that one search for a game that leads to a position visits.
+/// Largest number of positions that one attempt to find an earlier course of the game visits.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
-    /// Returns a deal to which the held and foreplaced cards of the position belong.
+    /// Returns a deal in which each seat is dealt the cards that it holds or has foreplaced in the
+    /// position.
     ///
     /// The cards played so far go to either hand, because the position does not say who played which card. The
     /// result is `None` if the hands cannot be filled to the size of a deal.
@@ -117,7 +118,7 @@ fn lead_action(lead: Lead) -> Action {
 
 /// Depth-first search backwards from a position to the beginning of a game.
 struct Search {
-    /// Number of this search, which decides the order in which equally promising moves are tried.
+    /// Number of the attempt, which decides the order in which equally promising moves are tried.
     order: usize,
     /// Outlines (facts that decide which moves can have been played before) of the visited
     /// positions. Positions of one outline nearly always have pasts of one kind, so every second
@@ -135,8 +136,9 @@ struct LastMove {
     answer: Card,
 }
 
-/// Facts of a position that decide which suits can have been played before: the leader, whether the free move is used,
-/// and for each suit the number of played cards and whether each seat holds none.
+/// Facts of a position that decide which suits can have been played before. They are the leader,
+/// whether the free move is used, and for each suit the number of played cards and whether each
+/// seat holds none.
 type Outline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
 fn outline(position: &Position) -> Outline {
@@ -152,7 +154,7 @@ fn outline(position: &Position) -> Outline {
 }
 
 impl Search {
-    /// Notes a position as visited, and returns whether it was not visited before.
+    /// Marks a position as visited, and returns whether the position was not marked before.
     fn is_new(&mut self, position: &Position) -> bool {
         let text = if self.order.is_multiple_of(2) { String::new() } else { position.to_string() };
         self.visited.insert((outline(position), text))
@@ -268,7 +270,8 @@ fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     used.iter().map(|used| before(*used)).collect()
 }
 
-/// Returns the lead and the answer by which one position becomes another, or `None` if both are not legal.
+/// Returns the lead and the answer by which one position becomes another, or `None` unless both
+/// actions are legal.
 fn actions_between(before: &Position, after: &Position, last: LastMove) -> Option<[Action; 2]> {
     let LastMove { led, answer, .. } = last;
     let leads = [Action::Play(led), Action::Demand(led)];

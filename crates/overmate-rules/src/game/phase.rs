@@ -2,7 +2,7 @@
 
 use crate::cards::Seat;
 
-/// Phase of a game, which says what must be done next and by which seat.
+/// Phase of a game, which determines the seat that acts next and the kind of its action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// Phase in which the player in this seat sets a card aside (foreplaces) or declines to.

@@ -73,8 +73,8 @@ impl Position {
         self.state.leader
     }
 
-    /// Returns the card led in the current move if the opponent has not answered it, for example
-    /// because it gave mate.
+    /// Returns the card led in the current move if the lead has no answer, for example because the
+    /// lead gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
@@ -123,7 +123,7 @@ impl Position {
         self.phase().to_act()
     }
 
-    /// Returns the mate that the current lead gives, or `None` if there is no lead or it can be
+    /// Returns the mate that the current lead gives, or `None` without a lead or if the lead can be
     /// answered.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {

@@ -145,8 +145,8 @@ impl State {
         }
     }
 
-    /// Completes a move with its answer, gives the next lead to the winner, and returns a repeated
-    /// card when due.
+    /// Completes a move with its answer, gives the next lead to the winner, and gives a repeated
+    /// card back to its holder before the last move.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;

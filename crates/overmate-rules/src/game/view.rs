@@ -159,8 +159,8 @@ impl View {
         self.state.leader
     }
 
-    /// Returns the card led in the current move if the opponent has not answered it, for example
-    /// because it gave mate.
+    /// Returns the card led in the current move if the lead has no answer, for example because the
+    /// lead gave mate.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
@@ -190,8 +190,8 @@ impl View {
         }
     }
 
-    /// Returns the cards that may lie face down for a seat, which are those that make all its seen
-    /// actions legal.
+    /// Returns the cards that a seat may have face down: the cards that make all seen actions of
+    /// the seat legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]

@@ -59,7 +59,7 @@ impl RuleSet {
         Ok(action)
     }
 
-    /// Reads a list of actions from a text in which blanks separate them.
+    /// Reads a list of actions from a text in which blanks separate the actions.
     ///
     /// # Errors
     ///

@@ -52,9 +52,9 @@ pub enum PositionFault {
         /// Card that is not in the deck.
         card: Card,
     },
-    /// Fault of a position with more copies of a card than the deck.
+    /// Fault of a position with more copies of a card than the deck has.
     #[error(
-        "the position holds {card} {}, but the deck has it {}",
+        "the position holds {card} {}, but the deck holds {card} {}",
         counted(*found, "time"),
         counted(*expected, "time")
     )]
@@ -105,14 +105,14 @@ pub enum PositionFault {
     /// `First`.
     #[error("second leads to the first move, but first must lead to it")]
     WrongLeader,
-    /// Fault of a position whose leader demanded an answer in rank although the rule set does not
-    /// allow it for this card.
+    /// Fault of a position whose leader demanded an answer in rank although the rule set allows no
+    /// demand for the led card.
     #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
     /// Fault of a position whose free move counts as used although the rule set has none or no lead
     /// was answered yet.
     #[error(
-        "the free move cannot have been used: the rule set has none, or no card was answered yet"
+        "the free move cannot have been used: the rule set has no free move, or no lead was answered yet"
     )]
     FreeMoveUsed,
 }

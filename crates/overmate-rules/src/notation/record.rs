@@ -86,7 +86,7 @@ pub enum RecordFault {
         /// Text found at the place of the fault.
         found: String,
     },
-    /// Fault of a record with two headers of the same key, which is the text of this variant.
+    /// Fault of a record with two headers of the key that the field holds.
     #[error("the header `{0}` stands twice in the record: remove one of them")]
     SecondHeader(String),
     /// Fault of a record without a header that every record needs.
@@ -132,7 +132,7 @@ pub enum RecordFault {
     WrongResult {
         /// Result found in the record.
         found: String,
-        /// Correct result according to the actions.
+        /// Result that follows from the actions of the record.
         expected: String,
     },
     /// Fault of a record whose text ends before the result of the match.
@@ -173,13 +173,13 @@ pub enum NotRecordable {
     /// Error of setting a header whose key is not a letter followed by ASCII letters and digits.
     #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
     Key {
-        /// Header key that was given.
+        /// Header key that the caller gave.
         key: String,
     },
     /// Error of setting a header whose value follows from the match itself, such as the result.
     #[error("the header `{key}` is computed from the match and cannot be set")]
     DerivedHeader {
-        /// Header key that was given.
+        /// Header key that the caller gave.
         key: String,
     },
     /// Error of setting the header `Date` to a value that is not a date such as `2026-11-20`.

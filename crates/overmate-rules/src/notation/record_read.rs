@@ -302,8 +302,8 @@ impl Body<'_> {
         }
     }
 
-    /// Reads a result such as `*` or `32-0` if the text continues with one, and returns whether it
-    /// does.
+    /// Reads a result such as `*` or `32-0` if the text continues with a result, and returns
+    /// whether a result was read.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -320,8 +320,8 @@ impl Body<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Reads `A resigns` or `B resigns` if the text continues with these words, and returns whether
-    /// it does.
+    /// Reads `A resigns` or `B resigns` if the text continues with a resignation, and returns
+    /// whether a resignation was read.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

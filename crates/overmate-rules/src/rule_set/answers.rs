@@ -20,7 +20,7 @@ pub struct Lead {
 /// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// Cards of the group, taken from the whole deck and not only from one hand.
+    /// Cards of the tier, taken from the whole deck and not only from one hand.
     pub cards: CardSet,
     /// Whether a follower may use the free move to play a card of this tier while holding a card of
     /// an earlier tier. Always `false` in a rule set without a free move.

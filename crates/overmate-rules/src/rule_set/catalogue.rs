@@ -20,8 +20,8 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// English words of this publication in place of the usual words of the game; each pair is the usual word and the
-    /// word of the publication.
+    /// English words of this publication that replace the usual words of the game. Each pair is the
+    /// usual word and the word of the publication.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -409,7 +409,7 @@ impl RuleSet {
         build(base, &changes)
     }
 
-    /// Returns every rule set that a published rule set and any allowed variations make, in
+    /// Returns every rule set that consists of a published rule set and allowed variations, in
     /// catalogue order.
     #[must_use]
     pub fn catalogue() -> Vec<Self> {

@@ -29,7 +29,7 @@ pub(crate) fn is_rank_letter(letter: char) -> bool {
 }
 
 impl RulesFaults {
-    /// Adds a fault of the value under a TOML key.
+    /// Adds a fault to the list, with the TOML key of the faulty value.
     fn push(&mut self, key: impl Into<String>, problem: RulesProblem) {
         self.0.push(RulesFault { key: key.into(), problem, place: None });
     }

@@ -58,7 +58,7 @@ pub enum RulesProblem {
     #[error("the text must be exactly one character")]
     NotOneCharacter,
     /// Fault of a whole number that is too small or too large for its key.
-    #[error("the number is out of the range of this key")]
+    #[error("the number is too small or too large for this key")]
     OutOfRange,
     /// Fault of a key whose value is not among the words allowed for the key.
     #[error("the value `{found}` is not allowed: use {}", format_names(known))]

@@ -140,32 +140,32 @@ fn a_wrong_deal_reports_all_faults() {
     let first = "AcTcKcQc7cAsTsKsQs7s";
     let second = "AhThKhQh7hAdTdKdQd7d";
     let cases: &[(&str, &str, &str)] = &[
-        (&first[2..], second, "first was dealt 9 cards, but a hand must have 10"),
+        (&first[2..], second, "first was dealt 9 cards, but a hand must have 10 cards"),
         (
             "",
             "",
-            "first was dealt 0 cards, but a hand must have 10; second was dealt 0 cards, but a hand must have 10",
+            "first was dealt 0 cards, but a hand must have 10 cards; second was dealt 0 cards, but a hand must have 10 cards",
         ),
         (
             &first[2..],
             "AcAhThKhQh7hAdTdKdQd7d",
-            "first was dealt 9 cards, but a hand must have 10; second was dealt 11 cards, but a hand must have 10",
+            "first was dealt 9 cards, but a hand must have 10 cards; second was dealt 11 cards, but a hand must have 10 cards",
         ),
         (
             "AcAcKcQc7cAsTsKsQs7s",
             second,
-            "the hands hold Ac 2 times, but the deck has it 1 time; the card Tc of the deck is in neither hand",
+            "the hands hold Ac 2 times, but the deck holds Ac 1 time; the card Tc of the deck is in neither hand",
         ),
         (
             "AcTcKcQc7cAsTsKsQsAh",
             "AhThKhQh7hAdTdKdQdTc",
-            "the hands hold Tc 2 times, but the deck has it 1 time; the card 7s of the deck is in neither hand; \
-             the hands hold Ah 2 times, but the deck has it 1 time; the card 7d of the deck is in neither hand",
+            "the hands hold Tc 2 times, but the deck holds Tc 1 time; the card 7s of the deck is in neither hand; \
+             the hands hold Ah 2 times, but the deck holds Ah 1 time; the card 7d of the deck is in neither hand",
         ),
         (
             "AcAcAcAc7cAsTsKsQs7s",
             &second[2..],
-            "second was dealt 9 cards, but a hand must have 10; the hands hold Ac 4 times, but the deck has it 1 time",
+            "second was dealt 9 cards, but a hand must have 10 cards; the hands hold Ac 4 times, but the deck holds Ac 1 time",
         ),
     ];
     let rules_of_bga = rules("bga");

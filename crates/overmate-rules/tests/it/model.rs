@@ -100,7 +100,8 @@ impl Model {
         }
     }
 
-    /// Returns the answers to a lead that need no free move, and then those that use the free move.
+    /// Returns two lists of the answers to a lead: the answers without the free move, and the
+    /// answers by the free move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();

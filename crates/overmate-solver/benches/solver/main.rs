@@ -55,7 +55,8 @@ fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Times the search for the value of a deal, the method for decks with many scores and for processors without AVX-512.
+/// Times the value of a deal by search, which is the method for decks with many scores and for
+/// processors without AVX-512.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());

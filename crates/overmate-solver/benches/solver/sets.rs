@@ -85,7 +85,8 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
 /// Expected sums of the values that [`pinochle_ends`] returns, by the number of cards in each hand.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
-/// Returns a finished game, and the total number of points that both players lost in it against best play.
+/// Returns a finished game, and the total number of points that both players lost in the game
+/// against best play.
 pub(crate) fn played_game() -> (Game, u32) {
     let mut chance = Chance(102);
     let game = chance.game(&rules("sackson"));

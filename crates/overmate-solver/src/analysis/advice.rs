@@ -3,7 +3,7 @@
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 
 use crate::analysis::solver::Solver;
-use crate::budget::Budget;
+use crate::budget::{Budget, Meter};
 use crate::value::Value;
 
 /// Advice to the player whose turn it is, with the advised action and the values of all legal
@@ -11,8 +11,8 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Action with the best value in the worst possible world (assignment of the hidden cards);
-    /// ties go to the action with the best sum over all possible worlds, then to the first action
+    /// Action with the best value in the worst possible world (assignment of the hidden cards).
+    /// Ties go to the action with the best sum over all possible worlds, then to the first action
     /// in the order of [`View::legal_actions`].
     pub choice: Action,
     /// All legal actions, each once, in the order of [`View::legal_actions`], with their values.
@@ -55,12 +55,34 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<Advice> {
+        self.advise_with(view, &mut budget.start())
+    }
+
+    /// Advises the player who sees `view` as [`advise`](Self::advise) does, and counts the visited nodes on the meter
+    /// of a larger search.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
+    /// use overmate_solver::{Budget, Solver};
+    ///
+    /// let rules = RuleSet::named("pinochle")?.shared();
+    /// let view = Game::new(Deal::numbered(&rules, 20_010)?).view(Viewer::Seat(Seat::First));
+    /// let mut meter = Budget::unlimited().with_nodes(1_000).start();
+    /// let advice = meter.with_part(2, |half| Solver::new().advise_with(&view, half));
+    /// assert!(advice.is_some());
+    /// assert!(meter.nodes_left() >= Some(500));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advise_with(&mut self, view: &View, meter: &mut Meter) -> Option<Advice> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let legal: Vec<_> = view.legal_actions().collect();
         legal.first()?;
         let worlds = possible_worlds(view, seat);
-        let budget = budget.part(worlds.len());
-        let analyses: Vec<_> = worlds.iter().map(|(_, game)| self.analyse(game, &budget)).collect();
+        let mut analyses = Vec::new();
+        for (index, (_, game)) in worlds.iter().enumerate() {
+            let analyse = |part: &mut Meter| self.analyse_with(game, part);
+            analyses.push(meter.with_part(worlds.len() - index, analyse));
+        }
         let mut actions = Vec::new();
         let mut scores = Vec::new();
         for action in legal {

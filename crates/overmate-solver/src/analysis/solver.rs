@@ -31,8 +31,8 @@ pub struct Analysis {
     pub value: Value,
     /// All legal actions, each once, in the order of [`Position::legal_actions`], with the value after the action.
     pub actions: Vec<ActionValue>,
-    /// Actions of best play by both seats from the position to the end of the game (principal
-    /// variation), as far as they are proved.
+    /// Principal variation: actions of best play by both seats from the position to the end of the
+    /// game, as far as these actions are proved best.
     ///
     /// Among equally good actions the first in the order of [`Position::legal_actions`] is taken.
     pub principal_variation: Vec<Action>,
@@ -170,13 +170,18 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn analyse(&mut self, game: &Game, budget: &Budget) -> Analysis {
+        self.analyse_with(game, &mut budget.start())
+    }
+
+    /// Analyses the current position of a game, and counts the visited nodes on the given meter.
+    pub(crate) fn analyse_with(&mut self, game: &Game, meter: &mut Meter) -> Analysis {
         if let Some(outcome) = game.outcome() {
             return Analysis::over(outcome.into());
         }
         let position = game.position();
         match self.table(game.dealt()) {
             Some(table) => analyse_by_table(table, position),
-            None => analyse_large(position, &mut budget.start()),
+            None => analyse_large(position, meter),
         }
     }
 
@@ -254,8 +259,8 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// Analyses a position of an unfinished game by means of a function that returns the value after
-/// each action of a position.
+/// Analyses a position of an unfinished game, given a function that returns the values after the
+/// actions of a position.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -378,8 +383,8 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Returns the value of a position in which `seat` is to act, which is the value after the action
-/// that is best for `seat`.
+/// Returns the value of a position in which `seat` is to act: the value after the best action for
+/// `seat`.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();

@@ -16,7 +16,7 @@ pub(crate) enum ActionTree {
     Choice(Seat, Vec<Self>),
 }
 
-/// Position in which a card is to be led, except in a last move in which one seat plays a card a second time.
+/// Position in which a card is to be led, except before a last move with a repeated card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,

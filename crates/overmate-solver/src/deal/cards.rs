@@ -5,8 +5,7 @@ use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet,
 
 use super::follow_masks::{FollowMasks, mask_of};
 
-/// Way to lead a card of a hand, which consists of the card and of whether the lead demands an
-/// answer in rank.
+/// Way to lead a card of a hand: the card, with or without a demand for an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
     /// Index of the led card in the dealt hand of the seat that leads the card.
@@ -87,8 +86,8 @@ impl DealCards {
         self.answered_by[seat][card]
     }
 
-    /// Returns for each seat a bit mask of the dealt cards that are still in its hand, or `None` if
-    /// the position is not of this deal.
+    /// Returns a bit mask of the cards that each seat still holds of its dealt hand, or `None` for
+    /// a position of another deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
         Some(BySeat { first, second: self.held_by(rules, position, Seat::Second)? })
@@ -111,8 +110,8 @@ impl DealCards {
         Some(held)
     }
 
-    /// Returns a bit mask of the cards in `hand`, by their numbers in the hand dealt to `seat`, or
-    /// `None` if some card of `hand` was not dealt to `seat`.
+    /// Converts `hand` to a bit mask of card numbers in the hand dealt to `seat`, or returns `None`
+    /// if `seat` was not dealt all these cards.
     ///
     /// Of identical cards the higher numbers are held, since the lower ones are played first.
     pub(crate) fn bits(&self, rules: &RuleSet, seat: Seat, hand: CardSet) -> Option<u64> {

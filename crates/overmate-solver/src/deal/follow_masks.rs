@@ -81,8 +81,8 @@ impl FollowMasks {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns a bit mask of the legal answers without the free move, which are the held cards of
-    /// the highest priority that is held at all. An empty result means mate.
+    /// Returns a bit mask of the legal answers without the free move: the held cards of the highest
+    /// priority that the hand contains. An empty result means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -130,8 +130,7 @@ impl FollowMasks {
     }
 }
 
-/// Returns a bit mask over the indices of `cards`, with a one for each card for which `wanted` is
-/// true.
+/// Returns a bit mask of the indices of the cards in `cards` for which `wanted` is true.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

@@ -95,8 +95,8 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// Returns the points for *first* in the extra last move of a game in which one seat (`sole`) foreplaced: that seat has run out of
-    /// cards and plays the card of its previous move again.
+    /// Returns the points for *first* in the extra last move, in which the only seat that
+    /// foreplaced (`sole`) repeats the card of its previous move.
     ///
     /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {

@@ -29,8 +29,8 @@ pub(crate) fn mate_points_for_first(
 /// Table of the factors by which a mate multiplies the value of the led card, for all sizes of both hands.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors of a mate, indexed by the number of cards of *first*, then by 1 plus the number of
-    /// cards that *second* holds more, then by the mating seat.
+    /// Factors of a mate by hand sizes and mating seat. The indices are the hand size of *first*,
+    /// then the hand size of *second* minus that of *first* plus 1, then the seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 

@@ -37,8 +37,8 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph, which is a position in which a card is to be led, except in a last move in
-/// which one seat plays a card a second time.
+/// Node of the graph: a position in which a card is to be led, except before a last move with a
+/// repeated card.
 ///
 /// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -33,8 +33,8 @@ pub(super) fn score_code(code: u8) -> i8 {
     if code < DRAW { -above(!code) } else { above(code) }
 }
 
-/// Values of all positions with given hand sizes and leader, one byte each, in a row for each hand of the follower and
-/// a column for each hand of the leader.
+/// Values of all positions with given hand sizes and leader, one byte each. The grid has a row for
+/// each hand of the follower and a column for each hand of the leader.
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,

@@ -135,8 +135,8 @@ impl<'a> RetrogradePlan<'a> {
     }
 }
 
-/// Returns the only seat that foreplaced a card, which is the seat that holds one card less, or `None` for hands of
-/// equal size.
+/// Returns the only seat that foreplaced a card: the seat with one card less, or `None` for hands
+/// of equal size.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),
@@ -151,7 +151,7 @@ fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) ->
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns the points that the winner of a mate can score at any of the given hand sizes.
+/// Returns all scores that a mate can give at any of the given hand sizes.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {

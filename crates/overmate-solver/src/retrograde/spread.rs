@@ -63,8 +63,9 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead if the lead's value is higher, which is
-    /// the minimum of `most` and the permuted `sources`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead if the value of the lead is higher. The
+    /// value of the lead is the minimum of `most` and of the permuted `sources`. `scratch` is
+    /// overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {

@@ -45,8 +45,9 @@ const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_most - (at_most - at_least) / 3,
 ];
 
-/// Smallest number of the leader's cards at which the transposition table is probed for all successors before any
-/// successor is searched (enhanced transposition cutoffs, Schaeffer and Plaat 1996).
+/// Smallest hand size of the leader for enhanced transposition cutoffs (Schaeffer and Plaat 1996).
+/// The search then probes the transposition table for all successors before it searches any
+/// successor.
 const PROBE_FROM: u32 = 5;
 
 /// Alpha-beta search of all positions that can follow from two hands, with its transposition table and history table.
@@ -135,8 +136,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Searches a tree with a null window, and returns a bound on the points for *first*: a lower bound if the result
-    /// is at least `asked`, and an upper bound otherwise.
+    /// Searches a tree with a null window, and returns a bound on the points for *first*. The bound
+    /// is a lower bound if the result is at least `asked`, and an upper bound otherwise.
     fn query(
         &mut self,
         tree: &ActionTree,

@@ -1,10 +1,12 @@
-//! Facts about the cards of one seat, from which the search derives bounds on its scores.
+//! Facts about the cards of one seat, from which the search derives bounds on the scores of the
+//! seat.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Facts about the cards of one seat, from which the search derives bounds on its scores.
+/// Facts about the cards of one seat, from which the search derives bounds on the scores of the
+/// seat.
 pub(super) struct SeatFacts {
     /// Pairs of the number and the value in points of each card of the seat, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,

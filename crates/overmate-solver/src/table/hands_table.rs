@@ -4,7 +4,7 @@ use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::build::{MAX_TABLE_HAND, Table};
 
-/// Table of exact values of all positions in which a card is to be led and that can follow from two hands, with all
+/// Table of exact values of the positions before a lead that can follow from two hands, with all
 /// cards known to both players.
 ///
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the cards themselves and

@@ -29,7 +29,7 @@ impl Bytes {
         Ok(Self::File(File::open(path)?))
     }
 
-    /// Returns the present number of bytes.
+    /// Returns the number of bytes of the tablebase.
     pub(super) fn len(&self) -> io::Result<u64> {
         match self {
             Self::File(file) => Ok(file.metadata()?.len()),
@@ -37,7 +37,7 @@ impl Bytes {
         }
     }
 
-    /// Fills `out` with the bytes from the offset `at` on.
+    /// Fills `out` with the bytes of the tablebase from the offset `at` on.
     ///
     /// The error kind is `UnexpectedEof` if there are too few bytes.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {

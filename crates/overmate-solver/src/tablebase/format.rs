@@ -137,8 +137,8 @@ pub(super) struct Stretch {
     pub(super) first_block: usize,
     /// Number of positions with these hand sizes and this state of the free move.
     pub(super) positions: usize,
-    /// Number of positions in which one given set of cards is still held, which is equal for all
-    /// sets.
+    /// Number of positions in which both players together still hold one given set of cards; all
+    /// such sets have equally many positions.
     pub(super) row: usize,
 }
 

@@ -13,15 +13,15 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of the positions with given hand sizes, with whether the free move is unused, the comparison
-/// of the hand sizes, and the number of held cards.
+/// Key of the positions with given hand sizes: whether the free move is unused, the comparison of
+/// both hand sizes, and the number of held cards.
 pub(super) type Key = (bool, HandBalance, usize);
 
 /// Sets of cards as bit masks, numbered separately for each number of cards in ascending order of the mask.
 pub(super) struct Numbered {
     /// Number of each set among all sets with equally many cards, indexed by the set's bit mask.
     numbers: Vec<u32>,
-    /// All sets with the same number of cards, in ascending order of the bit mask, indexed by this number.
+    /// Sets of cards as bit masks in ascending order, grouped by the number of cards.
     of_size: Vec<Vec<u32>>,
 }
 
@@ -52,8 +52,8 @@ impl Numbered {
 /// among the live cards.
 struct PlainLead {
     place: usize,
-    /// Pairs of a set of answers of equal priority and of whether the free move makes the set
-    /// legal, the highest priority first.
+    /// Answers in order of priority: a bit mask of the cards of each priority, and whether the free
+    /// move makes these cards legal.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
     /// Points for the leader if the led card gives mate because the follower has no legal answer.

@@ -63,9 +63,9 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves all positions in which both hands together hold `live` cards, and returns one layer,
-    /// or for an odd number two layers by the larger hand. The layers with two cards less must be
-    /// solved.
+    /// Solves all positions in which both hands together hold `live` cards. Returns one layer of
+    /// equal hands or, for an odd number, two layers of unequal hands. The layers with two cards
+    /// less must be solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -212,11 +212,12 @@ struct LayerPlan<'a> {
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of bytes for the values of all positions that have the same held cards after one more move.
+    /// Number of bytes for the values of all divisions of the remaining cards between the hands
+    /// after one more move.
     after_move: u32,
     /// Offset in bytes of the first position's value in the memory of a layer, after the padding.
     first: u32,
-    /// Capacity of a list of all pairs of a led card and its answer in one layer, with one spare entry.
+    /// Largest number of pairs of a led card and its answer in one layer, plus one spare entry.
     most_sources: usize,
 }
 

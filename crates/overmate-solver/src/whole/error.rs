@@ -27,7 +27,7 @@ pub enum WholeError {
         /// Error that the operating system reported for the allocation.
         error: io::Error,
     },
-    /// Computation of all values that the caller cancelled before it was complete.
+    /// Computation of all values that the caller cancelled before its end.
     Stopped,
 }
 

@@ -16,55 +16,60 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// the values after the lead of the loser.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Source {
-    /// Offset in bytes of the next value to read for the first half of the positions, which are
-    /// solved in ascending order.
+    /// Offset in bytes of the next solved value to read for the first half of the positions, which
+    /// are solved in ascending order.
     pub(crate) up: u32,
-    /// Offset in bytes just after the next value to read for the second half of the positions,
-    /// which are solved in descending order.
+    /// Offset in bytes just after the next solved value to read for the second half of the
+    /// positions, which are solved in descending order.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
 
-/// Rule that says which leads of a winning and of a losing card use the solved values after the
-/// move.
+/// Pair of leads that share the solved values of the positions after one move. They are the lead of
+/// the winning card and, with exchanged hands, the lead of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Index of the losing card among the cards that are still held, in ascending order.
     pub(crate) loser: u8,
-    /// Number of the lead of the losing card that uses the solved values, or [`NO_LEAD`] if there is none.
+    /// Number of the losing card's lead that shares the solved values with exchanged hands, or
+    /// [`NO_LEAD`] without such a lead.
     pub(crate) swapped: u8,
-    /// Numbers of two bit masks, of the positions in which the lead of the winning card uses the
-    /// values and, with exchanged hands, of the positions in which the lead of the losing card
-    /// does.
+    /// Numbers of the two bit masks that select the positions in which each of the two leads uses
+    /// the solved values. The second mask is of the positions with exchanged hands. The first mask
+    /// selects the positions in which the lead of the winning card uses the solved values; the
+    /// second mask selects the positions with exchanged hands in which the lead of the losing card
+    /// uses them.
     pub(crate) masks: [u16; 2],
 }
 
-/// Marker in place of a lead's number if no lead of the losing card uses the solved values.
+/// Marker in place of the number of the losing card's lead, if no such lead shares the solved
+/// values.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Largest number of bit masks for one set of held cards, of which two are constant and four belong
-/// to each group of answers of lower priority of each lead.
+/// Largest number of bit masks for one set of held cards. Two masks are constant, and each answer
+/// group of lower priority of each lead has four masks.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Number of the bit mask that includes every division of the held cards between the hands.
 pub(crate) const ALWAYS: u16 = 0;
 /// Number of the bit mask that excludes every division of the held cards between the hands.
 pub(crate) const NEVER: u16 = 1;
-/// Number of the first bit mask that depends on the cards of a group in the leader's hand. A group has four masks, of
-/// the lanes in which the leader holds: all cards of the group, not all of them, none of them, some of them.
+/// Number of the first bit mask that depends on the leader's cards from an answer group. A group
+/// has four masks, of the lanes in which the leader holds: all cards of the group, not all of them,
+/// none of them, some of them.
 pub(crate) const OF_GROUPS: u16 = 2;
 
-/// Way to lead a card, with the solved values after its answers listed in three consecutive runs.
+/// Way to lead a card; three consecutive runs of a list hold the solved values after its answers.
 ///
 /// The runs are: sources that both leads use in all lanes, sources with masks, and sources of free moves.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
     /// Index of the led card among the cards that are still held, in ascending order.
     pub(crate) card: u8,
-    /// Number of this lead in the list of all ways to lead a card of the deck.
+    /// Index of this lead in the list of all ways to lead a card of the deck.
     pub(crate) number: u8,
-    /// Encoded scores for the leader if this lead gives mate, for the first half of the positions
-    /// and for the half with exchanged hands.
+    /// Encoded scores of a mate by this lead, for the first half of the positions and for the half
+    /// with exchanged hands.
     pub(crate) mates: [i8; 2],
     /// End indices of the three runs in the list `sources` of solved values.
     pub(crate) ends: [usize; 3],
@@ -73,8 +78,8 @@ pub(crate) struct JobLead {
 /// Input for solving all positions that have the same held cards but divide the cards differently between the hands.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Solved values after a move, with padding, indexed by whether the move used the free move and
-    /// by half of the positions.
+    /// Solved values of the positions after one move, with padding, indexed by whether the move
+    /// used the free move and by half of the positions.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Ways to lead, ordered from stronger to weaker cards, so that each lead comes after all leads that it depends on.
     pub(crate) leads: Vec<JobLead>,

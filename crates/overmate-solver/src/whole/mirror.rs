@@ -1,4 +1,5 @@
-//! Pairs of positions that arise from each other when the players exchange their cards, arranged for vector registers.
+//! Pairs of positions that arise from each other when the players exchange their hands, arranged
+//! for vector registers.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -17,10 +18,10 @@ pub(crate) const FAR: usize = 1;
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions, one byte each, in each of the two halves that exchanging the hands maps
-    /// to each other.
+    /// Number of positions in each of the two halves; exchanging the hands maps the positions of
+    /// one half to the other half.
     lens: [usize; 2],
-    /// Index of the first used bit in the words of each half of the positions.
+    /// Index of the first used bit in the bit masks of each half of the positions.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
@@ -85,18 +86,20 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the number of positions in each of the two halves that exchanging the hands maps to
-    /// each other.
+    /// Returns the number of positions in each of the two halves; exchanging the hands maps the
+    /// positions of one half to the other half.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 positions each) that the exchange of the hands maps to each other.
+    /// Returns the number of pairs of words (64 positions each) in which one word has the positions
+    /// of the other word with exchanged hands.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether the exchange of the hands maps one word of 64 positions, in the middle, to itself.
+    /// Returns whether the middle word of 64 positions is its own counterpart when the hands are
+    /// exchanged.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
@@ -114,21 +117,21 @@ impl Mirror {
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index, within its half of the result, of the first of the 64 positions of a
-    /// word. The index may be before the start.
+    /// Returns the index of the first of a word's 64 positions, counted within its half of all
+    /// positions. The index may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Numbering of the positions of one half, from which its bit masks are cut out of the masks of all positions.
+/// Mapping from the positions of one half to the bits of the masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.
     skipped: usize,
-    /// Index of the first pair's word in this half, from which the words of later pairs count up or
-    /// down.
+    /// Index of the word of the first pair in this half; the words of later pairs follow in
+    /// ascending or descending order.
     from: usize,
 }
 

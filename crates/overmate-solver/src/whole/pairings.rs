@@ -1,4 +1,5 @@
-//! Pairs of a led card and a card that loses to it, with the leads that use the values after the move.
+//! Pairs of a led card and a losing answer, with the leads that read the solved values after the
+//! move.
 
 use overmate_rules::RuleSet;
 
@@ -6,9 +7,9 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All ways to lead a card of a deck, with the moves whose solved values each lead uses.
+/// All ways to lead a card of a deck, each with the moves after which the lead reads solved values.
 pub(super) struct DeckPairings {
-    /// Ways to lead a card of the deck, ordered by the number of cards that lose to it, the most first.
+    /// Ways to lead a card of the deck, ordered by the number of losing answers, the most first.
     pub(super) leads: Vec<DeckLead>,
     /// Sets of cards, with a bit for each card, whose absence from a hand makes answers of lower priority legal. Each
     /// set stands once.
@@ -24,8 +25,8 @@ pub(super) struct DeckLead {
     tiers: Vec<DeckTier>,
     /// Set of the cards over which the led card wins, with a bit for each card of the deck.
     beaten: u32,
-    /// Pairs of the led card with each card that loses to it, in three lists: unconditional, conditional, and by the
-    /// free move.
+    /// Pairs of the led card with each losing answer, in three lists: unconditional, conditional,
+    /// and by the free move.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
@@ -46,12 +47,12 @@ enum When {
     GroupEmpty { group: u16, opened: bool },
 }
 
-/// Pair of a led card with a card that loses to it, as indices of cards in the deck.
+/// Pair of a led card and a losing answer, as indices of cards in the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
     /// Deck indices of both cards of the pair, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Rule that says which leads use the solved values after the move, without the index of the
+    /// Pairing of the leads that share the solved values after the move, without the index of the
     /// losing card, which depends on the held cards.
     pub(super) pairing: Pairing,
 }
@@ -121,7 +122,8 @@ impl DeckLead {
     }
 }
 
-/// Returns each use of the solved values after a lead is answered with a losing card, with the index of its list.
+/// Returns the pairings of a lead with one losing answer, each with the index of its list
+/// (unconditional, conditional, or by the free move).
 ///
 /// If either card can be led in two ways, each way has a pairing of its own.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -171,8 +173,8 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask that is used where the losing card has no lead of its own. With it a source that
-/// is always kept stays in the run without masks.
+/// Returns the number of the bit mask for the exchanged positions of a pairing in which the losing
+/// card has no lead. With it a source that is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }

@@ -15,7 +15,8 @@ pub struct Card {
     pub rank: u8,
 }
 
-/// Seat in a game, by the sentence "*First*: the player who leads to the first move of a game."
+/// Seat in a game, as the rules define it: "*First*: the player who leads to the first move of a
+/// game."
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seat {
     First = 0,
@@ -81,8 +82,8 @@ impl State {
     }
 }
 
-/// Action of a player, by the sentence "*Action*: what one player does at once: foreplacing or not,
-/// leading, following."
+/// Action of a player, as the rules define it: "*Action*: what one player does at once: foreplacing
+/// or not, leading, following."
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Foreplace(Option<Card>),
@@ -241,7 +242,7 @@ impl Rules {
         cards
     }
 
-    /// Returns the name of a card, by the rule "Cards: rank then suit."
+    /// Returns the name of a card in the notation of the rules: "Cards: rank then suit."
     pub fn card_name(&self, card: Card) -> String {
         let (rank, _) = self.ranks[usize::from(card.rank)];
         format!("{rank}{}", self.suits[usize::from(card.suit)])

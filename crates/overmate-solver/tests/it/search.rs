@@ -1,4 +1,5 @@
-//! Tests of the search for large decks, which must be exact without a budget and give correct bounds with one.
+//! Tests of the search for large decks, which must be exact without a budget and must prove correct
+//! bounds with a budget.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -22,8 +22,8 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Computes the values of all divisions of the held cards between the hands, for 64 positions at a
-/// time together with the 64 positions that have exchanged hands.
+/// Computes the values of all divisions of the held cards between the hands. Each step computes 64
+/// positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -42,8 +42,8 @@ const MOST: usize = 9;
 /// Buffers that the AVX-512 inner loops reuse for [`MOST`] groups of 64 positions and for the
 /// groups with exchanged hands.
 pub(super) struct Scratch {
-    /// Largest encoded value for the follower over the moves in which the led card loses, indexed
-    /// by lead and half of the positions.
+    /// Best encoded value for the follower among the answers that beat the led card, indexed by
+    /// lead and half of the positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
     /// Bit masks of the positions to which a solved value applies, indexed by mask number, half of
     /// the positions, and group of 64 positions.

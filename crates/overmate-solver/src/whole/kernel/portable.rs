@@ -19,8 +19,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all divisions of the held cards between the hands, for 64 positions at a
-/// time together with the 64 positions that have exchanged hands.
+/// Computes the values of all divisions of the held cards between the hands. Each step computes 64
+/// positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,

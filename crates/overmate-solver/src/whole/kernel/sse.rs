@@ -17,8 +17,8 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Computes the values of all divisions of the held cards between the hands, for 64 positions at a
-/// time together with the 64 positions that have exchanged hands.
+/// Computes the values of all divisions of the held cards between the hands. Each step computes 64
+/// positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -38,8 +38,8 @@ const MOST: usize = 4;
 /// Buffers that the SSE4.1 inner loops reuse for [`MOST`] groups of 64 positions and for the groups
 /// with exchanged hands.
 pub(super) struct Scratch {
-    /// Largest encoded value for the follower over the moves in which the led card loses, indexed
-    /// by lead and half of the positions.
+    /// Best encoded value for the follower among the answers that beat the led card, indexed by
+    /// lead and half of the positions.
     swapped: Vec<[[Word; MOST]; 2]>,
     /// Byte masks, indexed by mask number and half of the positions, with the lowest byte where a
     /// solved value applies and the highest byte elsewhere.

@@ -5,8 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns bit masks of the positions in which the leader holds all cards of `group`, and of the
-/// positions in which the leader holds at least one.
+/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and those
+/// in which the leader holds at least one.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,

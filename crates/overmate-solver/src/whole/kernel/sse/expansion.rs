@@ -154,8 +154,8 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns byte masks for `WORDS` groups of 64 positions, with the highest byte where the
-    /// leader holds the card with index `place` and the lowest byte elsewhere.
+    /// Returns byte masks for `WORDS` groups of 64 positions: the highest byte if the leader holds
+    /// the card with index `place`, and otherwise the lowest byte.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -172,8 +172,8 @@ fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
     all[at..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Converts a bit mask of 64 positions to a byte mask, with the lowest byte for each set bit and
-/// the highest byte for each other bit.
+/// Converts a bit mask of 64 positions to a byte mask: the lowest byte for a set bit, the highest
+/// byte for a clear bit.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) fn barred(lanes: u64) -> Word {
