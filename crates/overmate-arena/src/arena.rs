@@ -58,8 +58,8 @@ pub enum ArenaError {
     SameName(String),
 }
 
-/// Identity of a match within an arena: number of its match pair, and its two entrants. Together with the names of its players
-/// it stays the same when other entrants join.
+/// Identity of a match within an arena: number of the match pair, and the entrants that play as A
+/// and as B. Together with the names of its players it stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
     /// Number, from 0, of the match pair among all match pairs that the same two entrants play. Pairs with the same number have
@@ -72,22 +72,25 @@ pub struct MatchId {
 /// Callbacks of a running arena for finished matches and for progress, and a flag that stops the arena.
 #[derive(Clone, Copy, Default)]
 pub struct Observer<'a> {
-    /// Callback for each finished match, in the order in which matches end; a break stops the arena.
+    /// Callback for each finished match, in the order in which matches end; the return value
+    /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
     /// Callback with the number of matches finished so far and the number of matches expected in all.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag whose value `true` stops the arena. The same flag in the budget also stops the bots' searches.
+    /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
+    /// stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// Callback that receives a finished match and returns `Continue` to go on with the arena or `Break` to stop it.
+/// Callback that receives a finished match; the return value `Continue` goes on with the arena, and
+/// `Break` stops the arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
 /// Error of an arena that was stopped before all its matches were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
-    /// Number of matches that finished before the stop.
+    /// Number of matches that finished before the arena was stopped.
     pub played: u64,
     /// Number of matches that the arena expected to play in all.
     pub matches: u64,
@@ -196,7 +199,7 @@ impl Arena {
     }
 }
 
-/// Locks the schedule of the arena, even if another thread panicked while it held the lock.
+/// Locks the schedule of the arena, even if another thread panicked while holding the lock.
 fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
@@ -224,8 +227,8 @@ struct Schedule {
     deals: Vec<Dealt>,
     /// Number of the current match pair, from 0; its deals are drawn when its first match starts.
     pair: u64,
-    /// Index of the next match with the current pair number: twice the index of its two entrants' pairing, plus 1 for their
-    /// second match.
+    /// Position, from 0, of the next match among all matches on the current deals. Every two
+    /// entrants play two of these matches, one after the other.
     step: usize,
 }
 

@@ -6,7 +6,7 @@ use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Ended match: its final state, and the forfeit that ended it, if any.
+/// Finished match: its final state and, if a player forfeited the match, the forfeit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMatch {
     /// Final state of the match; a forfeit is stored as a resignation of the player who forfeited.
@@ -16,7 +16,7 @@ pub struct PlayedMatch {
 }
 
 impl PlayedMatch {
-    /// Returns an unfinished match as ended by the forfeit of the player `by`.
+    /// Ends an unfinished match with the forfeit of the player `by`.
     #[must_use]
     pub fn forfeited(state: Match, by: Player, forfeit: Forfeit) -> Self {
         let state = match state.resign(by) {
@@ -27,7 +27,8 @@ impl PlayedMatch {
     }
 }
 
-/// Plays a match between two bots to its end; returns `None` if `stop` was set before the end.
+/// Plays a match between two bots to its end; returns `None` if another thread set the flag `stop`
+/// before the end.
 ///
 /// The budget is that of a single action. A bot that fails or chooses an illegal action forfeits the match.
 #[must_use]

@@ -3,7 +3,8 @@
 /// Possible scores of an entrant in two matches on the same deals, as fractions of the two points to be won.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Numbers of match pairs in which an entrant scored 0, ½, 1, 1½ and 2 points; a win is one point and a draw half a point.
+/// Numbers of match pairs in which an entrant scored 0, ½, 1, 1½ and 2 points. A win is one point
+/// and a draw half a point.
 ///
 /// The two matches of a pair have the same deals and are therefore dependent, so whole pairs are the statistical cases: the pentanomial
 /// model, as in fishtest, the testing framework of the chess engine Stockfish.
@@ -33,14 +34,14 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether all counted match pairs gave the entrant an equal score.
+    /// Returns whether the entrant had the same score in all counted match pairs.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
 }
 
-/// Returns the Elo advantage of a player whose expected score against an opponent is `score`, 0 to 1 (Elo, "The Rating of
-/// Chessplayers, Past and Present", 1978).
+/// Returns the Elo advantage of a player with the expected score `score`, 0 to 1. See Elo, "The
+/// Rating of Chessplayers, Past and Present", 1978.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     // The addition turns the -0 of an even score into 0.

@@ -36,7 +36,8 @@ impl From<&PlayedMatch> for MatchScore {
 /// Results of all matches between two entrants of an arena.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
-    /// Indexes of the two entrants in the arena's list; the other fields call the entrant at the first index *the player*.
+    /// Indexes of the two entrants in the arena's list of entrants. All statistics are from the
+    /// viewpoint of the entrant at the first index.
     pub players: [usize; 2],
     /// Number of match pairs for each score, 0 to 2 points, of the first of the two entrants.
     pub counts: PairCounts,
@@ -108,20 +109,23 @@ impl PairingResult {
         2 * self.counts.pairs()
     }
 
-    /// Returns the number of matches whose points are counted: those of the match pairs without a forfeit.
+    /// Returns the number of matches whose points are counted: the matches in pairs without a
+    /// forfeit.
     #[must_use]
     pub fn scored_matches(&self) -> u64 {
         self.matches() - 2 * self.forfeited_pairs
     }
 
-    /// Returns each entrant's mean points over the matches of all pairs without a forfeit; 0 if there are none.
+    /// Returns each entrant's mean points in a match, over all match pairs without a forfeit; 0 if
+    /// there are no such pairs.
     #[must_use]
     pub fn points_a_match(&self) -> [f64; 2] {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns the first entrant's points minus the second's, as a mean over the matches of all pairs without a forfeit; the interval is unbounded if all pairs have one equal
-    /// difference.
+    /// Returns the first entrant's mean points in a match minus the second entrant's, with a
+    /// confidence interval, over all match pairs without a forfeit. The interval is unbounded if
+    /// all pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -178,20 +182,21 @@ pub(crate) struct PairingCounter {
     sprt: Option<Sprt>,
     /// Number of match pairs to play, unless the sequential statistical test ends the matches earlier.
     pairs: u64,
-    /// Finished matches that wait for an unfinished earlier match, by match number: twice the number of the pair, plus 1 for
-    /// its second match.
+    /// Results of finished matches that wait for an earlier match to finish, by match number. The
+    /// number of a match is twice the number of its pair, plus 1 for the second match of the pair.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
 impl PairingCounter {
-    /// Creates a counter for the matches between two entrants, of which none has finished.
+    /// Creates a counter for the matches between two entrants, before any of these matches has
+    /// finished.
     pub(crate) fn new(players: [usize; 2], pairs: u64, sprt: Option<Sprt>) -> Self {
         let mut result = PairingResult::new(players);
         result.sprt = sprt.map(|_| SprtResult { log_likelihood_ratio: 0.0, accepted: None });
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the match with this number is neither counted nor waiting to be counted, and its result is still needed.
+    /// Returns whether the result of the match with this number is still missing and needed.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }

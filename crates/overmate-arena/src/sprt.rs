@@ -3,7 +3,8 @@
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
 
-/// Probability that a sequential test accepts the wrong hypothesis, for each of its two hypotheses.
+/// Probability, for each of the two hypotheses, that the sequential test rejects the hypothesis
+/// although it is true.
 const ERROR: f64 = 0.05;
 
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.

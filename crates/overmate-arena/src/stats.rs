@@ -89,7 +89,8 @@ impl PairCounts {
     }
 }
 
-/// Returns the mean of a sample of integers with its confidence interval (Student 1908); the arguments describe the sample.
+/// Returns the mean of a sample with its confidence interval (Student 1908), from the count, the
+/// sum and the sum of squares of the sample.
 ///
 /// The interval is unbounded if all integers are equal, because nothing then tells their variance.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {

@@ -111,9 +111,11 @@ pub struct Thought {
 /// Lower and upper bound of the final points that a bot's best play guarantees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
-    /// Lower bound in points: best play by the bot gets at least these against every defence and every face-down card of the opponent.
+    /// Lower bound of the bot's final points, which its best play guarantees against every defence
+    /// and every face-down card of the opponent.
     pub at_least: i32,
-    /// Upper bound in points: for some face-down card of the opponent, best defence keeps the bot to at most these, even with all cards shown.
+    /// Upper bound of the bot's final points under best play, valid for at least one possible
+    /// face-down card of the opponent. The bound holds even if all cards are shown.
     pub at_most: i32,
 }
 

@@ -50,7 +50,8 @@ pub struct UnknownBot(pub String);
 impl FromStr for BuiltIn {
     type Err = UnknownBot;
 
-    /// Parses the name of a built-in bot such as `level:3`; a bare number is a level.
+    /// Parses the name of a built-in bot such as `level:3`; a bare number such as `3` means a
+    /// level.
     fn from_str(text: &str) -> Result<Self, UnknownBot> {
         let unknown = || UnknownBot(text.to_owned());
         if text == "perfect" {
@@ -112,7 +113,7 @@ pub struct UnknownBotSpec(pub String);
 impl FromStr for BotSpec {
     type Err = UnknownBotSpec;
 
-    /// Parses the name of a bot such as `perfect:vs=3`; a bare number is a level.
+    /// Parses the name of a bot such as `perfect:vs=3`; a bare number such as `3` means a level.
     fn from_str(text: &str) -> Result<Self, UnknownBotSpec> {
         let unknown = || UnknownBotSpec(text.to_owned());
         match text.strip_prefix("perfect:vs=") {

@@ -16,7 +16,7 @@ use crate::model::scores::{Policy, ScoreCalculator};
 /// Bot whose games against another bot have exactly computable scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ExactPlayer {
-    /// Bot that takes each legal action with equal probability.
+    /// Bot that chooses each legal action with equal probability.
     Random,
     /// Built-in bot, of a level or perfect. `perfect` knows the model of its opponent, plays the best response to it, and plays for points.
     BuiltIn(BuiltIn),
@@ -60,12 +60,7 @@ impl ExactGames {
     ///
     /// Fails if the deck has more than 20 cards, or scores outside of the range of a table.
     pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
-        let graph = LeadGraph::of_deal(dealt);
-        if !graph.fits_table() {
-            return Err(TooManyPositions(dealt.rules().hand_size()));
-        }
-        let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
-        let tables = HorizonTables::new(graph, &horizons);
+        let tables = tables_of(dealt)?;
         let start = Position::start(dealt);
         Ok(Self { start, tables, calculator: ScoreCalculator::default() })
     }
@@ -104,4 +99,14 @@ impl ExactGames {
             }
         }
     }
+}
+
+/// Fills the value tables of a deal for the search horizons of all levels.
+pub(crate) fn tables_of(dealt: &Dealt) -> Result<HorizonTables, TooManyPositions> {
+    let graph = LeadGraph::of_deal(dealt);
+    if !graph.fits_table() {
+        return Err(TooManyPositions(dealt.rules().hand_size()));
+    }
+    let horizons: Vec<u8> = Level::all().map(Level::horizon).collect();
+    Ok(HorizonTables::new(graph, &horizons))
 }

@@ -94,7 +94,8 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
 /// Notation of the opponent's action if the opponent foreplaced a card face down.
 const FACE_DOWN: &str = "(?)";
 
-/// Returns a pair of results of `make`, for the bot's seat `own` and for the opponent's seat.
+/// Calls `make` for the bot's seat `own` and then for the opponent's seat, and returns both
+/// results.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
@@ -164,7 +165,8 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Stri
     deal.validate(rules).map_err(|faults| faults.to_string())
 }
 
-/// Replays the game of a message, with the card `hidden` in place of a card that the opponent foreplaced face down.
+/// Replays the game that a message describes, with the card `hidden` as the opponent's face-down
+/// foreplaced card.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// Largest accepted length, in bytes, of a line from the process; answers of bots are far shorter.
+/// Largest accepted length, in bytes, of a line that an external program writes; answers of bots
+/// are far shorter.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
-/// Capacity, in lines, of the queue to the process and of the queue from the process.
+/// Capacity, in lines, of the queue for a process's input and of the queue for its output.
 const QUEUE: usize = 16;
 
 /// Number of bytes kept from the end of the text that a process writes to its standard error.
@@ -41,7 +42,8 @@ pub(super) enum NoLine {
     InputFull,
 }
 
-/// Running child process; dropping kills it and all processes that it has started.
+/// Running child process; dropping this handle kills the process and all processes that the process
+/// has started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
@@ -49,7 +51,7 @@ pub(super) struct Process {
     /// Queue of lines to be written to the process's standard input, or `None` after [`quit`](Self::quit).
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Channel that closes when the process's standard error ends.
+    /// Channel that closes when the process has closed its standard error.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
 }

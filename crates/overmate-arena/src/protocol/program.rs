@@ -29,7 +29,8 @@ pub struct ProgramOptions {
     pub name: String,
     /// Command that starts the program: its path, followed by its arguments.
     pub command: Vec<String>,
-    /// Time limit for the program's answer to the first message; interpreters start slowly.
+    /// Time limit for the program's answer to the first message, which includes the start of an
+    /// interpreter.
     pub greeting: Duration,
     /// Time limit for the program to choose an action.
     pub time: Duration,
@@ -292,12 +293,14 @@ impl Bot for ProgramBot {
         let result = match view.outcome() {
             Some(Outcome::Resigned { by }) if by == own => ResultWire::Loss,
             Some(Outcome::Resigned { .. }) => ResultWire::Win,
-            _ if self.games_over < self.games => return,
-            _ => match self.points.you.cmp(&self.points.other) {
-                std::cmp::Ordering::Greater => ResultWire::Win,
-                std::cmp::Ordering::Equal => ResultWire::Draw,
-                std::cmp::Ordering::Less => ResultWire::Loss,
-            },
+            Some(Outcome::Mate(_) | Outcome::Draw) | None if self.games_over < self.games => return,
+            Some(Outcome::Mate(_) | Outcome::Draw) | None => {
+                match self.points.you.cmp(&self.points.other) {
+                    std::cmp::Ordering::Greater => ResultWire::Win,
+                    std::cmp::Ordering::Equal => ResultWire::Draw,
+                    std::cmp::Ordering::Less => ResultWire::Loss,
+                }
+            }
         };
         self.games_over = self.games;
         self.send(&ToBot::MatchOver { result, points: self.points.clone() });

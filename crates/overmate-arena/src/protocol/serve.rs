@@ -16,7 +16,8 @@ use crate::protocol::wire::{
 /// Largest accepted length, in bytes, of a line from an arena, which is over a hundred times the length of a request for an action.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Time, subtracted from the announced time limit of an action, that the bot's answer needs to reach the arena.
+/// Time reserved for the bot's answer to reach the arena, subtracted from the announced time limit
+/// of an action.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a served bot and an arena.
@@ -130,7 +131,7 @@ struct ServedMatch {
 }
 
 impl ServedMatch {
-    /// Starts a match for `bot` with the rules and the player that the message `begin` tells.
+    /// Starts a match for `bot` with the rules and the player (A or B) from the message `begin`.
     fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, String> {
         let rules = begin.rules.rule_set();
         let rules = rules.map_err(|why| format!("the rule set is invalid: {why}"))?.shared();
@@ -155,11 +156,11 @@ impl ServedMatch {
         };
         let standing = messages::standing(&turn.game).map_err(&fault)?;
         let choice = self.bot.choose(&Turn { view: &view, standing, budget: &budget })?;
-        let action = self.rules.action_text(choice.action).to_string();
+        let action = overmate_json::action(&self.rules, choice.action);
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }
 
-    /// Shows the bot the end of a game that it played.
+    /// Shows the bot the end of a game that the bot has played.
     fn game_over(&mut self, over: &GameOverWire) -> Result<(), String> {
         let forfeited_by =
             over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);

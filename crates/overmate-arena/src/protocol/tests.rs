@@ -18,7 +18,7 @@ use crate::protocol::wire::{
 const STANDING: Standing = Standing { game: 2, games: 4, own: 14, other: 240 };
 const ALLOWANCE: Allowance = Allowance { time_ms: 5000, nodes: Some(1000) };
 
-/// Plays a random game and calls `look` before every action and at the end.
+/// Plays a random game, and calls `look` with the game before every action and at the end.
 fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     let mut chance = ChaCha20Rng::seed_from_u64(seed);
     let dealt = Deal::numbered(rules, chance.next_u64() % Dealt::count(rules)).unwrap();

@@ -52,7 +52,7 @@ pub enum FromBot {
     Action {
         /// Action that the bot chooses, in the notation of the protocol; it must be legal.
         action: String,
-        /// Explanation of the bot for its action; bots may leave it out.
+        /// Explanation of the bot for its action; bots may omit the explanation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
@@ -133,7 +133,8 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Card that the bot and the opponent each foreplaced, where `-` is none, `?` is a face-down card, null is a choice not yet made.
+    /// Card that the bot foreplaced and card that its opponent foreplaced: `-` for none, `?` for a
+    /// face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards of which one may be the opponent's face-down card; empty if no card lies face down.
     pub hidden: Vec<String>,
@@ -147,7 +148,8 @@ pub struct TurnWire {
     pub legal: Vec<String>,
     /// Time limit for the bot's answer, in milliseconds.
     pub time_ms: u64,
-    /// Limit on the search nodes of the bot, if there is one; the arena trusts the bot to keep to it.
+    /// Limit on the search nodes of the bot, or null without a limit; the arena trusts the bot to
+    /// respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -183,7 +185,8 @@ pub struct GameOverWire {
     pub outcome: OutcomeWire,
 }
 
-/// Outcome of a game: its kind, its points, and the player who caused it (the bot or its opponent).
+/// Outcome of a game: the kind, the points, and the player (the bot or its opponent) who gave mate
+/// or forfeited.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct OutcomeWire {
     /// Kind of the outcome: mate, overmate, draw or forfeit.

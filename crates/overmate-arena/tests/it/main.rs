@@ -32,7 +32,7 @@ fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
 /// Entrant that plays at random, but gives a possible mate with a fixed probability, which sets its strength.
 struct Chancer {
     name: String,
-    /// Percentage of the leads with a possible mate at which the entrant gives a mate, 0 to 100.
+    /// Probability that the entrant gives a possible mate, in percent, 0 to 100.
     looks: usize,
 }
 

@@ -30,7 +30,8 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Returns the results of two matches of a script, which first answers the message `hello`.
+/// Plays two matches in which a shell script first answers the message `hello` and then runs
+/// `script`; returns the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");

@@ -59,7 +59,8 @@ fn results_with_48_cards_do_not_depend_on_threads() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
 
-/// Checks that a perfect bot started in mid-match and shown the earlier games chooses like one present from the start.
+/// Checks that a perfect bot that starts in mid-match, and is shown the earlier games, chooses like
+/// a bot that played all games.
 #[test]
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();

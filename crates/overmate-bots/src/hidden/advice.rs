@@ -7,7 +7,8 @@ use crate::bot::PointBounds;
 /// Advised probability and expected points of each action for a decision in which a card is or may be face down.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MixedAdvice {
-    /// Every legal action once, in the order of [`View::legal_actions`](overmate_rules::View::legal_actions).
+    /// Probability and expected points of each legal action, in the order of
+    /// [`View::legal_actions`](overmate_rules::View::legal_actions).
     pub actions: Vec<WeightedAction>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
@@ -69,7 +70,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the actions with probability 1 for `action`, which brings `points` points, and probability 0 for every other action.
+/// Returns the advice to choose `action`, which brings `points` points, with probability 1.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,
@@ -84,7 +85,8 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns an English clause that describes how a decision was solved, with `to_the_end` as the wording for a search to the end of the game.
+/// Returns an English clause with the horizon and the accuracy of a solution; `to_the_end` is the
+/// wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

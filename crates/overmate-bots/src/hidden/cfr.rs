@@ -16,8 +16,8 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct Solution {
     /// Average strategy of both seats over the iterations.
     pub(crate) strategy: Strategy,
-    /// Average probability of each seat's face-down cards at the root of the tree: a mixture of the given belief and of an adversarial choice of the
-    /// card.
+    /// Average probability of each seat's face-down cards at the root of the tree. The probability
+    /// mixes the given belief with an adversarial choice of the card.
     pub(crate) chances: TypeChances,
     /// Sum of both seats' exploitabilities under this strategy, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
@@ -131,8 +131,8 @@ impl RootBelief {
         self.sums.map(|sum| sum / total)
     }
 
-    /// Returns the seat's expected points for given points of each face-down card, where the seat chooses the best card with the adversarial
-    /// probability.
+    /// Returns the seat's expected points, given the points of each face-down card. With the
+    /// adversarial probability the seat chooses its best card.
     fn expected(&self, values: &TypePoints) -> f64 {
         let believed = values.expected(&self.believed);
         let best = values.iter().take(self.count).fold(f64::NEG_INFINITY, f64::max);

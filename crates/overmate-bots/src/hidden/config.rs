@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::hidden::match_utility::MatchUtility;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Strength with which decisions are solved while a card is face down, and the expected strength of the opponent.
+/// Limits of the solver for decisions with a card face down, and softmax temperature of the
+/// opponent's assumed play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
     /// Softmax temperature of the opponent's assumed play: the loss in points that makes an action e times less likely. Above 0; a smaller

@@ -6,7 +6,8 @@ use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
 use crate::model::objective::ScoreDistribution;
 
-/// Utility of a game's points by their effect on winning the match, for games that at most one more game of the match follows.
+/// Utility of a game's points by their effect on winning the match, for the last two games of a
+/// match.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
     /// Lead of *first* in the match before this game, in points.
@@ -16,13 +17,15 @@ pub(crate) struct MatchUtility {
     is_last: bool,
 }
 
-/// Utility of winning a match instead of drawing it, in the unit of one point where the match does not count.
+/// Difference in utility between a won and a drawn match, in points of a game.
 const MATCH: f32 = 50.0;
 
-/// Utility of one more point of the game if the utility counts winning the match: small enough to only break ties.
+/// Utility of one point of the game when winning the match counts more than points: only large
+/// enough to break ties.
 const POINT: f32 = 0.02;
 
-/// Typical error, in points, of a heuristic value of a position, by which the chance to win the match is smoothed.
+/// Typical error, in points, of a position's heuristic value, by which the probability to win the
+/// match is smoothed.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {

@@ -39,15 +39,15 @@ const MAX_ROUNDS: u64 = 4096;
 /// Largest number of CFR+ iterations on a tree that does not reach the end of the game.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed number of nodes that the solver visits in a millisecond, from which it chooses the sizes of trees. Only the choice of tree sizes depends
-/// on this number; deadlines hold at any real speed.
+/// Assumed number of nodes that the solver visits in a millisecond, used to choose the sizes of
+/// trees. Only the choice of tree sizes depends on this number; deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
 /// Divisor that turns the remaining budget into the budget of one attempt to solve a subgame.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
-/// Largest sum of both players' exploitabilities, in points, at which the solution of a depth-limited tree is accepted, because its leaf values are
-/// no more exact.
+/// Largest sum of both players' exploitabilities, in points, at which the solution of a
+/// depth-limited tree is accepted. The tree's leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
 /// Probabilities of face-down cards before foreplacing, when each seat certainly has no face-down card.
@@ -57,7 +57,8 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Probability with which the opponent chooses its own face-down card at the root of a tree, instead of by the belief, see [`cfr::solve`].
+/// Probability with which the opponent chooses its face-down card at the root adversarially,
+/// instead of by the belief; see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best responses;
 /// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
@@ -98,9 +99,11 @@ pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
-    /// Attempts to solve the rest of the game to its end, by the point of the game from which the rest begins.
+    /// Results of attempts to solve the rest of the game to its end, by the state and the actions
+    /// that lead to that rest.
     subgames: HashMap<SubgameKey, SolveAttempt>,
-    /// Attempts to solve the complete game from foreplacing on, by the seat for which the planner decides.
+    /// Results of attempts to solve the complete game, including foreplacing, by the seat for which
+    /// the planner decides.
     game: BySeat<SolveAttempt>,
 }
 
@@ -281,7 +284,7 @@ impl Planner {
                 return Some(SubgameCursor::at_root(Arc::clone(solved)));
             }
             Some(SolveAttempt::LargerThan(known)) if *known >= nodes => return None,
-            _ => {}
+            Some(SolveAttempt::LargerThan(_)) | None => {}
         }
         match self.build_subgame(state, TreeLimit::whole(nodes), parts, meter) {
             Ok(game) => {
@@ -411,7 +414,8 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds game trees with growing search horizons from `least` moves on, and returns the last tree that could be built with its horizon.
+/// Builds game trees with growing search horizons, from `least` moves on, and returns the last tree
+/// within the limits, with its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -31,7 +31,8 @@ pub(crate) struct RegretBounds {
 }
 
 impl RegretBounds {
-    /// Returns whether neither seat loses anything by not knowing the opponent's face-down card, so that all values equal those with open cards.
+    /// Returns whether neither seat loses points by not knowing the opponent's face-down card, so
+    /// that all values equal the values with open cards.
     ///
     /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state
     /// on each seat has one strategy that gives the value for each pair of types against every opponent.
@@ -142,7 +143,8 @@ impl<'a> Guarantee<'a> {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether a single strategy that does not depend on the opponent's face-down card guarantees the points from a state on.
+    /// Returns whether a single strategy that does not depend on the opponent's face-down card
+    /// guarantees the required points from a game state on.
     ///
     /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that
     /// have it. A type whose value with open cards is below its points refutes the guarantee.
@@ -176,7 +178,8 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether a single strategy that does not depend on the opponent's face-down card still guarantees the points after an action.
+    /// Returns whether a single strategy that does not depend on the opponent's face-down card
+    /// still guarantees the required points after an action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,

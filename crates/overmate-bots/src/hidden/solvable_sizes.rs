@@ -1,4 +1,4 @@
-//! Measures up to which number of cards a game with a face-down card can be solved to the end.
+//! Measures the number of cards up to which games with a face-down card can be solved to the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct SolvableSizesReport {
     pub sizes: Vec<SizeRow>,
 }
 
-/// Number of solved positions among the positions with one number of cards a hand.
+/// Numbers of examined and of solved positions for one number of cards a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SizeRow {
     /// Number of cards that each seat has not played, a face-down card included.
@@ -28,7 +28,7 @@ pub struct SizeRow {
     pub positions: u32,
     /// Number of positions that the solver at full strength solved to the end of the game.
     pub solved: u32,
-    /// Median number of nodes in the trees of the solved positions; 0 if none was solved.
+    /// Median number of nodes in the trees of the solved positions; 0 without solved positions.
     pub nodes: usize,
 }
 

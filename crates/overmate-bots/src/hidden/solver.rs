@@ -35,7 +35,7 @@ pub struct HiddenSolver {
     solver: Solver,
 }
 
-/// Earlier decision of the solver, with the advice that it gave.
+/// Earlier decision of the solver, with the solver's advice.
 struct Decision {
     view: View,
     inputs: Inputs,
@@ -100,8 +100,8 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// Returns the probability and value of each legal action, or `None` unless it is the viewer's turn and a card is or may be
-    /// face down.
+    /// Returns the probability and value of each legal action of the viewer. Returns `None` if the
+    /// viewer is not to act or if no card can be face down.
     ///
     /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of
     /// nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too, each with the same number
@@ -259,8 +259,8 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice where the hand is too large or the budget too small for solving a game tree, by taking each possible face-down card as if it
-    /// were shown.
+    /// Returns advice computed as if each possible face-down card were shown, for hands or budgets
+    /// that do not allow a game tree.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -355,7 +355,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the solved strategy or a guarantee makes it worth more than a certain mate of `points` points.
+    /// Returns, for each legal action, whether the solved strategy or a guarantee makes the action
+    /// worth more than a certain mate of `points` points.
     fn better_than(
         &self,
         points: i32,
@@ -376,8 +377,8 @@ impl PlayTurn {
     }
 }
 
-/// Sets the probability of all actions to 0 that are not marked better. If all better actions are improbable, they become
-/// equally likely.
+/// Sets the probability of each action to 0 unless `better` marks the action. If all better actions
+/// are improbable, they become equally likely.
 fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     let is_meant =
         |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);

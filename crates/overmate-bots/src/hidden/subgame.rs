@@ -107,8 +107,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the expected points of the acting seat after an action, for each face-down card that it may have at the node; 0 where the action is
-    /// illegal.
+    /// Returns the expected points of the acting seat after an action, for each possible face-down
+    /// card of the seat; 0 for an illegal action.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

@@ -15,13 +15,14 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// Index of each face-down card among the seat's possible face-down cards before an action, for each pair of an action and a card.
+    /// For each edge and each face-down card possible after its action: the card's index among the
+    /// cards possible before the action.
     before: Vec<u8>,
     /// Points for *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
 }
 
-/// Node of the game tree: a point of the game as both players see it.
+/// Node of the game tree: a state of the game as far as both players see the cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// Number of different cards that may be the face-down card of each seat at the node.
@@ -109,7 +110,8 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Returns the strategy indices of an edge at which `seat` acts, each with the index of its face-down card before the action.
+    /// Returns the indices of an edge's probabilities in a strategy, each with the index of the
+    /// face-down card of `seat` before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
@@ -120,8 +122,9 @@ impl Tree {
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// Returns the points of a seat where the game ends, for each card that it may have face down, weighted by the probability of the opponent's
-    /// cards. Returns 0 for a node at which a seat acts.
+    /// Returns a seat's points at the end of the game for each of its possible face-down cards. The
+    /// points are weighted by the probability of the opponent's cards. Returns 0 for a node at
+    /// which a seat acts.
     pub(crate) fn end_values(
         &self,
         node: &Node,

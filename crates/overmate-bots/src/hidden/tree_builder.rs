@@ -28,8 +28,8 @@ impl TreeLimit {
 /// matters, and the question is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Largest number of cards in a hand for which the builder checks, at the search horizon, whether the face-down cards still matter; the result only
-/// improves a heuristic value.
+/// Largest number of cards in a hand for which the builder checks, at the search horizon, whether
+/// the face-down cards still matter. The result only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
 /// Game tree with the state of the game, as both players see it, at each node.

@@ -56,8 +56,8 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns a seat's points from a node on if both seats follow a strategy, for each card that the seat may have face down, weighted by the opponent's
-/// reach probabilities `other`.
+/// Returns a seat's points for each of its possible face-down cards, from a node on, if both seats
+/// follow a strategy. The points are weighted by the opponent's reach probabilities `other`.
 pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],

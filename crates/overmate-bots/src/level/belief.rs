@@ -68,7 +68,8 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns the cards of both hands with their values if all cards were shown, from the cache if it holds these hands.
+    /// Returns the numbered cards of both hands and the values of their positions with all cards
+    /// shown, from the cache if possible.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

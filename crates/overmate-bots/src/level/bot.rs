@@ -29,7 +29,7 @@ pub(crate) struct LevelBot {
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
-    /// Cards that may lie face down before the opponent.
+    /// Cards that the opponent may have face down.
     candidates: Vec<Card>,
     /// Probability that each candidate is the opponent's face-down card.
     belief: Vec<f64>,
@@ -83,18 +83,20 @@ impl LevelBot {
         let parameters = self.level.parameters_in(view.rules());
         let worlds = possible_worlds(view, seat);
         let nodes = parameters.nodes.saturating_mul(worlds.len() as u64).min(NODES);
-        let mut meter = budget.start();
-        meter.limit_nodes(nodes);
         let margin = match worlds.len() {
             0 | 1 => parameters.largest_accepted_loss(),
             _ => MARGIN_OVER_WORLDS,
         };
-        let mut assessments: Vec<Assessment> = Vec::new();
-        for (index, (_, game)) in worlds.iter().enumerate() {
-            let assess =
-                |part: &mut Meter| self.assess(game, seat, parameters.horizon, margin, part);
-            assessments.push(meter.with_part(worlds.len() - index, assess));
-        }
+        let assess_all = |meter: &mut Meter| {
+            let mut assessments: Vec<Assessment> = Vec::new();
+            for (index, (_, game)) in worlds.iter().enumerate() {
+                let assess =
+                    |part: &mut Meter| self.assess(game, seat, parameters.horizon, margin, part);
+                assessments.push(meter.with_part(worlds.len() - index, assess));
+            }
+            assessments
+        };
+        let assessments = budget.start().with_node_limit(nodes, assess_all);
         let candidates: Vec<Card> = worlds.iter().filter_map(|(card, _)| *card).collect();
         let model = SoftmaxPlayer { temperature: self.level.exact_temperature() };
         let belief = match candidates.len() {

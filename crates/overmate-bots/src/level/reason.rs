@@ -53,7 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns a phrase about the seat's most valuable card that at most one card of the opponent can answer, or `None` if no card qualifies.
+/// Returns a phrase about the seat's most valuable card with at most one possible answer by the
+/// opponent, or `None` without such a card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

@@ -66,7 +66,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the position and the lead in the graph of leads that correspond to a leading action, or `None` if the action is no lead in this graph.
+    /// Converts a leading action to the node and the lead in the graph of leads, or returns `None`
+    /// if this graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -82,7 +83,7 @@ impl<'a> BestResponse<'a> {
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// Returns the value of any position for the seat under its best response; follows the rules up to the next lead.
+    /// Returns the value of a position in any phase, for the seat that plays its best response.
     pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
         if let Some(node) = self.tables.graph().node(position) {
             return self.value_of_node(node);

@@ -1,4 +1,5 @@
-//! Decides for a level with several possible face-down cards: the points of each action, and the softmax choice among the actions.
+//! Computes a level's points for each action over several possible face-down cards, and the level's
+//! softmax choice among the actions.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::Meter;
@@ -10,11 +11,12 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest loss, in points, whose size a [`DepthSearch`] determines with several possible face-down cards: a bad action against one card may be good
-/// against another.
+/// Largest loss, in points, whose size a [`DepthSearch`] determines when the opponent's face-down
+/// card may be one of several cards. A bad action against one card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of the worst possible face-down card for an action, against the mean over all possible cards.
+/// Weight, 0 to 1, of an action's points against the worst possible face-down card; the mean over
+/// all possible cards has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
 /// Points of each legal action if the opponent has one assumed face-down card.

@@ -6,7 +6,7 @@ use overmate_solver::{Budget, BudgetExhausted, Meter};
 
 use crate::model::evaluator::Evaluator;
 
-/// Number of points above every possible score, as the initial bound of the search.
+/// Initial bound of the search window: a number of points above every possible score.
 const INFINITE: i32 = 1_000_000;
 
 /// Depth-limited search of the positions of one deal.

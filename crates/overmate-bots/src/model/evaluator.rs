@@ -12,7 +12,8 @@ type MateWeights = [i32; 5];
 
 /// Weights of a possible mate with a card of the leader, in 256ths of its points, by the number of cards that answer.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate with a card of the follower, who must first win a move, in 256ths of its points, by the number of cards that answer.
+/// Weights of a possible mate with a card of the follower, in 256ths of its points, by the number
+/// of answers. The follower must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's cards that answer it.

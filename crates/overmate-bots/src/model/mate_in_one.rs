@@ -1,4 +1,5 @@
-//! Rule that no level misses a mate in one: the bot drops all other actions unless they certainly bring more points.
+//! Rule that no level misses a mate in one: the bot considers only the mate and the actions that
+//! certainly bring more points.
 
 use overmate_rules::{Action, Position};
 
@@ -13,8 +14,8 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Keeps only the mates with the most points, and the actions that certainly bring more, where `mate` gives the points of an
-/// action that mates.
+/// Keeps only the mates with the most points, and the actions that certainly bring more. The
+/// function `mate` gives the points of a mating action.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,
     points: &mut OptionPoints<Action>,

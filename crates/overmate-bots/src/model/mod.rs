@@ -2,11 +2,13 @@
 //!
 //! From the bottom up: `parameters` and `softmax` describe a level; `evaluator`, `depth_search` and `horizon_tables` compute points at a
 //! limited horizon; `decision` chooses among actions over possible worlds; `player`, `objective`, `best_response` and `scores` compute
-//! exact consequences of known play; `searched_advice` combines proofs with a depth search for large decks.
+//! exact consequences of known play; `searched_advice` combines proofs with a depth search for large decks; `estimates` gives the points of
+//! all actions by that depth search.
 
 pub(crate) mod best_response;
 pub(crate) mod decision;
 mod depth_search;
+pub(crate) mod estimates;
 mod evaluator;
 pub(crate) mod horizon_tables;
 mod mate_in_one;

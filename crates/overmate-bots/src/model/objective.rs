@@ -7,7 +7,8 @@ use overmate_rules::{Position, Seat};
 use crate::bot::Standing;
 use crate::model::horizon_tables::HorizonTables;
 
-/// Probability of each score of a game; the keys are points for *first* unless the comment at the use names another seat.
+/// Probability of each final score of a game. The keys are points for *first* unless the comment at
+/// the use names another seat.
 pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
 
 /// Value of one point where the probability to win the match is the objective: small enough to only break ties.
@@ -22,7 +23,7 @@ pub(crate) enum Objective {
     Match {
         /// Points by which the bot leads in the match before this game.
         lead: i32,
-        /// Probability of each score (points for the bot) that the later games of the match add up to.
+        /// Probability distribution of the bot's total points in the later games of the match.
         later: ScoreDistribution,
         /// Whether the opponent wins the match by perfect play in any case.
         is_lost: bool,
@@ -81,7 +82,8 @@ impl Objective {
         }
     }
 
-    /// Returns whether the bot may take actions that perfect play refutes, because perfect play by the opponent wins the match in any case.
+    /// Returns whether the bot may take actions that lose points to perfect play, because perfect
+    /// play by the opponent wins the match in any case.
     pub(crate) fn may_concede_points(&self) -> bool {
         matches!(self, Self::Match { is_lost: true, .. })
     }

@@ -10,7 +10,7 @@ use crate::model::softmax::{Distribution, OptionPoints};
 /// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum PlayerModel {
-    /// Level with these parameters, with exactly the action probabilities of the bot of that level.
+    /// Bot of a level with these parameters.
     Level(LevelParameters),
     /// Bot that takes each legal action with equal probability.
     Random,

@@ -51,7 +51,7 @@ impl Policy<'_, '_> {
     }
 }
 
-/// Returns a distribution with probability 1 for the first option among those of the highest value.
+/// Returns a distribution with probability 1 for the first of the options with the highest value.
 fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     let better = |a: (T, f64), b: (T, f64)| if b.1 > a.1 { b } else { a };
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
@@ -106,7 +106,8 @@ impl ScoreCalculator {
         std::mem::take(&mut self.scores)
     }
 
-    /// Adds a probability to the position after an answer or, at the end of the game, to its score.
+    /// Adds a probability to the position after an answer or, at the end of the game, to the game's
+    /// score.
     fn reach(&mut self, tables: &HorizonTables, next: Continuation, probability: f64) {
         match next {
             Continuation::Over(points) => *self.scores.entry(points).or_default() += probability,

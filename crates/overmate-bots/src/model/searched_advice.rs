@@ -12,7 +12,8 @@ use crate::model::parameters::Level;
 /// Advised action, and the search results from which it was chosen.
 pub(crate) struct SearchedAdvice {
     pub(crate) choice: Action,
-    /// Every legal action, with its exact final points for the viewer, or `None` where they are not known.
+    /// Each legal action, with its exact final points for the viewer or with `None` if these points
+    /// are not known.
     pub(crate) actions: Vec<(Action, Option<f64>)>,
     /// Search horizon in complete moves, or `None` if the advised action is proved best.
     pub(crate) horizon: Option<u8>,
@@ -24,8 +25,8 @@ pub(crate) struct SearchedAdvice {
 
 /// Returns the advised action for the viewer's turn, or `None` if it is not the viewer's turn.
 ///
-/// Spends half of the budget on proofs and the rest on a depth search. `has_hidden_card` says whether a face-down card matters; the depth
-/// search then gives each of the opponent's possible cards the same probability.
+/// Spends at most half of the nodes on proofs and at most half of them on a depth search. `has_hidden_card` says whether a
+/// face-down card matters; the depth search then gives each of the opponent's possible cards the same probability.
 pub(crate) fn searched_advice(
     solver: &mut Solver,
     view: &View,
@@ -33,8 +34,8 @@ pub(crate) fn searched_advice(
     meter: &mut Meter,
 ) -> Option<SearchedAdvice> {
     let Viewer::Seat(seat) = view.viewer() else { return None };
-    let half = meter.rest().part(2);
-    let proved = solver.advise(view, &half)?;
+    let half_of_nodes = meter.nodes_left().map(|nodes| nodes / 2);
+    let proved = meter.with_part(2, |half| solver.advise_with(view, half))?;
     // In the move with a repeated card all other cards are played, so both players know the face-down cards.
     let is_known = view.moves() + 1 == view.rules().hand_size();
     let is_open = is_known || !has_hidden_card;
@@ -76,20 +77,22 @@ pub(crate) fn searched_advice(
         let horizon = Some(0);
         return Some(SearchedAdvice { choice, actions, horizon, is_proved: false, reason });
     }
-    if let Some(nodes) = half.nodes() {
-        meter.limit_nodes(nodes);
-    }
     let margin = if worlds.len() > 1 {
         MARGIN_OVER_WORLDS
     } else {
         Level::HIGHEST.parameters_in(view.rules()).largest_accepted_loss()
     };
-    let mut assessments: Vec<Assessment> = Vec::new();
-    for (index, (_, game)) in worlds.iter().enumerate() {
-        let horizon = view.rules().hand_size();
-        let assess = |part: &mut Meter| assess_by_search(game, seat, horizon, margin, part);
-        assessments.push(meter.with_part(worlds.len() - index, assess));
-    }
+    let assess_all = |half: &mut Meter| {
+        let mut assessments: Vec<Assessment> = Vec::new();
+        for (index, (_, game)) in worlds.iter().enumerate() {
+            let horizon = view.rules().hand_size();
+            let assess = |part: &mut Meter| assess_by_search(game, seat, horizon, margin, part);
+            assessments.push(half.with_part(worlds.len() - index, assess));
+        }
+        assessments
+    };
+    // Nodes that the proofs left over do not deepen the search, so that both phases cost about the same time.
+    let assessments = meter.with_node_limit(half_of_nodes.unwrap_or(u64::MAX), assess_all);
     #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
     let belief = vec![1.0 / worlds.len().max(1) as f64; worlds.len()];
     let legal: Vec<Action> = open.iter().map(|action| action.action).collect();

@@ -65,7 +65,7 @@ fn distribution(
     }
 }
 
-/// Returns a distribution in which each option is renamed by the function `name`.
+/// Returns a copy of a distribution whose options are converted to actions by the function `name`.
 fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
     distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
 }
@@ -246,8 +246,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that a bot whose objective is the match never has a lower probability to win it than a bot whose objective is points. Points are conceded
-/// only where best play loses the match.
+/// Tests that playing for the match never gives a bot a lower probability to win the match than
+/// playing for points. Points are conceded only where best play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
@@ -288,7 +288,8 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// Tests that the objective of the first game of the last round counts the second game, and that earlier games are played for points.
+/// Tests that the bot plays both games of the last round for the match result, and earlier games
+/// for points.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

@@ -10,7 +10,8 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Lowest assumed probability of any action of an opponent, because people slip and need not play like one of the levels 1 to 9.
+/// Lowest assumed probability of any action of an opponent, because people make mistakes and need
+/// not play like one of the levels 1 to 9.
 const SLIP: f64 = 0.05;
 
 /// Logarithm of the probability that the opponent has each of the levels 1 to 9, up to a constant.

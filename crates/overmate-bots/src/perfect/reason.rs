@@ -18,12 +18,14 @@ pub(crate) struct ReasonContext<'a> {
 }
 
 impl ReasonContext<'_> {
-    /// Returns the final points for the seat after an action if both players play perfectly, or `None` if they are not in the tables.
+    /// Returns the final points for the seat after an action if both players play perfectly, or
+    /// `None` if the tables lack the position.
     pub(crate) fn exact_value_after(&self, action: Action) -> Option<i32> {
         self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
-    /// Returns the final points for the seat from a position on if both players play perfectly, or `None` if they are not in the tables.
+    /// Returns the final points for the seat from a position on if both players play perfectly, or
+    /// `None` if the tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node))?;

@@ -25,7 +25,8 @@ fn open_rule_sets() -> Vec<RuleSet> {
     RuleSet::catalogue().into_iter().filter(is_open).collect()
 }
 
-/// Returns a copy of a rule set with a deck of at most eight cards in two ranks, one of which is privileged if the rule set has privileges.
+/// Returns a copy of a rule set with a deck of at most eight cards in two ranks. One rank is
+/// privileged if the rule set has privileges.
 fn small(rules: &RuleSet) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} on few cards", rules.name());

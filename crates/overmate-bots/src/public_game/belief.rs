@@ -35,8 +35,8 @@ impl SoftmaxPlayer {
         })
     }
 
-    /// Returns the probability of each action for each card that the acting seat may have face down, in the order of [`PublicState::actions`]; 0 for
-    /// an illegal action.
+    /// Returns the probability of each action for each possible face-down card of the acting seat;
+    /// 0 for an illegal action. The actions have the order of [`PublicState::actions`].
     pub(crate) fn likelihoods(
         self,
         cards: &HandCards,

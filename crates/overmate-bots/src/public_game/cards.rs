@@ -6,7 +6,8 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::kernel::HandsTable;
 use overmate_solver::kernel::{self, FollowMasks};
 
-/// Lead of a card with or without a demand, and the opponent's cards that may answer it as bits.
+/// Lead of a card, with or without a demand, and the bit set of the opponent's cards that may
+/// answer the lead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadKind {
     /// Number of the led card within the leader's hand, from 0.
@@ -75,7 +76,8 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether these are the cards of the given hands under the given rule set.
+    /// Returns whether the numbered cards are the cards of the given hands under the given rule
+    /// set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
@@ -92,7 +94,8 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number in a seat's hand of a card or of a card identical to it, or `None` if the hand lacks the card.
+    /// Returns the lowest number, within a seat's hand, of `card` or of a card identical to `card`;
+    /// `None` if the hand has no such card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
@@ -117,7 +120,8 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for *first* under best play with all cards shown. The state must stand before a lead that is not a repeated last move.
+    /// Returns the points for *first* from a position on under best play with all cards shown. The
+    /// state must stand before a lead that is not a repeated last move.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

@@ -125,9 +125,12 @@ fn start(
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {
-        let action = match (action, imagined.to_act().and_then(|seat| hidden[seat])) {
-            (Action::Foreplace(_), Some(card)) => Action::Foreplace(card),
-            _ => action,
+        let action = match action {
+            Action::Foreplace(card) => {
+                let face_down = imagined.to_act().and_then(|seat| hidden[seat]);
+                Action::Foreplace(face_down.unwrap_or(card))
+            }
+            Action::Decline | Action::Play(_) | Action::Demand(_) | Action::Free(_) => action,
         };
         match imagined.play(action) {
             Ok(next) => imagined = next,

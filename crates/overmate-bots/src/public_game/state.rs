@@ -42,7 +42,8 @@ pub(crate) enum PublicAction {
 pub(crate) enum Successor {
     /// The game continues from this state.
     State(PublicState),
-    /// The game is over or no choice is left; the field holds the final points for *first*.
+    /// The game is over, or the rest of the game offers no choice; the field holds the final points
+    /// for *first*.
     Over(i32),
 }
 
@@ -211,7 +212,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for *first* of the last move, in which a sole foreplacer uses the card of the move before again.
+    /// Returns the points for *first* of the last move, in which the only player who foreplaced
+    /// repeats the card of the previous move.
     ///
     /// Each seat has one card, so no choice is left.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

@@ -1,4 +1,5 @@
-//! Tests that every bot keeps to its budget and returns a legal action whenever it is stopped.
+//! Tests that every bot keeps to its budget and returns a legal action whenever its search is
+//! stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,7 +39,8 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Asks a bot for its choice, checks it, and returns the number of nodes that the bot spent.
+/// Asks a bot for its choice, checks that choice, and returns the number of nodes that the bot
+/// spent.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));

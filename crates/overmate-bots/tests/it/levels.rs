@@ -220,7 +220,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests roughly, by matches between bots, that a high level wins against a low level; the exact calibration is tested elsewhere.
+/// Tests, by few matches between bots, that a high level wins against a low level.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

@@ -60,7 +60,8 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Probability that two cards drawn independently from the three cards differ, as the deals of Kuhn poker do.
+/// Probability that two cards drawn independently from three cards differ; in Kuhn poker the two
+/// players' cards always differ.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]

@@ -60,7 +60,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the points of a seat's best response to a strategy, averaged over weighted games between which the seat cannot tell.
+/// Returns the points of a seat's best response to a strategy, averaged over weighted games that
+/// look the same to the seat.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

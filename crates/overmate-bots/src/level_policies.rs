@@ -1,0 +1,66 @@
+//! Exact values and action probabilities of every level in all positions of one deal with open
+//! cards.
+
+use overmate_rules::{Action, Dealt, Position};
+use overmate_solver::ValueForFirst;
+
+use crate::exact_games::{TooManyPositions, tables_of};
+use crate::model::horizon_tables::HorizonTables;
+use crate::model::parameters::Level;
+
+/// Tables of one deal with open cards, which give exact values and the action probabilities of
+/// every level.
+///
+/// ```
+/// use overmate_bots::{Level, LevelPolicies};
+/// use overmate_rules::{Deal, Position, RuleSet};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let dealt = Deal::numbered(&rules, 20_010)?;
+/// let policies = LevelPolicies::new(&dealt)?;
+/// let start = Position::start(&dealt);
+/// assert_eq!(policies.values(&start).map(|values| values.len()), Some(10));
+/// let actions = policies.probabilities(Level::LOWEST, &start).expect("the deal starts so");
+/// let total: f64 = actions.iter().map(|(_, probability)| probability).sum();
+/// assert!((total - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct LevelPolicies {
+    tables: HorizonTables,
+}
+
+impl LevelPolicies {
+    /// Fills the value tables of a deal, which takes some tens of milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the deck has more than 20 cards, or scores outside of the range of a table.
+    pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
+        Ok(Self { tables: tables_of(dealt)? })
+    }
+
+    /// Returns the exact value after each legal action, in the order of [`Position::legal_actions`].
+    ///
+    /// Returns `None` if the cards of the position are not those of the deal.
+    #[must_use]
+    pub fn values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
+        let exact = self.tables.exact();
+        let value = |action| {
+            let next = position.clone().play(action).ok()?;
+            let points = self.tables.graph().value_for_first(&next, &mut |node| exact.get(node))?;
+            Some((action, ValueForFirst::new(points)))
+        };
+        position.legal_actions().map(value).collect()
+    }
+
+    /// Returns the actions that a level may take in a position, each with its probability above 0.
+    ///
+    /// Returns `None` if the game is over, or if the cards of the position are not those of the deal.
+    #[must_use]
+    pub fn probabilities(&self, level: Level, position: &Position) -> Option<Vec<(Action, f64)>> {
+        let seat = position.to_act()?;
+        let parameters = level.parameters_in(position.rules());
+        let distribution = self.tables.action_distribution(parameters, position, seat)?;
+        Some(distribution.into_iter().collect())
+    }
+}

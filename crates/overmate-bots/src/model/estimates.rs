@@ -1,0 +1,61 @@
+//! Estimates of the points of all legal actions, for games too large to solve.
+
+use overmate_rules::{Action, View, Viewer};
+use overmate_solver::{Meter, possible_worlds};
+
+use crate::model::decision::{
+    Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,
+};
+
+/// Estimated points of all legal actions, from a search of limited depth.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Estimates {
+    /// Legal actions in the order of [`View::legal_actions`], each with its estimated final points for the viewer.
+    ///
+    /// Estimates more than 100 points below the best one are upper bounds of the search.
+    pub actions: Vec<(Action, f64)>,
+    /// Search horizon in complete moves; the evaluation function estimates the rest of the game.
+    pub horizon: u8,
+}
+
+impl Estimates {
+    /// Estimates the points of the viewer's legal actions, or returns `None` if it is not the viewer's turn.
+    ///
+    /// The search deepens until the budget of the meter is exhausted or the game ends. Each card that may lie face down has the same
+    /// probability.
+    ///
+    /// ```
+    /// use overmate_bots::Estimates;
+    /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
+    /// use overmate_solver::Budget;
+    ///
+    /// let rules = RuleSet::named("bga+pinochle")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);
+    /// let view = game.view(Viewer::Seat(Seat::First));
+    /// let estimates = Estimates::of(&view, &mut Budget::unlimited().with_nodes(1_000).start())
+    ///     .expect("it is the turn of first");
+    /// assert_eq!(estimates.actions.len(), view.legal_actions().len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(view: &View, meter: &mut Meter) -> Option<Self> {
+        let Viewer::Seat(seat) = view.viewer() else { return None };
+        let legal: Vec<Action> = view.legal_actions().collect();
+        let worlds = possible_worlds(view, seat);
+        if legal.is_empty() || worlds.is_empty() {
+            return None;
+        }
+        let deepest = view.rules().hand_size();
+        let assessments: Vec<Assessment> = (worlds.iter().enumerate())
+            .map(|(index, (_, game))| {
+                meter.with_part(worlds.len() - index, |part| {
+                    assess_by_search(game, seat, deepest, MARGIN_OVER_WORLDS, part)
+                })
+            })
+            .collect();
+        let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
+        let points = points_over_worlds(&legal, &assessments, &vec![1.0; worlds.len()]);
+        Some(Self { actions: points.iter().copied().collect(), horizon })
+    }
+}
