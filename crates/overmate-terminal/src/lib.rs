@@ -1,5 +1,6 @@
 //! Plays matches of Mate in a terminal, and provides texts and search limits for other commands of the program.
 
+mod charset;
 pub mod errors;
 pub mod limits;
 mod line_mode;
@@ -9,6 +10,7 @@ pub mod signals;
 pub mod text;
 pub mod untrusted;
 
+pub use self::charset::Charset;
 pub use self::play::controller::MatchController;
 pub use self::play::setup::{NewMatch, new_match, resume};
 
@@ -17,17 +19,34 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anyhow::Result;
 
+use self::charset::AsciiWriter;
+
 /// Plays a match, on the full screen or line by line, until the match is over or the player leaves. The match is played
-/// line by line if `lines` is set or the terminal cannot show the full screen.
+/// line by line if `lines` is set or the terminal cannot show the full screen. Without a `charset`, the locale decides on the
+/// characters.
 ///
 /// # Errors
 ///
 /// [`errors::Interrupted`] after Ctrl-C; otherwise an error of the terminal, with the place of the saved match in its text.
-pub fn play(controller: MatchController, lines: bool, out: &mut dyn Write) -> Result<()> {
+pub fn play(
+    controller: MatchController,
+    lines: bool,
+    charset: Option<Charset>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let charset = charset.unwrap_or_else(Charset::of_terminal);
+    let mut ascii;
+    let out = match charset {
+        Charset::Utf8 => out,
+        Charset::Ascii => {
+            ascii = AsciiWriter(out);
+            &mut ascii
+        }
+    };
     if lines || !has_full_screen() {
         line_mode::play(controller, out)
     } else {
-        screen::play(controller, out)
+        screen::play(controller, charset, out)
     }
 }
 

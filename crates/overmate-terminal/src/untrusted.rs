@@ -27,7 +27,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     } else {
         File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
     };
-    read.with_context(|| format!("cannot read {name}"))?;
+    read.with_context(|| format!("cannot read the text in {name}"))?;
     if bytes.len() as u64 > MAX_FILE {
         bail!("{name} is larger than {} MiB, the limit for a file", MAX_FILE >> 20);
     }

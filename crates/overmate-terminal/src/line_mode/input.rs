@@ -1,35 +1,55 @@
 //! Reads typed lines in line mode (the display without full screen), and parses the commands in them.
 
+use std::error::Error;
+use std::fmt;
 use std::io::{self, BufReader, IsTerminal as _, Stdin};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use overmate_rules::{Action, RuleSet};
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
-use rustyline::{Config, Editor};
+use rustyline::{Config, Editor, Prompt};
 
+use super::gate::Gate;
 use crate::errors::Interrupted;
 use crate::untrusted::{BadLine, printable_line, read_line};
 
-/// Line that the user typed, or the reason why the typed bytes are no readable text.
+/// Line that the user typed, or the reason why the typed bytes are not readable text.
 pub(super) type Typed = Result<String, BadLine>;
 
-/// Source of typed lines.
+/// Source of the lines that the user types, with or without line editing.
 pub(super) enum Input {
     /// Lines without editing, used if the standard input or the standard output is not a terminal.
     Plain(BufReader<Stdin>),
     /// Lines typed at a terminal, which can be edited; the arrow keys bring back earlier lines.
-    Edited(Box<Editor<(), MemHistory>>),
+    Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
+}
+
+/// Prompt of the line editor, which opens the gate when the editor reads the text of the prompt.
+///
+/// The editor reads that text after it has changed the terminal modes, and before it waits for a key.
+struct GatedPrompt<'a> {
+    text: &'a str,
+    gate: &'a Gate,
+}
+
+impl Prompt for GatedPrompt<'_> {
+    fn raw(&self) -> &str {
+        self.gate.leave();
+        self.text
+    }
 }
 
 impl Input {
-    pub(super) fn new() -> Result<Self> {
+    /// Prepares to read lines from the standard input. The line editor changes the terminal modes only inside of the gate of `terminal`.
+    pub(super) fn new(terminal: &SavedTerminal) -> Result<Self> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             let config = Config::builder().auto_add_history(true).build();
             let history = MemHistory::with_config(&config);
             let editor = Editor::with_history(config, history)
                 .context("cannot prepare the terminal for typed commands")?;
-            return Ok(Self::Edited(Box::new(editor)));
+            return Ok(Self::Edited(Box::new(editor), Arc::clone(&terminal.gate)));
         }
         Ok(Self::Plain(BufReader::new(io::stdin())))
     }
@@ -41,61 +61,83 @@ impl Input {
 
     /// Returns whether the line editor of the input prints the prompt, so that the match must not print a prompt too.
     pub(super) fn shows_prompt(&self) -> bool {
-        matches!(self, Self::Edited(_))
+        matches!(self, Self::Edited(..))
     }
 
     /// Reads the next typed line, or returns `None` at the end of the input.
     ///
     /// # Errors
     ///
-    /// [`Interrupted`] if Ctrl-C was pressed while a line was edited.
+    /// [`Interrupted`] if Ctrl-C was pressed while a line was edited; [`TerminalRestored`] after
+    /// [`SavedTerminal::restore_for_good`].
     pub(super) fn line(&mut self, prompt: &str) -> Result<Option<Typed>> {
         const CANNOT: &str = "cannot read the standard input";
         match self {
             Self::Plain(input) => read_line(input).context(CANNOT),
-            Self::Edited(editor) => match editor.readline(prompt) {
-                Ok(line) => Ok(Some(Ok(line))),
-                Err(ReadlineError::Eof) => Ok(None),
-                Err(ReadlineError::Interrupted) => Err(Interrupted.into()),
-                Err(error) => Err(error).context(CANNOT),
-            },
+            Self::Edited(editor, gate) => {
+                if !gate.enter() {
+                    return Err(TerminalRestored.into());
+                }
+                let line = editor.readline(&GatedPrompt { text: prompt, gate });
+                // After an early error the editor has not read the prompt.
+                gate.leave();
+                match line {
+                    Ok(line) => Ok(Some(Ok(line))),
+                    Err(ReadlineError::Eof) => Ok(None),
+                    Err(ReadlineError::Interrupted) => Err(Interrupted.into()),
+                    Err(error) => Err(error).context(CANNOT),
+                }
+            }
         }
     }
 }
 
-/// Saved terminal modes from before line editing, which are restored if the program ends while the user edits a line.
-#[cfg(unix)]
-pub(super) struct AsItWas(Option<rustix::termios::Termios>);
+/// Error of a line that cannot be edited, because a signal is ending the program and the terminal is restored already.
+#[derive(Debug)]
+pub(super) struct TerminalRestored;
 
-#[cfg(unix)]
-impl AsItWas {
-    pub(super) fn now() -> Self {
-        let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
-        Self(is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten())
-    }
-
-    /// Restores the terminal modes from before line editing. Errors are ignored, because the terminal may be gone.
-    pub(super) fn give_back(&self) {
-        let Some(modes) = &self.0 else { return };
-        let now = rustix::termios::OptionalActions::Now;
-        let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
-        // The write bypasses the lock of the standard output, whose owner may be waiting for a key. The sequence
-        // turns off bracketed paste.
-        let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
+impl fmt::Display for TerminalRestored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the program is ending, and the terminal is restored")
     }
 }
 
-/// Empty substitute for the saved terminal modes on systems where only Ctrl-C ends the program.
-#[cfg(not(unix))]
-pub(super) struct AsItWas;
+impl Error for TerminalRestored {}
 
-#[cfg(not(unix))]
-impl AsItWas {
+/// Terminal modes from before line editing, and the gate that keeps the line editor from changing them again.
+#[derive(Clone)]
+pub(super) struct SavedTerminal {
+    gate: Arc<Gate>,
+    #[cfg(unix)]
+    modes: Option<rustix::termios::Termios>,
+}
+
+impl SavedTerminal {
+    /// Saves the present modes, if the standard input and the standard output are a terminal.
     pub(super) fn now() -> Self {
-        Self
+        #[cfg(unix)]
+        let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
+        Self {
+            gate: Arc::default(),
+            #[cfg(unix)]
+            modes: is_there.then(|| rustix::termios::tcgetattr(io::stdin()).ok()).flatten(),
+        }
     }
 
-    pub(super) fn give_back(&self) {}
+    /// Restores the saved modes, after which the line editor never changes the terminal again.
+    ///
+    /// Errors are ignored, because the terminal may be gone.
+    pub(super) fn restore_for_good(&self) {
+        self.gate.close();
+        #[cfg(unix)]
+        if let Some(modes) = &self.modes {
+            let now = rustix::termios::OptionalActions::Now;
+            let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
+            // The write bypasses the lock of the standard output, whose owner may be waiting for a key. The sequence
+            // turns off bracketed paste.
+            let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
+        }
+    }
 }
 
 /// Command that the player typed in line mode: an action, a request for help or for a display, or leaving.

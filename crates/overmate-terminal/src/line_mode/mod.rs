@@ -1,13 +1,17 @@
 //! Plays a match line by line, for pipes, for screen readers, and for players who prefer plain text.
 
+mod gate;
 mod input;
+#[cfg(all(test, unix))]
+mod tests;
 
 use std::io::{self, Write};
+use std::thread;
 
 use anyhow::Result;
 use overmate_rules::Action;
 
-use self::input::{AsItWas, Command, Input, Typed};
+use self::input::{Command, Input, SavedTerminal, TerminalRestored, Typed};
 use crate::errors;
 use crate::errors::{Interrupted, write_error};
 use crate::limits::StopFlag;
@@ -21,10 +25,11 @@ use crate::untrusted::printable_line;
 
 /// Plays a match line by line until the match is over or the player leaves.
 pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
-    let terminal = AsItWas::now();
-    controller.autosave().print_place_at_exit(move || terminal.give_back())?;
+    let terminal = SavedTerminal::now();
+    let at_signal = terminal.clone();
+    controller.autosave().print_place_at_exit(move || at_signal.restore_for_good())?;
     let opponent = Opponent::new(controller.opponent(), controller.contest());
-    let input = Input::new()?;
+    let input = Input::new(&terminal)?;
     let mut table = Table {
         controller,
         opponent,
@@ -185,8 +190,8 @@ impl Table<'_> {
         Ok(true)
     }
 
-    /// Resigns the match if the player confirms it, and returns whether they did; returns `None` at the end of the
-    /// input.
+    /// Asks for a confirmation and resigns the match; returns whether the match was resigned, or
+    /// `None` at the end of the input.
     fn resign(&mut self) -> Result<Option<bool>> {
         let Some(line) = self.ask("To give up the whole match, type yes: ")? else {
             return Ok(None);
@@ -255,6 +260,10 @@ impl Table<'_> {
                 errors::print_aside(&self.controller.autosave().leaving_message());
                 return Err(error);
             }
+            // The signal handler prints the place of the match and ends the program.
+            Err(error) if error.is::<TerminalRestored>() => loop {
+                thread::park();
+            },
             line => line?,
         };
         // A terminal has shown the typed line already. Without a terminal it is printed, so that the output can be

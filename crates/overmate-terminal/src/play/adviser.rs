@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use overmate_bots::Estimates;
 use overmate_bots::hidden::{HiddenSolver, MixedAdvice, Strength};
 use overmate_rules::{Game, View};
-use overmate_solver::{Review, Solver};
+use overmate_solver::{Budget, Review, Solver};
 
 use super::hint::Hint;
 use crate::limits::{StopFlag, budget, is_large};
@@ -28,7 +29,8 @@ impl Adviser {
         Self { solver: Solver::new(), hidden_solver: HiddenSolver::new(Strength::FULL, 0) }
     }
 
-    /// Returns a hint for the player whose view of the game is given, or `None` if it is not their turn.
+    /// Returns a hint for the player whose view of the game is given, or `None` if it is not that
+    /// player's turn.
     pub(crate) fn hint(&mut self, view: &View, stop: &StopFlag) -> Option<Hint> {
         self.hint_within(HINT_TIME, view, stop)
     }
@@ -46,11 +48,26 @@ impl Adviser {
         };
         match advice.filter(says_something) {
             Some(advice) => Some(Hint::Hidden(advice)),
-            None => self.solver.advise(view, &budget_of(None)).map(Hint::Values),
+            None => self.values_or_estimates(view, &budget_of(None)),
         }
     }
 
-    /// Returns, for each action of a finished game, the number of points that it lost compared with best play.
+    /// Returns exact values of the legal actions, or bounds and estimates if half of the budget does not prove the values.
+    fn values_or_estimates(&mut self, view: &View, budget: &Budget) -> Option<Hint> {
+        if !is_large(view.rules()) {
+            return self.solver.advise(view, budget).map(Hint::Values);
+        }
+        let mut meter = budget.start();
+        let bounds = meter.with_part(2, |half| self.solver.advise_with(view, half))?;
+        if bounds.actions.iter().all(|action| action.worst.exact().is_some()) {
+            return Some(Hint::Values(bounds));
+        }
+        let estimates = Estimates::of(view, &mut meter)?;
+        Some(Hint::Estimated { bounds, estimates })
+    }
+
+    /// Returns, for each action of a finished game, the number of points that the action lost
+    /// compared with best play.
     pub(crate) fn review(&mut self, game: &Game, stop: &StopFlag) -> Review {
         let budget = budget(game.rules(), None, REVIEW_TIME, None);
         self.solver.review(game, &budget.with_stop(Arc::clone(stop)))
@@ -59,8 +76,7 @@ impl Adviser {
 
 #[cfg(test)]
 mod tests {
-    use overmate_rules::{Deal, RuleSet, Viewer};
-    use overmate_solver::Budget;
+    use overmate_rules::{Deal, RuleSet, Seat, Viewer};
 
     use super::*;
 
@@ -98,5 +114,31 @@ mod tests {
             }
         }
         assert!(asked >= 4 && mixed > 0, "{asked} {mixed}");
+    }
+
+    /// Checks the hint for a Pinochle deal, whose value no search proves in the time of a hint.
+    #[test]
+    fn a_hint_for_pinochle_estimates_every_action_within_its_proved_bounds() {
+        let rules = RuleSet::named("bga+pinochle").unwrap().shared();
+        let game = Game::new(Deal::numbered(&rules, 12_345_678).unwrap());
+        let view = game.view(Viewer::Seat(Seat::First));
+        let hint = Adviser::new().hint(&view, &StopFlag::default()).unwrap();
+        let Hint::Estimated { bounds, .. } = &hint else { panic!("{hint:?}") };
+        let rows = hint.rows(Seat::First);
+        assert_eq!(rows.len(), view.legal_actions().len());
+        let mut last = i32::MAX;
+        for row in &rows {
+            let points: i32 = row.worth.trim_start_matches('~').parse().unwrap();
+            let advised = bounds.actions.iter().find(|advised| advised.action == row.action);
+            let advised = advised.unwrap();
+            assert!(advised.worst.lower_bound_for(Seat::First) <= points, "{row:?}");
+            assert!(advised.best.upper_bound_for(Seat::First) >= points, "{row:?}");
+            assert!(points <= last, "the best action comes first: {rows:?}");
+            last = points;
+        }
+        let sentence = hint.choice(&rules, Seat::First);
+        let best = rules.action_text(rows[0].action).to_string();
+        assert!(sentence.starts_with(&format!("Overmate would play {best}: ")), "{sentence}");
+        assert_eq!(rows.iter().filter(|row| row.is_choice).count(), 1);
     }
 }

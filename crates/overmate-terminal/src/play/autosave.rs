@@ -20,7 +20,8 @@ struct State {
     /// Path of the saved match in messages to the player, with symbolic links not resolved.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in a file name that the program chose and may replace by a higher-numbered name, or `None` if the file name must not change.
+    /// Date in a file name that the program chose and may replace by a higher-numbered name. `None`
+    /// means that the file name must not change.
     counting: Option<String>,
     /// Contents of the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
@@ -146,7 +147,9 @@ impl Autosave {
         let failed_before = std::mem::replace(&mut state.failed, result.is_err());
         match result? {
             SaveOutcome::AsUsual if failed_before => Ok(SaveOutcome::Recovered),
-            saved => Ok(saved),
+            saved @ (SaveOutcome::AsUsual | SaveOutcome::Recovered | SaveOutcome::Renamed) => {
+                Ok(saved)
+            }
         }
     }
 }
@@ -246,8 +249,8 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Gives the temporary file the permissions of the file that it replaces. Without such a file the permissions stay: only the user may read temporary
-/// files.
+/// Gives a temporary file the permissions of the file at `path`, which the temporary file replaces.
+/// Without such a file the permissions stay: only the user may read temporary files.
 #[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no modes"))]
 fn keep_permissions(builder: &mut tempfile::Builder<'_, '_>, path: &Path) {
     #[cfg(unix)]

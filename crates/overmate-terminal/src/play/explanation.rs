@@ -7,7 +7,7 @@ use super::moment::Moment;
 use super::session::Session;
 use crate::text::words;
 
-/// Log of the opponent's reasoning for each action that it played and that was not taken back.
+/// Log of the opponent's reasoning for each of its actions that was not taken back.
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use overmate_bots::hidden;
+use overmate_bots::{Estimates, hidden};
 use overmate_rules::{Action, RuleSet, Seat};
 use overmate_solver::{Advice, AdvisedAction};
 
@@ -14,6 +14,8 @@ pub(crate) enum Hint {
     /// Values of all legal actions: exact values if no card is hidden, otherwise worst and best case over all possible hidden
     /// cards.
     Values(Advice),
+    /// Proved bounds and estimates of all legal actions, where the exact values cannot be computed in time.
+    Estimated { bounds: Advice, estimates: Estimates },
     /// Recommended probabilities and expected points of all legal actions, from the solver for positions with hidden cards.
     Hidden(hidden::MixedAdvice),
 }
@@ -22,10 +24,10 @@ pub(crate) enum Hint {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) action: Action,
-    /// Value of the action in points for the human, such as `+32`, `-4 to +32` or `+1.5`; empty if no value is known.
+    /// Value of the action in points for the human, such as `+32`, `+1.5` or, for an estimate, `~+12`; empty if no value is known.
     pub(crate) worth: String,
-    /// Value of the action for the human in the best case, such as `+12`, or its recommended probability, such as `60 %`; may
-    /// be empty.
+    /// Value of the action for the human in the best case, such as `+12`, its proved bounds, such as `-20 to +48`, or its
+    /// recommended probability, such as `60 %`; may be empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,
@@ -36,7 +38,7 @@ impl Hint {
     pub(crate) fn has_possible_worlds(&self) -> bool {
         match self {
             Self::Values(advice) => advice.actions.iter().any(|action| action.worst != action.best),
-            Self::Hidden(_) => false,
+            Self::Estimated { .. } | Self::Hidden(_) => false,
         }
     }
 
@@ -45,6 +47,7 @@ impl Hint {
         match self {
             Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
             Self::Values(_) => ["for you", ""],
+            Self::Estimated { .. } => ["estimate", "proved"],
             Self::Hidden(_) => ["expected", "how often"],
         }
     }
@@ -65,6 +68,17 @@ impl Hint {
                     is_choice: action.action == advice.choice,
                 };
                 actions.into_iter().map(row).collect()
+            }
+            Self::Estimated { bounds, estimates } => {
+                let mut judged = judged(bounds, estimates, own);
+                judged.sort_by(|a, b| b.points.total_cmp(&a.points));
+                let row = |(index, judged): (usize, Judged)| Row {
+                    action: judged.action,
+                    worth: judged.worth(),
+                    more: judged.bounds(),
+                    is_choice: index == 0,
+                };
+                judged.into_iter().enumerate().map(row).collect()
             }
             Self::Hidden(advice) => {
                 let mut actions: Vec<&hidden::WeightedAction> = advice.actions.iter().collect();
@@ -88,13 +102,29 @@ impl Hint {
         }
     }
 
-    /// Returns a sentence that names the recommended action or actions.
-    pub(crate) fn choice(&self, rules: &RuleSet) -> String {
+    /// Returns a sentence that names the recommended action or actions, for the human in the seat `own`.
+    pub(crate) fn choice(&self, rules: &RuleSet, own: Seat) -> String {
         match self {
             Self::Values(advice) => {
                 let proved = advice.actions.iter().all(|action| action.worst.exact().is_some());
                 let doubt = if proved { "" } else { ", but this is not proved" };
                 format!("Overmate would play {}{doubt}.", rules.action_text(advice.choice))
+            }
+            Self::Estimated { bounds, estimates } => {
+                let judged = judged(bounds, estimates, own);
+                // `max_by` returns the last maximum; the reversed order makes it the first.
+                let best = judged.into_iter().rev().max_by(|a, b| a.points.total_cmp(&b.points));
+                let Some(best) = best else { return String::new() };
+                let action = rules.action_text(best.action);
+                if best.is_exact() {
+                    return format!("Overmate would play {action}: {} points.", best.worth());
+                }
+                format!(
+                    "Overmate would play {action}: about {} points by a search of {}; {} is proved.",
+                    whole(best.points),
+                    words::counted(estimates.horizon.into(), "move"),
+                    best.bounds()
+                )
             }
             Self::Hidden(advice) => {
                 let meant = advice.actions.iter().filter(|action| action.chance > 0.0);
@@ -122,7 +152,7 @@ impl Hint {
                  these values."
                     .to_owned(),
             ),
-            Self::Values(_) => None,
+            Self::Values(_) | Self::Estimated { .. } => None,
             Self::Hidden(advice) => {
                 let doubt =
                     if advice.is_proved { "" } else { " What is expected is not proved." };
@@ -132,12 +162,61 @@ impl Hint {
     }
 }
 
+/// Estimate of one action, moved into the proved bounds of the action.
+struct Judged {
+    action: Action,
+    /// Estimated final points for the human.
+    points: f64,
+    /// Points that the human is proved to get at least and at most.
+    proved: (i32, i32),
+}
+
+impl Judged {
+    fn is_exact(&self) -> bool {
+        self.proved.0 == self.proved.1
+    }
+
+    /// Returns the exact points, such as `+32`, or the estimate, such as `~+12`.
+    fn worth(&self) -> String {
+        if self.is_exact() {
+            return words::signed_points(self.proved.0);
+        }
+        format!("~{}", whole(self.points))
+    }
+
+    fn bounds(&self) -> String {
+        let (least, most) = self.proved;
+        if self.is_exact() {
+            return words::signed_points(least);
+        }
+        format!("{} to {}", words::signed_points(least), words::signed_points(most))
+    }
+}
+
+/// Returns estimated points as a whole number with its sign, such as `+12`.
+fn whole(points: f64) -> String {
+    words::signed_expectation(points.round()).trim_end_matches(".0").to_owned()
+}
+
+/// Returns the estimates of all legal actions in their order, for the human in the seat `own`.
+fn judged(bounds: &Advice, estimates: &Estimates, own: Seat) -> Vec<Judged> {
+    let judge = |advised: &AdvisedAction| {
+        let (_, estimate) =
+            estimates.actions.iter().find(|(action, _)| *action == advised.action)?;
+        let proved = (advised.worst.lower_bound_for(own), advised.best.upper_bound_for(own));
+        let points = estimate.clamp(proved.0.into(), proved.1.into());
+        Some(Judged { action: advised.action, points, proved })
+    };
+    bounds.actions.iter().filter_map(judge).collect()
+}
+
 /// Returns whether the advice is a mixed strategy, and not a choice among equally good actions.
 fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
-/// Returns a probability as a percentage from 1 to 99, such as `60 %`, because the action is neither excluded nor certain.
+/// Returns the probability of an action as a percentage, such as `60 %`. The percentage is 1 to 99,
+/// because the action is neither excluded nor certain.
 fn share(chance: f64) -> String {
     if chance <= 0.0 {
         return String::new();
@@ -175,11 +254,19 @@ mod tests {
         let rows = mixed.rows(Seat::First);
         let told: Vec<_> = rows.iter().map(|row| (row.worth.as_str(), row.more.as_str())).collect();
         assert_eq!(told, [("0", "99 %"), ("+1.0", "1 %"), ("-4.0", "")]);
-        assert!(mixed.choice(&rules).contains("choose at random"), "{}", mixed.choice(&rules));
+        assert!(
+            mixed.choice(&rules, Seat::First).contains("choose at random"),
+            "{}",
+            mixed.choice(&rules, Seat::First)
+        );
         assert!(mixed.caveat().unwrap().ends_with("it is. What is expected is not proved."));
         let proved = Hint::Hidden(advice(true));
         assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));
-        assert!(proved.choice(&rules).contains("any of these"), "{}", proved.choice(&rules));
+        assert!(
+            proved.choice(&rules, Seat::First).contains("any of these"),
+            "{}",
+            proved.choice(&rules, Seat::First)
+        );
         assert!(proved.caveat().unwrap().ends_with("it is."));
     }
 }

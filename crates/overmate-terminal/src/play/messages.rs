@@ -167,7 +167,7 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// Returns a sentence that tells the human which decision they have to make next.
+/// Returns a sentence that tells the human the decision to make next.
 fn to_do(view: &View) -> String {
     let rules = view.rules();
     match view.phase() {
@@ -286,7 +286,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     format!("Your last action and all after it are taken back.{again}")
 }
 
-/// Returns the reason why the opponent of the mating player could not follow, such as `You have no hearts and no ace. `
+/// Returns a sentence on the missing cards of the mated player, such as "you have no hearts and no ace".
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);
@@ -313,7 +313,7 @@ pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::R
         table.row([rules.action_text(row.action).to_string(), row.worth, row.more]);
     }
     table.write(out)?;
-    write!(out, "{}", filled(&hint.choice(rules), 78))?;
+    write!(out, "{}", filled(&hint.choice(rules, own), 78))?;
     hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal) -> String {
     rules.in_own_words(&format!("Not legal: {illegal}."))
 }
 
-/// Returns the rules in a few sentences, and the command that shows them in full.
+/// Returns the rules in a few sentences, with the name of the command that shows the full rules.
 pub(crate) fn in_short(rules: &RuleSet) -> String {
     let mut text = String::from(
         "Answer a lead in its suit, or else in its rank. A player who has neither is mated, and the leader scores the \

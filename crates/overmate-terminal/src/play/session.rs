@@ -40,7 +40,8 @@ pub(crate) struct PlayedAction {
     pub(crate) game: usize,
     /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// Action as far as the human may see it: without the card, if the opponent foreplaced the card face down.
+    /// Action with only the facts that the human may see: without the card, if the opponent
+    /// foreplaced the card face down.
     pub(crate) seen: Seen,
     /// Whether the action ended the game.
     pub(crate) ended_game: bool,
@@ -106,7 +107,7 @@ impl Session {
         words::player_names_by_seat(&self.names(), index)
     }
 
-    /// Returns the current game as far as the human may know it.
+    /// Returns the view that the human has of the current game.
     pub(crate) fn view(&self) -> View {
         self.view_of(self.human)
     }
@@ -118,7 +119,7 @@ impl Session {
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
-    /// Returns the game with this index as far as the opponent may know it.
+    /// Returns the view that the opponent has of the game with this index.
     fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
@@ -154,7 +155,8 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the notes on help for this action behind it in the record.
+    /// Plays an action of the human, and moves the notes on help for this action after the action
+    /// in the record.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<PlayedAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
@@ -212,7 +214,7 @@ impl Session {
         let contest = self
             .contest()
             .after(index, keep)
-            .context("the match cannot be undone to an action that was never played")?;
+            .context("the match has no earlier action to which the undo could go back")?;
         self.record = self.record.clone().with_contest(contest);
         self.pending.clear();
         if hinted {
@@ -285,7 +287,7 @@ fn actions_before_begin(record: &Record) -> usize {
     line.and_then(|line| (0..=game.actions().len()).find(|keep| is_begin(line, *keep))).unwrap_or(0)
 }
 
-/// Returns a copy of a record without the last of its notes that equal `gone`.
+/// Returns a copy of a record without the last note that equals `gone`.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
     let mut fresh = Record::new(record.contest().clone());
     for (key, value) in record.headers() {

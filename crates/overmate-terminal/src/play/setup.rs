@@ -86,7 +86,7 @@ fn today() -> String {
 pub fn resume(path: &Path) -> Result<MatchController> {
     let name = path.display();
     // Saving replaces the file itself, not a symbolic link to it.
-    let real = fs::canonicalize(path).with_context(|| format!("cannot read {name}"))?;
+    let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
     let text = untrusted::read_text(&real)?;
     let record = Record::read(&text)
         .with_context(|| format!("the text in {name} is not the record of a match"))?;

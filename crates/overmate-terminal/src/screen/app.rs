@@ -10,6 +10,7 @@ use overmate_solver::Review;
 use super::faces::Faces;
 use super::popup::{Popup, PopupKind};
 use super::workers::{Answer, Request};
+use crate::charset::Charset;
 use crate::limits::StopFlag;
 use crate::limits::is_large;
 use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
@@ -23,6 +24,7 @@ use crate::play::session::PlayedAction;
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
+    pub(super) charset: Charset,
     pub(super) cursor: Cursor,
     /// Earlier moment of the match that the screen shows, or `None` while it shows the present moment.
     pub(super) past: Option<Moment>,
@@ -55,6 +57,13 @@ pub(super) enum Cursor {
 pub(super) struct Notice {
     pub(super) text: String,
     pub(super) is_warning: bool,
+}
+
+impl Notice {
+    /// Makes a message that is no warning, on one line.
+    fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into().replace('\n', " "), is_warning: false }
+    }
 }
 
 /// Request that a worker thread is computing, with the flag that cancels it.
@@ -95,11 +104,12 @@ impl Snapshot {
 }
 
 impl App {
-    pub(super) fn new(controller: MatchController, has_colour: bool) -> Self {
-        let faces = Faces::new(controller.rules(), has_colour);
+    pub(super) fn new(controller: MatchController, has_colour: bool, charset: Charset) -> Self {
+        let faces = Faces::new(controller.rules(), has_colour, charset);
         let mut app = Self {
             controller,
             faces,
+            charset,
             cursor: Cursor::Decline,
             past: None,
             popup: None,
@@ -134,7 +144,7 @@ impl App {
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {
-        self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: false });
+        self.notices.push(Notice::of(text));
     }
 
     pub(super) fn warn(&mut self, text: impl Into<String>) {
@@ -282,8 +292,10 @@ impl App {
             }
             Answer::Advised { ticket, hint } if is_awaited(self.advising.as_ref(), ticket) => {
                 self.advising = None;
-                if let Some(text) = hint.as_ref().and_then(Hint::caveat) {
-                    self.say(text);
+                if let Some(hint) = &hint {
+                    let own = self.snapshot().own;
+                    self.say(hint.choice(self.controller.rules(), own));
+                    self.notices.extend(hint.caveat().map(Notice::of));
                 }
                 self.hint = hint;
             }

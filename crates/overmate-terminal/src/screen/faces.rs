@@ -5,6 +5,8 @@ use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
+use crate::charset::Charset;
+
 /// Sign for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
 pub(super) const OWN: char = '●';
 /// Sign for cards that the opponent holds.
@@ -20,10 +22,12 @@ pub(super) struct Faces {
 }
 
 impl Faces {
-    pub(super) fn new(rules: &RuleSet, has_colour: bool) -> Self {
+    pub(super) fn new(rules: &RuleSet, has_colour: bool, charset: Charset) -> Self {
         let deck = rules.deck();
+        let has_symbols = charset == Charset::Utf8;
+        let sign = |face: &SuitFace| if has_symbols { sign(face) } else { face.letter };
         let suits = (0..).zip(deck.suits()).map(|(i, face)| (sign(face), colour(i, face)));
-        let pieces = deck.suits().iter().all(|face| face.symbol.is_none());
+        let pieces = has_symbols && deck.suits().iter().all(|face| face.symbol.is_none());
         let ranks = deck.ranks().iter().map(|face| {
             let piece = if pieces { piece(&face.name) } else { None };
             piece.unwrap_or(face.letter)

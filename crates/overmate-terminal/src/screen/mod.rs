@@ -29,6 +29,7 @@ use self::input::ClickAreas;
 use self::intent::Intent;
 use self::terminal::{Screen, TerminalGuard};
 use self::workers::Workers;
+use crate::charset::Charset;
 use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
@@ -39,12 +40,16 @@ const WHILE_THINKING: Duration = Duration::from_millis(25);
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays a match on the full screen until the match is over or the player leaves.
-pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn play(
+    controller: MatchController,
+    charset: Charset,
+    out: &mut dyn Write,
+) -> Result<()> {
     let guard = TerminalGuard::default();
     let at_signal = guard.clone();
     controller.autosave().print_place_at_exit(move || at_signal.close())?;
     let has_colour = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let mut app = App::new(controller, has_colour);
+    let mut app = App::new(controller, has_colour, charset);
     let left = on_screen(&mut app, &guard);
     guard.close();
     let autosave = app.controller.autosave();
@@ -102,10 +107,10 @@ fn wait(
         let event = event::read().context(CANNOT_READ)?;
         match input::read(&event, app.focus(), hits) {
             Some(intent) => {
-                match intent {
-                    Intent::Redraw => screen.forget()?,
-                    Intent::Suspend => screen.suspend()?,
-                    _ => {}
+                if intent == Intent::Redraw {
+                    screen.forget()?;
+                } else if intent == Intent::Suspend {
+                    screen.suspend()?;
                 }
                 app.follow(intent)?;
                 return Ok(app.leaving);

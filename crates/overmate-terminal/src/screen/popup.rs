@@ -69,7 +69,15 @@ impl Popup {
     pub(super) fn typed(&self) -> &str {
         match &self.kind {
             PopupKind::Typing { text, .. } => text,
-            _ => "",
+            PopupKind::Help
+            | PopupKind::Score
+            | PopupKind::Record
+            | PopupKind::Review { .. }
+            | PopupKind::Why { .. }
+            | PopupKind::Choice { .. }
+            | PopupKind::Resign
+            | PopupKind::GameOver { .. }
+            | PopupKind::MatchOver { .. } => "",
         }
     }
 }

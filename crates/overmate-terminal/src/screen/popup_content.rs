@@ -103,7 +103,7 @@ fn look_at_start(game: usize) -> Intent {
 
 /// Returns the label for an action in a popup that offers several actions.
 fn way(app: &App, action: Action) -> String {
-    let name = |card| app.faces.card(card);
+    let name = |card| app.controller.rules().deck().card_text(card).to_string();
     match action {
         Action::Decline => app.controller.rules().in_own_words("Foreplace nothing"),
         Action::Foreplace(card) => {

@@ -26,7 +26,7 @@ pub fn of_seats(rules: &RuleSet, hands: BySeat<CardSet>) -> Hands<'_> {
 }
 
 impl Hands<'_> {
-    /// Writes both hands to `out`, side by side if they fit.
+    /// Writes both hands to `out`, side by side if the line is wide enough.
     ///
     /// # Errors
     ///

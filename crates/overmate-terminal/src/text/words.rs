@@ -119,7 +119,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",
         Some(Outcome::Mate(_)) => "#",
-        _ => "",
+        Some(Outcome::Draw | Outcome::Resigned { .. }) | None => "",
     }
 }
 

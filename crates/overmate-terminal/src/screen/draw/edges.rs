@@ -7,7 +7,8 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::super::app::Cursor;
 use super::super::faces::{CHOSEN, FAINT, TITLE, full_name};
-use super::super::intent::{Intent, LookTarget};
+use super::super::intent::{Direction, Intent, LookTarget};
+use super::super::popup::Popup;
 use super::middle;
 use super::painter::Painter;
 use crate::play::messages;
@@ -88,7 +89,7 @@ impl Painter<'_, '_> {
         };
         let rules = app.controller.rules();
         let mut spans = vec![
-            app.faces.span(card),
+            Span::styled(rules.deck().card_text(card).to_string(), TITLE),
             Span::raw(format!(", {}, ", full_name(rules.deck(), card))),
             Span::raw(words::points(rules.deck().value(card).into())),
             Span::raw(". "),
@@ -110,7 +111,11 @@ impl Painter<'_, '_> {
     /// Draws the names of the keys that have an effect at present, the most useful keys first. Each name can be clicked.
     pub(super) fn keys(&mut self, area: Rect) {
         let app = self.app;
+        if let Some(popup) = &app.popup {
+            return self.key_names(area, keys_of_popup(popup));
+        }
         let can_act = app.controller.is_humans_turn() && !self.snapshot.is_past;
+        let is_over = app.controller.to_act().is_none();
         let mut keys: Vec<(&str, &str, Intent)> = vec![("?", "help", Intent::Help)];
         if self.snapshot.is_past {
             keys.push(("Esc", "present", Intent::Look(LookTarget::Present)));
@@ -120,6 +125,8 @@ impl Painter<'_, '_> {
         if can_act {
             keys.push(("Enter", "play", Intent::Confirm));
             keys.push(("i", "hint", Intent::Hint));
+        } else if is_over && !self.snapshot.is_past {
+            keys.push(("Enter", "result", Intent::Confirm));
         }
         if app.controller.session().can_undo() {
             keys.push(("u", "undo", Intent::Undo));
@@ -133,10 +140,17 @@ impl Painter<'_, '_> {
         if can_act {
             keys.push((":", "type", Intent::Type));
         }
-        keys.push(("r", "review", Intent::Review));
-        if app.controller.to_act().is_some() {
+        if app.controller.contest().games().iter().any(|game| game.outcome().is_some()) {
+            keys.push(("r", "review", Intent::Review));
+        }
+        if !is_over {
             keys.push(("R", "give up", Intent::AskResign));
         }
+        self.key_names(area, keys);
+    }
+
+    /// Draws the names of keys from left to right, as many as fit.
+    fn key_names(&mut self, area: Rect, keys: Vec<(&str, &str, Intent)>) {
         let mut x = area.x + 1;
         for (key, what, intent) in keys {
             let line = Line::from(vec![
@@ -153,6 +167,16 @@ impl Painter<'_, '_> {
             x += width + 2;
         }
     }
+}
+
+/// Returns the keys that have an effect while a popup is open.
+fn keys_of_popup(popup: &Popup) -> Vec<(&'static str, &'static str, Intent)> {
+    if popup.is_typing() {
+        return vec![("Enter", "play", Intent::Confirm), ("Esc", "close", Intent::Back)];
+    }
+    let mut keys = vec![("Enter", "choose", Intent::Confirm), ("Esc", "close", Intent::Back)];
+    keys.push(("arrows", "move", Intent::Go(Direction::Down)));
+    keys
 }
 
 /// Returns styled texts as one paragraph, which is wrapped between words.

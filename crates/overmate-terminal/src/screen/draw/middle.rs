@@ -145,19 +145,23 @@ fn counts(snapshot: &Snapshot) -> Option<String> {
 
 /// Returns a sentence that tells the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
-    let may_mate = matches!(snapshot.view.phase(), Phase::Lead(_));
+    let phase = snapshot.view.phase();
     match ways {
         [Action::Foreplace(_)] => {
             snapshot.game.rules().in_own_words("Enter foreplaces it: it is out of play.")
         }
         [Action::Free(_)] => "It can be played by the free move only: Enter asks.".to_owned(),
         [_, _, ..] => "Enter asks how to lead it.".to_owned(),
-        _ if may_mate => {
+        [] | [Action::Decline | Action::Play(_) | Action::Demand(_)]
+            if matches!(phase, Phase::Lead(_)) =>
+        {
             let number = snapshot.view.moves() + 1;
             let mate = snapshot.game.rules().mate(snapshot.own, card, number, foreplaced(snapshot));
             format!("Enter leads it. Should it mate: {}.", words::sum(&mate))
         }
-        _ => "Enter answers with it.".to_owned(),
+        [] | [Action::Decline | Action::Play(_) | Action::Demand(_)] => {
+            "Enter answers with it.".to_owned()
+        }
     }
 }
 

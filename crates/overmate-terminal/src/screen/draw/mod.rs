@@ -14,9 +14,22 @@ use ratatui::widgets::{Paragraph, Wrap};
 use self::painter::Painter;
 use super::app::App;
 use super::input::ClickAreas;
+use crate::charset::{Charset, to_ascii};
 
-/// Draws the full-screen display, and returns the areas that can be clicked.
+/// Draws the full-screen display in the characters of the terminal, and returns the areas that can be clicked.
 pub(super) fn draw(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
+    let hits = draw_signs(app, frame);
+    if app.charset == Charset::Ascii {
+        for cell in &mut frame.buffer_mut().content {
+            let text: String = cell.symbol().chars().map(to_ascii).collect();
+            cell.set_symbol(&text);
+        }
+    }
+    hits
+}
+
+/// Draws the full-screen display with signs outside of ASCII, and returns the areas that can be clicked.
+fn draw_signs(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let mut hits = ClickAreas::default();
     let area = frame.area();
     let rules = app.controller.rules();

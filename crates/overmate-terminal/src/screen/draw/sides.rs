@@ -176,6 +176,7 @@ impl Painter<'_, '_> {
         };
         let unit = match hint {
             Hint::Hidden(_) => "expected",
+            Hint::Estimated { .. } => "estimates",
             Hint::Values(_) if hint.has_possible_worlds() => "worst to best",
             Hint::Values(_) => "points for you",
         };
@@ -199,6 +200,7 @@ impl Painter<'_, '_> {
     fn valued(&self, row: HintRow) -> Line<'static> {
         let value = match &self.app.hint {
             Some(Hint::Hidden(_)) => format!("{:>6} {:>4}", row.worth, row.more.replace(' ', "")),
+            Some(Hint::Estimated { .. }) => row.worth,
             _ if row.more.is_empty() || row.more == row.worth => row.worth,
             _ => format!("{}…{}", row.worth, row.more),
         };

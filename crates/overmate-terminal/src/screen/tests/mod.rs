@@ -10,7 +10,7 @@ use std::fs;
 use std::sync::atomic::Ordering;
 
 use overmate_bots::{BotSpec, BuiltIn, Thought};
-use overmate_rules::{Action, Deal, Match, Player, Record, RuleSet, Seat};
+use overmate_rules::{Action, Card, Deal, Match, Player, Record, RuleSet, Seat};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -23,6 +23,7 @@ use super::app::App;
 use super::draw;
 use super::input::{self, ClickAreas};
 use super::workers::{Answer, Request, answer_advising};
+use crate::charset::Charset;
 use crate::limits::hides_best_play;
 use crate::play::adviser::Adviser;
 use crate::play::autosave::Autosave;
@@ -53,12 +54,16 @@ impl Table {
     }
 
     fn of_match(contest: Match, has_colour: bool) -> Self {
+        Self::with_charset(contest, has_colour, Charset::Utf8)
+    }
+
+    fn with_charset(contest: Match, has_colour: bool, charset: Charset) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let autosave = Autosave::new_file(&folder.path().join("a.mate")).unwrap();
         let session = Session::new(Record::new(contest), Player::A);
         let controller =
             MatchController::new(session, autosave, BotSpec::BuiltIn(BuiltIn::Perfect));
-        let app = App::new(controller, has_colour);
+        let app = App::new(controller, has_colour, charset);
         let screen = Terminal::new(TestBackend::new(80, 24)).unwrap();
         let mut table =
             Self { app, hits: ClickAreas::default(), screen, adviser: Adviser::new(), folder };
@@ -178,6 +183,11 @@ impl Table {
     /// Returns the actions of the current game in notation.
     fn actions(&self) -> String {
         self.app.controller.contest().current().to_string()
+    }
+
+    /// Returns a card in notation.
+    fn card_text(&self, card: Card) -> String {
+        self.app.controller.rules().deck().card_text(card).to_string()
     }
 
     fn legal(&self) -> Vec<Action> {

@@ -30,7 +30,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
     table.key(KeyCode::Enter);
     table.shows(&["You foreplace nothing. Overmate foreplaces nothing.", "Move 1: you lead"]);
     table.key(KeyCode::Right);
-    table.shows(&["K♣, king of clubs, 4 points. Enter leads it. Should it mate: 4 × 1 = 4."]);
+    table.shows(&["Kc, king of clubs, 4 points. Enter leads it. Should it mate: 4 × 1 = 4."]);
     table.key(KeyCode::Down);
     table.key(KeyCode::Left);
     table.key(KeyCode::Up);
@@ -84,11 +84,11 @@ fn demands_and_free_moves_open_a_choice() {
     let card = demand.unwrap().card().unwrap();
     table.app.cursor = Cursor::Card(card);
     table.key(KeyCode::Enter);
-    let face = table.app.faces.card(card);
+    let text = table.card_text(card);
     table.shows(&[
         "Your choice",
-        &format!("Play {face} as usual"),
-        &format!("Lead {face} and demand a king"),
+        &format!("Play {text} as usual"),
+        &format!("Lead {text} and demand a king"),
         "Back",
     ]);
     table.key(KeyCode::Down);
@@ -107,7 +107,7 @@ fn demands_and_free_moves_open_a_choice() {
         table.app.cursor = Cursor::Card(card);
         let before = table.actions();
         table.key(KeyCode::Enter);
-        table.shows(&[&format!("Answer {face} by the free move")]);
+        table.shows(&[&format!("Answer {} by the free move", table.card_text(card))]);
         table.key(KeyCode::Esc);
         assert_eq!(table.actions(), before);
         table.key(KeyCode::Enter);
@@ -387,11 +387,59 @@ fn undo_and_resigning_work_on_the_full_screen() {
     assert!(table.app.controller.to_act().is_some());
 }
 
+/// Checks that each key which the footer names at the end of a game and of a match changes the screen.
+#[test]
+fn every_key_in_the_footer_has_an_effect_at_the_end_of_a_game() {
+    let mut pressed = 0;
+    let press = |table: &mut Table, name: &str| match name {
+        "Enter" => table.key(KeyCode::Enter),
+        "Esc" => table.key(KeyCode::Esc),
+        "arrows" => table.key(KeyCode::Down),
+        name => table.keys(name),
+    };
+    for (games, close) in [(1, false), (4, false), (4, true)] {
+        let at_end = || {
+            let mut table = Table::new("bga", [20_010, 77], true);
+            table.resize(132, 40);
+            for game in 1..=games {
+                play_on(&mut table);
+                if game < games {
+                    table.key(KeyCode::Enter);
+                }
+            }
+            if close {
+                table.key(KeyCode::Esc);
+            }
+            table
+        };
+        let names: Vec<String> = {
+            let shown = at_end().shown();
+            let footer =
+                shown.lines().rev().find(|line| line.contains("Esc") || line.contains('?'));
+            let words: Vec<&str> = footer.unwrap().split_whitespace().collect();
+            let is_name = |word: &&str| {
+                ["Enter", "Esc", "arrows"].contains(word) || word.chars().count() == 1
+            };
+            words.into_iter().filter(is_name).map(str::to_owned).collect()
+        };
+        assert!(names.len() >= 3, "{names:?}");
+        for name in names {
+            let mut table = at_end();
+            let before = table.shown();
+            press(&mut table, &name);
+            let has_left = table.app.leaving.is_some();
+            assert!(has_left || table.shown() != before, "{name} has no effect in\n{before}");
+            pressed += 1;
+        }
+    }
+    assert!(pressed >= 12, "{pressed}");
+}
+
 #[test]
 fn a_first_click_selects_and_a_second_click_plays() {
     let mut table = Table::new("bga", [20_010, 77], true);
     table.click_text("[Q♣]");
-    table.shows(&["Q♣, queen of clubs, 3 points."]);
+    table.shows(&["Qc, queen of clubs, 3 points."]);
     assert_eq!(table.actions(), "");
     table.click_text("[Q♣]");
     assert!(table.actions().starts_with("Qc "), "{}", table.actions());

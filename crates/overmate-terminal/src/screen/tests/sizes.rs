@@ -1,10 +1,11 @@
 //! Tests that every published rule set can be drawn on screens from tiny to huge without a panic or a missing part.
 
-use overmate_rules::{Action, Phase, RuleSet};
+use overmate_rules::{Action, Deal, Match, Phase, RuleSet};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 
 use super::Table;
+use crate::charset::Charset;
 use crate::screen::faces::count_text;
 
 /// Screen sizes in columns and rows, from the smallest supported screen to a very large screen.
@@ -176,4 +177,26 @@ fn colour_can_be_turned_off() {
         }
         assert_eq!(coloured > 0, has_colour);
     }
+}
+
+#[test]
+fn a_terminal_without_utf_8_gets_ascii_only() {
+    let mut drawn = 0;
+    for rules in RuleSet::catalogue() {
+        let rules = rules.clone().shared();
+        let deals = [20_010, 77].map(|number| Deal::numbered(&rules, number).unwrap());
+        let contest = Match::with_deals(4, deals.to_vec()).unwrap();
+        let mut table = Table::with_charset(contest, false, Charset::Ascii);
+        for keys in ["", "?", "i", "-", "\r", "\r", "[", "r", "R"] {
+            table.keys(keys);
+            let shown = table.shown();
+            assert!(shown.is_ascii(), "{}: {shown}", rules.name());
+            drawn += 1;
+            table.key(KeyCode::Esc);
+        }
+        let deck = rules.deck();
+        let card = deck.distinct(table.app.snapshot().view.hand(table.app.snapshot().own)).next();
+        table.shows(&[&deck.card_text(card.unwrap()).to_string()]);
+    }
+    assert_eq!(drawn, 9 * RuleSet::catalogue().len());
 }

@@ -1,0 +1,85 @@
+//! Orders two threads that change the terminal: the line editor, and the handler of signals that restores the terminal.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Gate through which the line editor goes when it changes the terminal modes, and which the signal handler closes for good.
+///
+/// Without the gate, the editor could turn on its modes after the handler has restored the terminal and before the
+/// program ends.
+#[derive(Default)]
+pub(super) struct Gate {
+    state: Mutex<State>,
+    /// Signal that the line editor has left.
+    left: Condvar,
+}
+
+/// State of a gate.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    /// No thread is inside.
+    #[default]
+    Open,
+    /// The line editor is changing the terminal modes.
+    Occupied,
+    /// The terminal is restored, and no thread may enter any more.
+    Closed,
+}
+
+impl Gate {
+    /// Enters the gate before the line editor changes the terminal modes; returns `false` if the gate is closed.
+    pub(super) fn enter(&self) -> bool {
+        let mut state = self.state();
+        if *state == State::Closed {
+            return false;
+        }
+        *state = State::Occupied;
+        true
+    }
+
+    /// Leaves the gate after the line editor has changed the terminal modes. Outside of the gate the call has no effect.
+    pub(super) fn leave(&self) {
+        let mut state = self.state();
+        if *state == State::Occupied {
+            *state = State::Open;
+            self.left.notify_all();
+        }
+    }
+
+    /// Closes the gate for good, as soon as the line editor is outside of it.
+    pub(super) fn close(&self) {
+        let waited = self.left.wait_while(self.state(), |state| *state == State::Occupied);
+        *waited.unwrap_or_else(PoisonError::into_inner) = State::Closed;
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_gate_closes_only_while_the_editor_is_outside() {
+        let (gate, has_left) = (Arc::new(Gate::default()), Arc::new(AtomicBool::new(false)));
+        assert!(gate.enter());
+        let closing = {
+            let (gate, has_left) = (Arc::clone(&gate), Arc::clone(&has_left));
+            thread::spawn(move || {
+                gate.close();
+                has_left.load(Ordering::SeqCst)
+            })
+        };
+        has_left.store(true, Ordering::SeqCst);
+        gate.leave();
+        assert!(closing.join().unwrap());
+        assert!(!gate.enter());
+        gate.leave();
+        assert!(!gate.enter(), "leaving does not open a closed gate");
+    }
+}
